@@ -1,3 +1,5 @@
+import { openSchedule } from './schedule.ts'
+
 /** The time that all replicas of a database share. */
 export interface DatabaseClock {
   /** Unix milliseconds. */
@@ -34,7 +36,6 @@ const NOISE_MS = 500
 export async function openDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
   const { read, own, steady, every, onDiffers, onError } = options
   let ahead = 0
-  let looking: Promise<void> | undefined
 
   const compare = async (): Promise<void> => {
     const [began, before] = [steady(), own()]
@@ -47,15 +48,7 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
     ahead = next
     onDiffers(ahead)
   }
-  const look = (): Promise<void> => {
-    looking ??= compare()
-      .catch(onError)
-      .finally(() => {
-        looking = undefined
-      })
-    return looking
-  }
-
-  await look()
-  return { now: () => own() - ahead, close: every(LOOK_MS, () => void look()) }
+  const schedule = openSchedule({ every, ms: LOOK_MS, look: compare, onError })
+  await schedule.look()
+  return { now: () => own() - ahead, close: () => void schedule.close() }
 }

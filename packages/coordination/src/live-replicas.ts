@@ -1,3 +1,5 @@
+import { openSchedule } from './schedule.ts'
+
 /** How many processes share the work at the moment. */
 export interface LiveReplicas {
   /** At least 1; at most ten seconds old. While the database is away, the last known number. */
@@ -18,18 +20,10 @@ const LOOK_MS = 10_000
 /** Counts before it resolves; while it cannot count, this process is assumed to be alone. */
 export async function openReplicaWatch({ read, every, onError }: LiveReplicasOptions): Promise<LiveReplicas> {
   let count = 1
-  let looking: Promise<void> | undefined
-  const look = (): Promise<void> => {
-    looking ??= read()
-      .then((counted) => {
-        count = Math.max(1, counted)
-      })
-      .catch(onError)
-      .finally(() => {
-        looking = undefined
-      })
-    return looking
+  const look = async (): Promise<void> => {
+    count = Math.max(1, await read())
   }
-  await look()
-  return { count: () => count, close: every(LOOK_MS, () => void look()) }
+  const schedule = openSchedule({ every, ms: LOOK_MS, look, onError })
+  await schedule.look()
+  return { count: () => count, close: () => void schedule.close() }
 }

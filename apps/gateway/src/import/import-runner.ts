@@ -1,8 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { ImportMode, ImportProblem, ImportReport, ImportStage } from '@sluice/contract/import'
-import { type Lease, takeLease } from '@sluice/coordination/lease'
-import type { Timers } from '@sluice/ledger/timers'
+import { createJob, type JobDeps, type JobRun } from '@sluice/coordination/job'
 import { ForeignTrouble } from '@sluice/store/foreign/foreign-database'
 import { openForeignDatabase } from '@sluice/store/foreign/open-foreign-database'
 import {
@@ -19,8 +18,6 @@ import { recogniseFamily } from './take/family.ts'
 
 /** After this, a run whose process died can be followed by another one. */
 const LEASE_MS = 30_000
-/** How often progress is written, and a request to stop is looked for. */
-const WRITE_MS = 1_000
 
 export interface ImportOrder {
   /** A path of a file or folder, or the address of a server. */
@@ -35,10 +32,7 @@ export interface ImportOrder {
   readonly startedBy: number
 }
 
-export interface ImportingDeps extends ImportDeps {
-  /** Name of this process, for people who look into the table of leases. */
-  readonly replica: string
-  readonly timers: Pick<Timers, 'every'>
+export interface ImportingDeps extends ImportDeps, Pick<JobDeps, 'replica' | 'timers'> {
   /** Of this process alone: holds copies of sources while they are read. */
   readonly directory: string
   /** Proves the ledger. */
@@ -76,85 +70,50 @@ export interface ImportRunner {
 /** Checks and imports, one run at a time over all replicas. */
 export function createImportRunner(deps: ImportingDeps): ImportRunner {
   const db = deps.database.kysely
-  /** What this process runs: it hears of a stop at once. */
-  let own: AbortController | undefined
+  const job = createJob(deps, IMPORT_JOB, LEASE_MS)
 
-  const begin = async (order: ImportOrder, listener: ImportListener, lease: Lease): Promise<BegunImport> => {
+  const begin = async (order: ImportOrder, listener: ImportListener, held: JobRun): Promise<BegunImport> => {
     const { name, label = placeOf(order.source), mode, startedBy } = order
-    const id = await insertImportRun(db, {
-      epoch: lease.epoch,
-      source: name,
-      label,
-      mode,
-      startedBy,
-      begun: deps.now(),
-    })
+    const { epoch } = held
+    const id = await insertImportRun(db, { epoch, source: name, label, mode, startedBy, begun: deps.now() })
+    const progress = { source: name, family: '', stage: 'open', done: 0, total: 0, report: '', label }
+    const write = (end?: { readonly outcome: string; readonly at: number }) =>
+      writeImportProgress(db, { id, epoch }, progress satisfies ImportProgress, end)
+    const directory = join(deps.directory, String(id))
+
+    const work = async (signal: AbortSignal): Promise<Omit<EndedImport, 'id'>> => {
+      try {
+        return await runOrder(deps, order, { signal, listener, progress, directory })
+      } catch (error) {
+        if (!signal.aborted) throw error
+        return { outcome: 'stopped', report: undefined, reason: '' }
+      }
+    }
+    const end = async (_: AbortSignal, ended: Omit<EndedImport, 'id'> = BROKEN): Promise<void> => {
+      if (ended.report !== undefined) progress.report = JSON.stringify(withReason(ended.report, ended))
+      else if (ended.reason !== '') progress.report = JSON.stringify(withReason(EMPTY_REPORT, ended))
+      await write({ outcome: ended.outcome, at: deps.now() }).catch(() => {})
+      await rm(directory, { recursive: true, force: true }).catch(() => {})
+    }
     return {
       id,
-      run: async (closing) => {
-        const stop = new AbortController()
-        own = stop
-        const directory = join(deps.directory, String(id))
-        const signal = AbortSignal.any([closing, lease.signal, stop.signal])
-        const progress = { source: name, family: '', stage: 'open', done: 0, total: 0, report: '', label }
-        const write = async (end?: { readonly outcome: string; readonly at: number }): Promise<void> => {
-          const answer = await writeImportProgress(
-            db,
-            { id, epoch: lease.epoch },
-            progress satisfies ImportProgress,
-            end,
-          )
-          if (answer !== 'go_on') stop.abort()
-        }
-        // The next write makes up for one that failed.
-        const stopWriting = deps.timers.every(WRITE_MS, () => void write().catch(() => {}))
-        let ended: Omit<EndedImport, 'id'> = {
-          outcome: 'failed',
-          report: undefined,
-          reason: 'Something went wrong in the gateway.',
-        }
-        try {
-          ended = await runOrder(deps, order, { signal, listener, progress, directory })
-        } catch (error) {
-          if (!signal.aborted) throw error
-          ended = { outcome: 'stopped', report: undefined, reason: '' }
-        } finally {
-          stopWriting()
-          if (ended.report !== undefined) progress.report = JSON.stringify(withReason(ended.report, ended))
-          else if (ended.reason !== '') progress.report = JSON.stringify(withReason(EMPTY_REPORT, ended))
-          await write({ outcome: ended.outcome, at: deps.now() }).catch(() => {})
-          await rm(directory, { recursive: true, force: true }).catch(() => {})
-          await lease.release()
-          own = undefined
-        }
-        return { id, ...ended }
-      },
+      run: async (closing) => ({ id, ...(await held.work({ closing, work, write: () => write(), end })) }),
     }
   }
 
   return {
-    begin: async (order, listener = {}) => {
-      const lease = await takeLease({
-        database: deps.database,
-        job: IMPORT_JOB,
-        owner: deps.replica,
-        lifeMs: LEASE_MS,
-        now: deps.now,
-        every: (ms, task) => deps.timers.every(ms, task),
-      })
-      if (lease === undefined) return 'busy'
-      try {
-        return await begin(order, listener, lease)
-      } catch (error) {
-        await lease.release()
-        throw error
-      }
-    },
+    begin: (order, listener = {}) => job.begin((held) => begin(order, listener, held)),
     stop: async () => {
       await askImportToStop(db)
-      own?.abort()
+      job.stop()
     },
   }
+}
+
+const BROKEN: Omit<EndedImport, 'id'> = {
+  outcome: 'failed',
+  report: undefined,
+  reason: 'Something went wrong in the gateway.',
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }

@@ -1,6 +1,5 @@
-import { type Lease, takeLease } from '@sluice/coordination/lease'
-import type { Timers } from '@sluice/ledger/timers'
-import type { Database } from '@sluice/store/database'
+import { createJob, type JobDeps } from '@sluice/coordination/job'
+import { openSchedule, type Schedule } from '@sluice/coordination/schedule'
 import { BACKUP_JOB, type BackupRuns, readBackupRuns } from '@sluice/store/queries/backup-runs'
 import { insertJobRun, type JobEnd, writeJobProgress } from '@sluice/store/queries/job-runs'
 import type { Log } from '../logger.ts'
@@ -9,28 +8,18 @@ import type { Notify } from '../messages/mail.ts'
 /** What became of one backup: what to log, or what went wrong in a sentence. */
 export type BackupOutcome = { readonly made: string } | { readonly problem: string }
 
-export interface BackupScheduleDeps {
-  readonly database: Pick<Database, 'kysely'>
-  /** Name of this replica. */
-  readonly replica: string
+export interface BackupScheduleDeps extends JobDeps {
   /** Where the backups go, in words. */
   readonly place: string
   readonly everyMs: number
   /** Makes one; ends early when the signal aborts. Never rejects. */
   readonly make: (signal: AbortSignal) => Promise<BackupOutcome>
-  /** Unix milliseconds. */
-  readonly now: () => number
-  readonly timers: Pick<Timers, 'every'>
   readonly notify: Notify
   readonly log: Pick<Log, 'info' | 'error'>
 }
 
-export interface BackupSchedule {
-  /** Waits until it has looked whether a backup is due, and made it. */
-  looked(): Promise<void>
-  /** Stops one that is under way. */
-  close(): Promise<void>
-}
+/** `looked` also waits for the backup that was due; `close` stops it. */
+export type BackupSchedule = Pick<Schedule, 'looked' | 'close'>
 
 const LOOK_MS = 300_000
 const LEASE_MS = 60_000
@@ -51,17 +40,16 @@ const REMIND_MS = 86_400_000
 export function openBackupSchedule(deps: BackupScheduleDeps): BackupSchedule {
   const { database, place, everyMs, now, timers, log } = deps
   const db = database.kysely
-  const stop = new AbortController()
+  const closing = new AbortController()
+  const leased = createJob(deps, BACKUP_JOB, LEASE_MS)
   let reminded = 0
-  let looking: Promise<void> | undefined
 
   const isDue = ({ latest, succeeded, failed }: BackupRuns): boolean =>
     succeeded <= now() - everyMs && failed <= now() - Math.min(RETRY_MS, everyMs) && latest <= now() - RESUME_MS
 
-  const run = async (lease: Lease, before: BackupRuns): Promise<void> => {
-    const job = { job: BACKUP_JOB, epoch: lease.epoch }
+  const run = async (epoch: number, before: BackupRuns, signal: AbortSignal): Promise<void> => {
+    const job = { job: BACKUP_JOB, epoch }
     const id = await insertJobRun(db, job, { scope: place, startedBy: 0, begun: now() })
-    const signal = AbortSignal.any([stop.signal, lease.signal])
     const outcome = await deps.make(signal)
     const end: JobEnd = 'made' in outcome ? 'done' : signal.aborted ? 'stopped' : 'failed'
     const failures = 'problem' in outcome ? [outcome.problem] : []
@@ -87,38 +75,27 @@ export function openBackupSchedule(deps: BackupScheduleDeps): BackupSchedule {
 
   const look = async (): Promise<void> => {
     if (!isDue(await readBackupRuns(db, place, now()))) return
-    const lease = await takeLease({
-      database,
-      job: BACKUP_JOB,
-      owner: deps.replica,
-      lifeMs: LEASE_MS,
-      now,
-      every: (ms, task) => timers.every(ms, task),
-    })
-    if (lease === undefined) return
-    try {
+    const due = await leased.begin(async (held) => {
       const runs = await readBackupRuns(db, place, now())
-      if (isDue(runs) && !stop.signal.aborted) await run(lease, runs)
-    } finally {
-      await lease.release()
-    }
+      return isDue(runs) && !closing.signal.aborted ? { held, runs } : undefined
+    })
+    if (due === undefined || due === 'busy') return
+    const { held, runs } = due
+    await held.work({ closing: closing.signal, work: (signal) => run(held.epoch, runs, signal) })
   }
 
-  const start = (): void => {
-    looking ??= look()
-      .catch((error: unknown) => log.error({ error }, 'a scheduled backup could not be started'))
-      .finally(() => {
-        looking = undefined
-      })
-  }
-  start()
-  const stopLooking = timers.every(LOOK_MS, start)
+  const schedule = openSchedule({
+    every: (ms, task) => timers.every(ms, task),
+    ms: LOOK_MS,
+    look,
+    onError: (error) => log.error({ error }, 'the schedule of backups could not be kept'),
+  })
+  void schedule.look()
   return {
-    looked: async () => await looking,
+    looked: schedule.looked,
     close: async () => {
-      stopLooking()
-      stop.abort()
-      await looking
+      closing.abort()
+      await schedule.close()
     },
   }
 }

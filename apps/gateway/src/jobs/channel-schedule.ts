@@ -1,3 +1,4 @@
+import { openSchedule } from '@sluice/coordination/schedule'
 import type { Timers } from '@sluice/ledger/timers'
 import type { Options } from '@sluice/store/options/options'
 import type { Log } from '../logger.ts'
@@ -73,20 +74,12 @@ export function openChannelSchedule(deps: ChannelScheduleDeps): { close(): Promi
     if (balanceMs > 0) await balances.startDue(isDue(balances.begins, ['enabled'], balanceMs))
   }
 
-  let looking: Promise<void> | undefined
-  const stop = deps.timers.every(LOOK_MS, () => {
-    looking ??= look()
-      .catch((error: unknown) => deps.log.error({ error }, 'a scheduled channel test could not be started'))
-      .finally(() => {
-        looking = undefined
-      })
+  return openSchedule({
+    every: (ms, task) => deps.timers.every(ms, task),
+    ms: LOOK_MS,
+    look,
+    onError: (error) => deps.log.error({ error }, 'the schedule of channel tests could not be kept'),
   })
-  return {
-    close: async () => {
-      stop()
-      await looking
-    },
-  }
 }
 
 /** When one of the runs that do the same last began; 0 for never. */

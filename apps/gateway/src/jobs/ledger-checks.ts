@@ -1,5 +1,5 @@
-import { type Lease, takeLease } from '@sluice/coordination/lease'
-import type { Timers } from '@sluice/ledger/timers'
+import { createJob, type JobDeps, type JobRun } from '@sluice/coordination/job'
+import { openSchedule } from '@sluice/coordination/schedule'
 import { latestChecks, LEDGER_CHECK_JOB, sweepLedgerChecks } from '@sluice/store/queries/ledger/ledger-checks'
 import type { Log } from '../logger.ts'
 import type { Notify } from '../messages/mail.ts'
@@ -12,12 +12,9 @@ import {
   type LedgerCheckOrder,
 } from './run-ledger-check.ts'
 
-export interface LedgerChecksDeps extends LedgerCheckDeps {
-  /** Name of this replica. */
-  readonly replica: string
+export interface LedgerChecksDeps extends LedgerCheckDeps, Pick<JobDeps, 'replica' | 'timers'> {
   /** Hour of the nightly check, UTC; undefined: none. */
   readonly hour: number | undefined
-  readonly timers: Pick<Timers, 'every'>
   readonly notify: Notify
   readonly log: Pick<Log, 'info' | 'error'>
 }
@@ -37,69 +34,53 @@ const KEPT_CHECKS = 500
 
 export function openLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {
   const { database, now, timers, log } = deps
-  const stop = new AbortController()
+  const closing = new AbortController()
+  const job = createJob(deps, LEDGER_CHECK_JOB, LEASE_MS)
   let running: Promise<void> | undefined
 
-  const lease = (): Promise<Lease | undefined> =>
-    takeLease({
-      database,
-      job: LEDGER_CHECK_JOB,
-      owner: deps.replica,
-      lifeMs: LEASE_MS,
-      now,
-      every: (ms, task) => timers.every(ms, task),
-    })
-
   /** Goes on after the caller that began it has its answer. */
-  const begin = async (held: Lease, order: LedgerCheckOrder): Promise<number> => {
-    const check = await beginLedgerCheck(deps, held, order)
-    running = finish(check, held)
+  const begin = async (held: JobRun, order: LedgerCheckOrder): Promise<number> => {
+    const check = await beginLedgerCheck(deps, held.epoch, order)
+    running = held.work({ closing: closing.signal, work: (signal) => finish(check, signal) })
     return check.id
   }
 
-  const finish = async (check: BegunCheck, held: Lease): Promise<void> => {
+  const finish = async (check: BegunCheck, signal: AbortSignal): Promise<void> => {
     try {
-      await tell(deps, await check.run(stop.signal))
+      await tell(deps, await check.run(signal))
       await sweepLedgerChecks(database.kysely, KEPT_CHECKS)
     } catch (error) {
       log.error({ error, check: check.id }, 'the ledger could not be verified')
-    } finally {
-      await held.release()
     }
   }
 
-  const start = async (order: LedgerCheckOrder, isWanted = async () => true): Promise<number | 'busy'> => {
-    const held = stop.signal.aborted ? undefined : await lease()
-    if (held === undefined) return 'busy'
-    try {
-      if (await isWanted()) return await begin(held, order)
-    } catch (error) {
-      await held.release()
-      throw error
-    }
-    await held.release()
-    return 'busy'
+  const start = async (order: LedgerCheckOrder): Promise<number | 'busy'> => {
+    return closing.signal.aborted ? 'busy' : await job.begin((held) => begin(held, order))
   }
 
   const look = async (hour: number): Promise<void> => {
     const due = async () => dueCheck(now(), hour, await latestChecks(database.kysely, now()))
     const mode = await due()
+    if (mode === undefined || closing.signal.aborted) return
     // Checked again under the lease: another replica might have done it in between.
-    if (mode !== undefined) await start({ mode, startedBy: 0 }, async () => (await due()) === mode)
+    await job.begin(async (held) => ((await due()) === mode ? await begin(held, { mode, startedBy: 0 }) : undefined))
   }
 
   const { hour } = deps
-  const stopLooking =
+  const nightly =
     hour === undefined
-      ? () => {}
-      : timers.every(LOOK_MS, () => {
-          look(hour).catch((error: unknown) => log.error({ error }, 'the nightly verification could not start'))
+      ? undefined
+      : openSchedule({
+          every: (ms, task) => timers.every(ms, task),
+          ms: LOOK_MS,
+          look: () => look(hour),
+          onError: (error) => log.error({ error }, 'the nightly verification could not begin'),
         })
   return {
     start,
     close: async () => {
-      stopLooking()
-      stop.abort()
+      closing.abort()
+      await nightly?.close()
       await running
     },
   }

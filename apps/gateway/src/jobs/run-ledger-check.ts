@@ -1,4 +1,3 @@
-import type { Lease } from '@sluice/coordination/lease'
 import { chooseBound, sumAccounts } from '@sluice/ledger/proof/checkpoint'
 import { type Scope, WHOLE } from '@sluice/ledger/proof/invariants/scope'
 import type { Database } from '@sluice/store/database'
@@ -35,23 +34,23 @@ export interface EndedCheck {
 /** A check that is stored and ready to run. */
 export interface BegunCheck {
   readonly id: number
-  /** Ends early, as stopped, when `signal` aborts or the lease is lost. Rejects only when the end could not be stored. */
+  /** Ends early, as stopped, when `signal` aborts. Rejects only when the end could not be stored. */
   run(signal: AbortSignal): Promise<EndedCheck>
 }
 
 /**
- * Begins a proof of the ledger under a lease. It reads on a connection of its own and writes short rows, so neither requests nor
+ * Begins a proof of the ledger under the lease with this fencing number. It reads on a connection of its own and writes short rows, so neither requests nor
  * the console wait for it. A sound ledger leaves a checkpoint for the next proof.
  */
 export async function beginLedgerCheck(
   { database, now }: LedgerCheckDeps,
-  lease: Lease,
+  epoch: number,
   { mode, startedBy }: LedgerCheckOrder,
 ): Promise<BegunCheck> {
   const db = database.kysely
   const options = await optionsOf(db, mode, now())
   const since = options.scope.from
-  const id = await insertLedgerCheck(db, { mode, startedBy, epoch: lease.epoch, begun: now(), since })
+  const id = await insertLedgerCheck(db, { mode, startedBy, epoch, begun: now(), since })
 
   const prove = async (snapshotReads: SnapshotReads, signal: AbortSignal): Promise<readonly TimedResult[]> => {
     const results: TimedResult[] = []
@@ -78,14 +77,13 @@ export async function beginLedgerCheck(
   }
 
   const end = async (outcome: LedgerCheckEnd, bound = ''): Promise<LedgerCheckEnd> => {
-    const isKept = await endLedgerCheck(db, id, { outcome, at: now(), epoch: lease.epoch, bound })
+    const isKept = await endLedgerCheck(db, id, { outcome, at: now(), epoch, bound })
     return isKept ? outcome : 'stopped'
   }
 
   return {
     id,
-    run: async (stop) => {
-      const signal = AbortSignal.any([stop, lease.signal])
+    run: async (signal) => {
       const snapshotReads = await openSnapshotReads(database)
       const giveUp = (): void => void snapshotReads.abandon().catch(() => {})
       signal.addEventListener('abort', giveUp)

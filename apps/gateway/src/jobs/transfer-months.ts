@@ -1,3 +1,4 @@
+import { openSchedule } from '@sluice/coordination/schedule'
 import type { Timers } from '@sluice/ledger/timers'
 import type { Database } from '@sluice/store/database'
 import { addTransferMonths } from '@sluice/store/postgres/transfer-months'
@@ -16,24 +17,16 @@ export function openTransferMonths(parts: {
 }): { close(): Promise<void> } {
   const { database, timers, now, log } = parts
   if (database.engine === 'sqlite') return { close: async () => {} }
-  let running = Promise.resolve()
-  const look = async (): Promise<void> => {
-    try {
+  const schedule = openSchedule({
+    every: (ms, task) => timers.every(ms, task),
+    ms: LOOK_MS,
+    look: async () => {
       const added = await addTransferMonths(database.kysely, now())
       if (added.length > 0) log.info({ tables: added }, 'months were added to the table of transfers')
-    } catch (error) {
-      log.warn({ error }, 'months could not be added to the table of transfers; this will be retried')
-    }
-  }
-  const start = (): void => {
-    running = running.then(look)
-  }
-  start()
-  const stop = timers.every(LOOK_MS, start)
-  return {
-    close: async () => {
-      stop()
-      await running
     },
-  }
+    onError: (error) =>
+      log.warn({ error }, 'the months of the table of transfers could not be added; it is tried again'),
+  })
+  void schedule.look()
+  return schedule
 }

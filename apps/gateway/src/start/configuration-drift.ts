@@ -1,4 +1,5 @@
 import { CONFIGURATION_DRIFT } from '@sluice/contract/configuration/drift'
+import { openSchedule } from '@sluice/coordination/schedule'
 import { listOwnedItems } from '@sluice/store/queries/configuration/owned-items'
 import { replaceAlarms } from '@sluice/store/queries/ledger/alarms'
 import type { Config } from '../config.ts'
@@ -27,7 +28,6 @@ interface DriftDeps extends Pick<Data, 'database' | 'vault' | 'now'> {
 export function openConfigurationDrift({ config, database, vault, now, log, every }: DriftDeps): ConfigurationDrift {
   let last = ''
   let count = 0
-  let looking: Promise<void> | undefined
   // There can be alarms from before the start.
   let hasAlarms = true
 
@@ -62,22 +62,12 @@ export function openConfigurationDrift({ config, database, vault, now, log, ever
         'settings owned by a configuration file were changed by something else',
       )
   }
-  const start = () => {
-    looking ??= look()
-      .catch((error: unknown) =>
-        log.error({ error }, 'settings owned by configuration files could not be checked for changes'),
-      )
-      .finally(() => {
-        looking = undefined
-      })
-  }
-  start()
-  const stop = every(LOOK_MS, start)
-  return {
-    count: () => count,
-    close: async () => {
-      stop()
-      await looking
-    },
-  }
+  const schedule = openSchedule({
+    every,
+    ms: LOOK_MS,
+    look,
+    onError: (error) => log.error({ error }, 'it is not known whether what configuration files own has changed'),
+  })
+  void schedule.look()
+  return { count: () => count, close: schedule.close }
 }

@@ -8,6 +8,7 @@ import {
   writeReport,
   writeWish,
 } from '@sluice/store/queries/running-calls'
+import { openSchedule } from '../schedule.ts'
 
 /** What the replicas of one database can see and stop of each other's calls. `Call` is plain data. */
 export interface SharedRunning<Call> {
@@ -60,7 +61,6 @@ export function openSharedRunning<Call>(options: SharedRunningOptions<Call>): Sh
   if (database.engine === 'sqlite') {
     return { others: () => Promise.resolve([]), stopElsewhere: () => Promise.resolve(false), close: () => {} }
   }
-  let looking: Promise<void> | undefined
   let looks = 0
   let askedAt = -Infinity
 
@@ -78,15 +78,14 @@ export function openSharedRunning<Call>(options: SharedRunningOptions<Call>): Sh
     looks += 1
     if (looks % SWEEP_LOOKS === 0) await sweepRunningCalls(database)
   }
-  const look = (): void => {
-    if (replicas() < 2) return
-    looking ??= serve()
-      .catch(onError)
-      .finally(() => {
-        looking = undefined
-      })
-  }
-  const stopLooking = options.every(LOOK_MS, look)
+  const schedule = openSchedule({
+    every: options.every,
+    ms: LOOK_MS,
+    look: async () => {
+      if (replicas() > 1) await serve()
+    },
+    onError,
+  })
 
   const reported = async (): Promise<readonly string[]> => {
     await writeWish(database, { id: `${LIST}${replica}`, replica, userId: ANYONE, lifeMs: LIST_LIFE_MS })
@@ -120,7 +119,7 @@ export function openSharedRunning<Call>(options: SharedRunningOptions<Call>): Sh
       await removeWish(database, wish)
       return false
     },
-    close: stopLooking,
+    close: () => void schedule.close(),
   }
 }
 

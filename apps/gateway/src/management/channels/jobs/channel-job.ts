@@ -1,7 +1,6 @@
 import type { ChannelJob, JobFailure } from '@sluice/contract/channel'
 import type { Refusal } from '@sluice/contract/errors'
-import { type Lease, takeLease } from '@sluice/coordination/lease'
-import type { Timers } from '@sluice/ledger/timers'
+import { createJob, type JobDeps, type JobRun } from '@sluice/coordination/job'
 import {
   askJobToStop,
   findLatestJobRun,
@@ -16,8 +15,6 @@ import { jobOnWire, NEVER } from './channel-job-wire.ts'
 
 /** Channels handled at the same time: many enough to end soon, few enough to leave the relay its connections. */
 const PARALLEL = 4
-/** How often progress is written, and a request to stop is looked for. */
-const WRITE_MS = 1_000
 /** After this, a run whose process died can be followed by another one. */
 const LEASE_MS = 30_000
 /** Time limit for one channel, whatever it waits for, so that no run goes on forever. */
@@ -67,19 +64,15 @@ export interface JobTarget {
   readonly name: string
 }
 
-export interface ChannelJobDeps extends Pick<SharedPorts, 'database' | 'inBackground' | 'now' | 'versions'> {
-  /** Name of this replica. */
-  readonly replica: string
-  readonly timers: Pick<Timers, 'every'>
-}
+export interface ChannelJobDeps
+  extends Pick<SharedPorts, 'database' | 'inBackground' | 'now' | 'versions'>, Pick<JobDeps, 'replica' | 'timers'> {}
 
 interface Run {
   readonly id: number
-  readonly lease: Lease
+  readonly held: JobRun
   readonly startedBy: JobStarter
   readonly scope: string
   readonly begun: number
-  readonly stop: AbortController
   progress: Omit<JobProgress, 'failures'>
   readonly failures: JobFailure[]
 }
@@ -90,26 +83,26 @@ export function createChannelJob(
   { job, what }: { readonly job: string; readonly what: string },
 ): ChannelJobRunner {
   const db = deps.database.kysely
+  const leased = createJob(deps, job, LEASE_MS)
   /** What this process runs: known here earlier than in the database. */
   let own: Run | undefined
 
-  const write = async (run: Run, end?: { readonly outcome: JobEnd; readonly at: number }): Promise<void> => {
+  const write = (run: Run, end?: { readonly outcome: JobEnd; readonly at: number }) => {
     const progress = { ...run.progress, failures: JSON.stringify(run.failures) }
-    const answer = await writeJobProgress(db, { job, epoch: run.lease.epoch }, { id: run.id, progress, end })
-    if (answer !== 'go_on') run.stop.abort()
+    return writeJobProgress(db, { job, epoch: run.held.epoch }, { id: run.id, progress, end })
   }
 
   const work = async <Target extends JobTarget>(
     run: Run,
     targets: readonly Target[],
-    each: JobWork<Target>['each'],
-  ): Promise<void> => {
+    { each, signal }: { readonly each: JobWork<Target>['each']; readonly signal: AbortSignal },
+  ): Promise<JobEnd> => {
     const queue = targets.values()
     const worker = async (): Promise<void> => {
       for (const target of queue) {
-        if (run.stop.signal.aborted) return
-        const step = await each(target, AbortSignal.any([run.stop.signal, AbortSignal.timeout(STEP_MS)]))
-        if (!run.stop.signal.aborted) count(run, target, step)
+        if (signal.aborted) return
+        const step = await each(target, AbortSignal.any([signal, AbortSignal.timeout(STEP_MS)]))
+        if (!signal.aborted) count(run, target, step)
         // So that this process applies the change at once; the next check makes up for one that fails.
         if (step.became !== undefined) await deps.versions.check().catch(() => {})
       }
@@ -117,73 +110,45 @@ export function createChannelJob(
     const workers = await Promise.allSettled(Array.from({ length: PARALLEL }, worker))
     const failure = workers.find((outcome) => outcome.status === 'rejected')
     if (failure !== undefined) throw failure.reason
+    return signal.aborted ? 'stopped' : 'done'
   }
 
-  /** Goes through a stored run, and writes its end, whatever happens. */
-  const finish = async <Target extends JobTarget>(
-    run: Run,
-    targets: readonly Target[],
-    { each, ended }: JobWork<Target>,
-  ): Promise<void> => {
-    // The next write makes up for one that failed.
-    const stopWriting = deps.timers.every(WRITE_MS, () => void write(run).catch(() => {}))
-    let outcome: JobEnd = 'failed'
-    try {
-      await work(run, targets, each)
-      outcome = run.stop.signal.aborted ? 'stopped' : 'done'
-    } finally {
-      stopWriting()
-      await write(run, { outcome, at: deps.now() }).catch(() => {})
-    }
-    if (outcome === 'done') await ended?.(run.progress)
-  }
-
-  const begin = async <Target extends JobTarget>(lease: Lease, wanted: JobWork<Target>): Promise<void> => {
+  /** Stores that a run begins, and goes through it beside the caller; undefined when there is nothing to do. */
+  const begin = async <Target extends JobTarget>(held: JobRun, wanted: JobWork<Target>): Promise<Run | undefined> => {
     const targets = await wanted.targets()
-    if (targets === undefined) return await lease.release()
-    const { scope, startedBy } = wanted
+    if (targets === undefined) return undefined
+    const { scope, startedBy, each, ended } = wanted
     const begun = deps.now()
-    const id = await insertJobRun(db, { job, epoch: lease.epoch }, { scope, startedBy: startedBy.id, begun })
+    const id = await insertJobRun(db, { job, epoch: held.epoch }, { scope, startedBy: startedBy.id, begun })
     const progress = { total: targets.length, done: 0, failed: 0, disabled: 0, enabled: 0 }
-    const run: Run = { id, lease, startedBy, scope, begun, stop: new AbortController(), progress, failures: [] }
+    const run: Run = { id, held, startedBy, scope, begun, progress, failures: [] }
     own = run
     deps.inBackground(async (closing) => {
-      const stop = (): void => run.stop.abort()
-      closing.addEventListener('abort', stop)
-      lease.signal.addEventListener('abort', stop)
-      if (closing.aborted) stop()
       try {
-        await finish(run, targets, wanted)
+        await held.work({
+          closing,
+          work: (signal) => work(run, targets, { each, signal }),
+          write: () => write(run),
+          end: async (_, outcome = 'failed') => {
+            await write(run, { outcome, at: deps.now() }).catch(() => {})
+            if (outcome === 'done') await ended?.(run.progress)
+          },
+        })
       } finally {
-        closing.removeEventListener('abort', stop)
-        await lease.release()
         own = undefined
       }
     })
+    return run
   }
 
   return {
     start: async (wanted) => {
-      const lease = await takeLease({
-        database: deps.database,
-        job,
-        owner: deps.replica,
-        lifeMs: LEASE_MS,
-        now: deps.now,
-        every: (ms, task) => deps.timers.every(ms, task),
-      })
-      if (lease === undefined) return { code: 'job_running', params: { what } }
-      try {
-        await begin(lease, wanted)
-      } catch (error) {
-        await lease.release()
-        throw error
-      }
-      return undefined
+      const begun = await leased.begin((run) => begin(run, wanted))
+      return begun === 'busy' ? { code: 'job_running', params: { what } } : undefined
     },
     stop: async () => {
       await askJobToStop(db, job)
-      own?.stop.abort()
+      leased.stop()
     },
     state: async () => {
       if (own !== undefined) return onWireNow(own)
@@ -208,7 +173,7 @@ function count(run: Run, { id, name }: JobTarget, { ok, reason, became }: JobSte
   }
 }
 
-function onWireNow({ id, scope, startedBy, begun, stop, progress, failures }: Run): ChannelJob {
+function onWireNow({ id, scope, startedBy, begun, held, progress, failures }: Run): ChannelJob {
   return jobOnWire({
     ...progress,
     id,
@@ -216,7 +181,7 @@ function onWireNow({ id, scope, startedBy, begun, stop, progress, failures }: Ru
     startedBy: startedBy.id,
     startedByName: startedBy.username,
     outcome: 'running',
-    isStopping: stop.signal.aborted,
+    isStopping: held.isStopping(),
     begun,
     ended: 0,
     failures: JSON.stringify(failures),
