@@ -3,7 +3,7 @@ import { type BodyRefusal, invalidField } from './body-refusal.ts'
 /**
  * Service tiers at the list price or below it. More expensive ones are OpenAI's and Google's `priority`, Groq's `performance`,
  * Anthropic's `speed: fast`: no price here covers them, so such a call could not be charged for what it costs. Tiers that vendors
- * will add are not known to be cheap, so all others are refused.
+ * may add are not known to be cheap, so all others are refused.
  */
 const CHEAP: ReadonlySet<string> = new Set([
   'auto',
@@ -18,7 +18,7 @@ const CHEAP: ReadonlySet<string> = new Set([
   '',
 ])
 
-/** A refusal where the field asks for another one. Google also takes the long names of its values. */
+/** A refusal if the field selects another tier. Google also takes the long names of its values. */
 export function refuseDearTier(field: string, value: unknown): BodyRefusal | undefined {
   if (value === null) return undefined
   if (typeof value !== 'string') return invalidField(field, 'must be a string')

@@ -1,6 +1,6 @@
 import { asObject, type JsonObject } from './json-value.ts'
 
-/** What a provider says about its error besides a message, in the form of its own dialect. */
+/** Details of a provider's error in addition to its message, in the format of its own dialect. */
 export type ErrorDetails =
   | { readonly dialect: 'anthropic-messages'; readonly value: JsonObject }
   /** Entries of the kinds that `TELLING` lists. */
@@ -9,8 +9,8 @@ export type ErrorDetails =
   | { readonly dialect: 'openai-chat'; readonly value: JsonObject }
 
 /**
- * Details of `google.rpc` that a client can use, and their members. What is left out is about the account (`metadata` holds the
- * number of its project) or about Google's servers (`DebugInfo`).
+ * Details of `google.rpc` that a client can use, and their members. The omitted ones are about the account (`metadata` contains its
+ * project number) or Google's servers (`DebugInfo`).
  */
 const TELLING: ReadonlyMap<string, readonly string[]> = new Map([
   ['ErrorInfo', ['reason', 'domain']],
@@ -70,14 +70,14 @@ export function retryDelay(details: ErrorDetails | undefined): number | undefine
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1_000)
 }
 
-/** Only what says how long to wait; the other details of a refusal for too many calls name the quotas of an account. */
+/** Only the detail about how long to wait; the other details of a rate-limit refusal contain the quotas of an account. */
 export function waitDetails(details: ErrorDetails | undefined): ErrorDetails | undefined {
   if (details?.dialect !== 'gemini') return undefined
   const value = details.value.filter((detail) => 'retryDelay' in detail)
   return value.length === 0 ? undefined : { dialect: 'gemini', value }
 }
 
-/** The field that Google finds fault with. */
+/** The field that Google reports as invalid. */
 export function fieldAtFault(details: ErrorDetails | undefined): string | undefined {
   if (details?.dialect !== 'gemini') return undefined
   for (const { fieldViolations } of details.value) {

@@ -6,14 +6,14 @@ interface SourceJson {
 }
 const SOURCE = JSON as unknown as SourceJson
 
-/** A number that a double might not hold: an integer of 16 digits or more, or one with a large exponent. Few texts hold one. */
+/** A number that a double might not hold: an integer of 16 digits or more, or one with a large exponent. Few texts contain one. */
 const WIDE = /[[:,\s-]\d{16,}[\s,\]}]|^-?\d{16,}$|\de\+?\d{3}/i
 const WHOLE = /^-?\d+$/
 
 /**
- * As `JSON.parse`, except for numbers that a double would change when they are written again: a tool that is called with the id
- * 1234567890123456789 must be called with it, and 1e400 must not become null. Such a number becomes a value that is neither number
- * nor object to code that reads it, and that `JSON.stringify` writes as it came.
+ * As `JSON.parse`, except for numbers that a double would change when written again: the id 1234567890123456789 in a tool call must
+ * arrive unchanged, and 1e400 must not become null. Such a number becomes a value that is neither a number nor an object to code
+ * that reads it, and that `JSON.stringify` writes unchanged.
  */
 export function parseExact(text: string): unknown {
   if (!WIDE.test(text)) return JSON.parse(text) as unknown

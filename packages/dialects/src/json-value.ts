@@ -41,7 +41,7 @@ export function filled(name: string, fields: JsonObject): JsonObject {
   return Object.keys(fields).length === 0 ? {} : { [name]: fields }
 }
 
-/** Deepest nesting that is read: code that writes a value again, or walks it, needs a stack for it. Real ones stay below 40. */
+/** Deepest nesting that is read, because code that writes or walks a value needs stack space for it. Real ones stay below 40. */
 const DEPTH_LIMIT = 512
 
 const QUOTE = 0x22

@@ -13,12 +13,12 @@ export interface Reference {
 
 /** Where such names are in a body. Members that are not listed are not looked at. */
 export interface Shape {
-  /** A text here is a name: an id, or an address, unless anyone can read what it points to. */
+  /** A text here is a reference: an id, or an address that not everyone can read. */
   readonly leaf?: 'id' | 'address'
-  /** Built when it is first needed, so that a shape can contain itself. */
+  /** Built on first use, so that a shape can contain itself. */
   readonly keys: () => KeySet<string>
   readonly members: Readonly<Record<string, Shape>>
-  /** By its `type`, an object in which nothing is looked up: it only mentions a name. */
+  /** An object, by its `type`, that only mentions a name, so nothing in it is looked up. */
   readonly skips?: (type: unknown) => boolean
 }
 
@@ -69,8 +69,8 @@ function fieldOf({ outer, part }: FieldPath): string {
 }
 
 /**
- * Collects the names in values that were scanned before. Every byte is read once, however deep it is: read again at each level, a
- * body of lists in lists would hold up every other request (class S27).
+ * Collects the names in values that were scanned before. Every byte is read once, at any depth: if it were read again at each
+ * level, a body of nested lists would delay every other request (class S27).
  */
 class Collector {
   readonly found: Reference[] = []
@@ -140,7 +140,7 @@ class Collector {
     const { found } = this
     const body = this.#body
     const span = { start, end: this.#walker.skipString(start) }
-    // An inline picture is long, and refers to nothing.
+    // An inline picture is long, and is not a reference.
     if (leaf === 'address' && isInline(body, span)) return span.end
     const field = fieldOf(path)
     const id = leaf === 'id' ? readId(body, span, field) : storedAddress(body, span, field)
@@ -185,7 +185,7 @@ function readId(body: Uint8Array, span: Span, path: string): string | BodyRefusa
   return isFit ? id : invalidField(path, `must be an id of at most ${ID_LIMIT} characters`)
 }
 
-/** Addresses that providers open with the rights of their account. */
+/** Addresses that providers access with the permissions of their account. */
 const KEPT_HOSTS = /^generativelanguage\.googleapis\.com$|(^|-)aiplatform\.googleapis\.com$/
 
 /** Undefined for addresses that anyone can read. */
@@ -211,15 +211,15 @@ function isInline(body: Uint8Array, { start }: Span): boolean {
   return INLINE.every((byte, i) => body[start + i] === byte)
 }
 
-/** The members of a body that name what is stored. */
+/** The members of a body that refer to stored objects. */
 export interface ReferringMembers {
-  /** Looked at in each body. */
+  /** Checked in each body. */
   readonly outer: Members
-  /** Looked at where the scan has found a member that may refer. */
+  /** Checked if the scan has found a possible reference. */
   readonly inner: Members
 }
 
-/** All names in a body, based on a scan of it. */
+/** All references in a body, based on a scan of it. */
 export function readReferences(
   body: Uint8Array,
   { spans, mayRefer }: { readonly spans: Readonly<Partial<Record<string, Span>>>; readonly mayRefer: boolean },

@@ -10,9 +10,9 @@ const ELEMENT_LIMIT = 4_096
 const ELEMENTS_LIMIT = 64
 
 /**
- * The members of a whole JSON reply from which usage and errors are read. Only small ones are parsed: a picture or a thousand
- * vectors would hold up every other stream. `data` and `images` become lists with the same number of elements (at most 64), the
- * large ones empty.
+ * The members of a whole JSON reply from which usage and errors are read. Only small ones are parsed, because a picture or a
+ * thousand vectors would delay every other stream. `data` and `images` become lists with the same number of elements (at most 64),
+ * the large ones empty.
  */
 export function replyMembers(body: Uint8Array): { readonly members: JsonObject } | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
@@ -25,7 +25,7 @@ export function replyMembers(body: Uint8Array): { readonly members: JsonObject }
   return { members }
 }
 
-/** The values of those members that are there. */
+/** The values of the members that are present. */
 export function parseMembers(
   body: Uint8Array,
   scanned: ScannedObject<string>,

@@ -12,7 +12,7 @@ export class RequestFields<K extends string> {
   /** Inline images, audio and files. */
   readonly media: { readonly count: number; readonly bytes: number }
   readonly spans: Readonly<Partial<Record<K, Span>>>
-  /** A member inside the value may name something that a provider stores. */
+  /** A member inside the value may refer to something that a provider stores. */
   readonly mayRefer: boolean
   readonly #body: Uint8Array
 
@@ -30,7 +30,7 @@ export class RequestFields<K extends string> {
     return isScanFault(scanned) ? refuseScan(scanned, 'body') : new RequestFields(body, scanned)
   }
 
-  /** A list or an object is returned as an empty one: no field that is read here can be one. */
+  /** A list or an object is returned empty, because no field read here can be one. */
   value(key: K): unknown {
     const span = this.spans[key]
     return span === undefined ? null : parseScalar(this.#body, span)
@@ -76,7 +76,7 @@ export function readText(field: string, value: unknown, limit: number): string |
   return value.length > limit ? invalidField(field, `must be at most ${limit} characters`) : value
 }
 
-/** A fault of the scanner as a refusal; `path` names the object that was scanned. */
+/** A fault found by the scanner, as a refusal; `path` is the scanned object. */
 export function refuseScan(fault: ScanFault, path: string): BodyRefusal {
   switch (fault.fault) {
     case 'syntax':
@@ -92,7 +92,7 @@ export function refuseScan(fault: ScanFault, path: string): BodyRefusal {
 
 const WRITTEN_LIMIT = 100
 
-/** A field under a name that only some readers take for its own: what they would see is not what was checked here. */
+/** A field whose name only some readers would accept: those would see something that was not checked here. */
 export function misspelt(field: string, written: string): BodyRefusal {
   const shown = JSON.stringify(written.slice(0, WRITTEN_LIMIT)).replace(/[^ -~]/g, escapeUnit)
   return invalidField(field, `must not be spelled ${shown}: some providers read that instead`)

@@ -8,7 +8,7 @@ export interface RequestedTool {
   readonly field: string
 }
 
-/** Tools of these types are run by the client, or only help it to find its own: they cost nothing besides their tokens. */
+/** Tools of these types are run by the client, or only help it find its own: they cost nothing except their tokens. */
 const RUN_BY_CLIENT =
   /^(?:function|custom|namespace|local_shell|apply_patch|bash|text_editor|computer(?:_use(?:_preview)?)?|memory|tool_search\w*)$/
 /** In Google's dialect a tool is known by its key; the client's functions are next to it. */
@@ -88,7 +88,7 @@ function isRequested(value: unknown): boolean {
 
 const SEARCHES = /^(?:web_search\w*|google_search\w*|enterprise_web_search|browser_search)$/
 
-/** The one name of a tool, without case style, version and vendor: `webSearch`, `web_search_20250305`, `$web_search`. */
+/** The canonical name of a tool, without case style, version and vendor: `webSearch`, `web_search_20250305`, `$web_search`. */
 export function toolName(written: string): string {
   const name = written
     .replace(/^.*[:$]/, '')

@@ -27,21 +27,21 @@ export const STEERING_FIELDS = [
 
 type SteeringField = (typeof STEERING_FIELDS)[number]
 
-/** What a request says about who should answer it. */
+/** What a request specifies about who should answer it. */
 export interface Steering {
   /** Models to use when the first one cannot answer, in order. */
   readonly models: readonly string[]
-  /** Cuts them out of the body: they are tried here, each at its own price, and never by a provider. */
+  /** Removes them from the body: they are tried by the gateway, each at its own price, and never by a provider. */
   readonly cut: Splice | undefined
   /** The request tells the provider how to choose, or to do more, so that the list price may not cover the call's cost. */
   readonly isDearer: boolean
 }
 
 export const NO_STEERING: Steering = { models: [], cut: undefined, isDearer: false }
-/** A few more than an operator can set for a model. */
+/** A few more than an operator can configure for a model. */
 const MODELS_LIMIT = 8
 
-/** The model that answers must be known beforehand, so that the key may use it and its price applies. */
+/** The answering model must be known beforehand, to check that the key may use it and to apply its price. */
 const MAY_LEAD_ELSEWHERE = [
   'preset',
   'fallbacks',
@@ -85,7 +85,7 @@ export function strayField(field: string): BodyRefusal {
   return invalidField(field, 'is not available: it may select a model that was not checked')
 }
 
-/** For Google's dialect, which has none of these fields; servers that also speak other dialects still read them. */
+/** For Google's dialect, which does not have these fields, although servers that also speak other dialects still read them. */
 export function refuseStray(
   body: Uint8Array,
   spans: Readonly<Partial<Record<(typeof STRAY_FIELDS)[number], Span>>>,

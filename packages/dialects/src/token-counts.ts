@@ -11,11 +11,11 @@ export interface TokenCounts {
   readonly output: number
   /** Part of `output`; for display only. */
   readonly reasoning: number
-  /** Whatever else was used; absent when nothing was. Tokens here are not counted above. */
+  /** Other units used; absent if none. Tokens here are not counted above. */
   readonly units?: UnitCounts | undefined
 }
 
-/** What was used besides text tokens; whole numbers above zero. Names and meaning are the ledger's unit classes. */
+/** Units used other than text tokens; whole numbers above zero. Names and meaning are the ledger's unit classes. */
 export interface UnitCounts {
   readonly audio_input?: number
   readonly cached_audio_input?: number

@@ -88,7 +88,7 @@ export function openBackupSchedule(deps: BackupScheduleDeps): BackupSchedule {
     every: (ms, task) => timers.every(ms, task),
     ms: LOOK_MS,
     look,
-    onError: (error) => log.error({ error }, 'the schedule of backups could not be kept'),
+    onError: (error) => log.error({ error }, 'a scheduled backup could not be started'),
   })
   void schedule.look()
   return {

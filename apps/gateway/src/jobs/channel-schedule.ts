@@ -78,7 +78,7 @@ export function openChannelSchedule(deps: ChannelScheduleDeps): { close(): Promi
     every: (ms, task) => deps.timers.every(ms, task),
     ms: LOOK_MS,
     look,
-    onError: (error) => deps.log.error({ error }, 'the schedule of channel tests could not be kept'),
+    onError: (error) => deps.log.error({ error }, 'a scheduled channel test could not be started'),
   })
 }
 

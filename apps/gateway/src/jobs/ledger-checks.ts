@@ -74,7 +74,7 @@ export function openLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {
           every: (ms, task) => timers.every(ms, task),
           ms: LOOK_MS,
           look: () => look(hour),
-          onError: (error) => log.error({ error }, 'the nightly verification could not begin'),
+          onError: (error) => log.error({ error }, 'the nightly verification could not start'),
         })
   return {
     start,

@@ -25,7 +25,7 @@ export function openTransferMonths(parts: {
       if (added.length > 0) log.info({ tables: added }, 'months were added to the table of transfers')
     },
     onError: (error) =>
-      log.warn({ error }, 'the months of the table of transfers could not be added; it is tried again'),
+      log.warn({ error }, 'months could not be added to the table of transfers; this will be retried'),
   })
   void schedule.look()
   return schedule

@@ -32,7 +32,7 @@ export interface CountTokensDeps {
 
 /** Larger bodies are estimated by their size. */
 const COUNTED_BODY_LIMIT = 1_048_576
-/** No channel can be called for the number; it can still be counted here. */
+/** No channel can be called for the count, but it can be computed here. */
 const NOBODY_COUNTS: ReadonlySet<ErrorCode> = new Set([
   'endpoint_not_served',
   'model_price_missing',
@@ -44,8 +44,8 @@ const NOBODY_COUNTS: ReadonlySet<ErrorCode> = new Set([
 const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 501])
 
 /**
- * Returns how many tokens a prompt has: as the provider counts them where a channel can be called, otherwise as this gateway's
- * tokenizer does. Held to the rules and limits of keys like every call; never charged.
+ * Returns the number of tokens of a prompt: as counted by the provider if a channel can be called, otherwise by this gateway's
+ * tokenizer. Subject to the rules and limits of keys like every call, but never charged.
  */
 export async function countTokens(
   deps: CountTokensDeps,
@@ -61,7 +61,7 @@ export async function countTokens(
   if (isRefusal(resolved)) return resolved
   const planned = deps.plan(resolved)
   if (isRefusal(planned) && !NOBODY_COUNTS.has(planned.code)) return planned
-  // Foreign signatures make a provider count something else, if anything.
+  // With foreign signatures, a provider's count would be wrong, or missing.
   const mayAsk = !isRefusal(planned) && !holdsForeignSignature(authorised.body, authorised.parsed.conversation?.dialect)
   const hasAnswered = mayAsk && (await askProviders(deps, planned))
   if (hasAnswered) return undefined
@@ -70,7 +70,7 @@ export async function countTokens(
   return showJson(accepted, kind.tell(await countHere(deps, authorised)))
 }
 
-/** Whether a provider has answered: with the number, or with what is wrong with the request. */
+/** Whether a provider has answered: with the number, or with the fault of the request. */
 async function askProviders(deps: CountTokensDeps, planned: Planned): Promise<boolean> {
   const { accepted, identity } = planned
   const running: Running<StoppableCall> = {
@@ -86,7 +86,7 @@ async function askProviders(deps: CountTokensDeps, planned: Planned): Promise<bo
   const source = openSource(planned, deps.now)
   for (const candidate of planned.candidates) {
     if (running.isStopped) return false
-    // Another model would count other tokens.
+    // Another model would count differently.
     if (candidate.model !== planned.parsed.model) continue
     const request = (await deps.limitChannel(identity.tokenId, candidate.route)) ?? prepare(source, candidate)
     if (isRefusal(request)) continue

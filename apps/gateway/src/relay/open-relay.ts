@@ -29,13 +29,13 @@ import { wireStages } from './wire-stages.ts'
 export interface Relay {
   /** One request, from its socket to its charge. */
   readonly handle: (accepted: AcceptedOnSocket) => Promise<void>
-  /** Requests under way and waiting. */
+  /** Requests in progress and waiting. */
   readonly slots: Pick<FairQueue, 'running' | 'waiting'>
   /** The holder of the key in a request that only looks something up. */
   readonly holderOfKey: (
     caller: Pick<AcceptedOnSocket, 'headers' | 'client' | 'path' | 'query'>,
   ) => Promise<Identity | Refusal>
-  /** The calls that run now. */
+  /** The running calls. */
   readonly inFlight: Pick<InFlight, 'list' | 'stop'>
   readonly testChannel: TestChannel
   /** The route of a request without sending it. */
@@ -133,7 +133,7 @@ interface LoadedRouting {
   readonly raw: RawChannels
 }
 
-/** Reads the channels as they are stored. Those that cannot be used are named in the log. */
+/** Reads the stored channels. Unusable ones are reported in the log. */
 function createRoutingLoader({ rows, vault, options, config, log }: RelayParts): () => Promise<LoadedRouting> {
   const openKey = (sealed: string) => {
     const opened = vault.open('channel_key', sealed)

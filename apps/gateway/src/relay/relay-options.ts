@@ -1,6 +1,6 @@
 import type { Options } from '@sluice/store/options/options'
 
-/** What the relay takes from the settings. A group without a ratio pays the list price. */
+/** The settings that the relay uses. A group without a ratio pays the list price. */
 export type RelayOptions = Pick<
   Options,
   | 'AddressRequestsPerMinute'
@@ -20,7 +20,7 @@ export type RelayOptions = Pick<
 > &
   BrokenAnswerPolicies
 
-/** What is charged for answers that are not what the client requested; see `billing-rule.ts`. */
+/** What to charge for answers that are not what the client requested; see `billing-rule.ts`. */
 export type BrokenAnswerPolicies = Pick<
   Options,
   'ClientLeftEarlyPolicy' | 'ClientLeftPolicy' | 'UpstreamBrokenPolicy' | 'EmptyAnswerPolicy' | 'ErrorInAnswerPolicy'

@@ -22,14 +22,14 @@ import type { ResponseCache } from './stored/cached-responses.ts'
 import { type StoredResponses, createStoredResponses } from './stored/stored-responses.ts'
 import type { RetryTimes } from './upstream/attempts.ts'
 
-/** What the relay is opened with. */
+/** The dependencies of the relay. */
 export interface RelayParts {
   readonly rows: RelayRows
   readonly vault: Vault
   readonly ledger: RelayLedger
   readonly loops: LoopDeps['loops']
   readonly versions: Pick<VersionWatch, 'onChange'>
-  /** The settings as they are now. */
+  /** The current settings. */
   readonly options: () => RelayOptions
   readonly config: RelayConfig
   /** Unix milliseconds. */
@@ -51,7 +51,7 @@ export interface RelayParts {
   readonly onUnpriced: PlanDeps['onUnpriced']
   /** Called for every charge; must return at once. */
   readonly onCharged: RecordDeps['onCharged']
-  /** Called with what a charge had no price for; must return at once. */
+  /** Called with the units of a charge that had no price; must return at once. */
   readonly onUncharged: RecordDeps['onUncharged']
   readonly onFinished: RecordDeps['onFinished']
   readonly onRefused: RecordDeps['onRefused']
@@ -68,7 +68,7 @@ export interface RelayConfig extends StageTimeouts, StreamTimes, RetryTimes {
   readonly queueTimeoutMs: number
 }
 
-/** What the relay reads and writes besides the ledger. */
+/** The relay's reads and writes other than the ledger's. */
 export interface RelayRows {
   /** By the SHA-256 of the key, in hex. */
   findToken(keyHash: string): Promise<TokenSnapshot | undefined>

@@ -22,7 +22,7 @@ import type { Planned, Reserved } from './stages/planned.ts'
 import { type FindStored, refersToStored } from './stored/find-stored.ts'
 import { storesAnswer } from './stored/store-answer.ts'
 
-/** The stages of a call, in their order. Each was made with what it needs; see `wire-stages.ts`. */
+/** The stages of a call, in their order. Each is created with its dependencies; see `wire-stages.ts`. */
 export interface CallStages {
   readonly identify: IdentifyCall
   readonly refuseLoop: (authorised: Authorised) => Promise<Refusal | undefined>
@@ -37,7 +37,7 @@ export interface CallStages {
   readonly storeAnswer: (delivered: Delivered) => Promise<void>
   readonly settle: (delivered: Delivered) => Promise<Settled>
   readonly record: (delivered: Delivered, settled: Settled) => void
-  /** In place of those after `dispatch`, when no provider answered. */
+  /** Replaces the stages after `dispatch` if no provider answered. */
   readonly release: (unanswered: Unanswered) => Promise<Settled>
   readonly recordFailure: (unanswered: Unanswered, settled: Settled) => void
   /** After a bug: a hold left open would block the caller's money until this process ends. */
@@ -46,7 +46,7 @@ export interface CallStages {
 
 type Served = Promise<Refusal | undefined>
 
-/** What is served beside the stages, or with some of them. */
+/** Endpoints outside the stages, or with only some of them. */
 export interface BesideStages {
   readonly answerInBackground: (authorised: Authorised, stages: BackgroundStages<Held>) => Served
   readonly countTokens: (accepted: Accepted, endpoint: Extract<Endpoint, { kind: 'count' }>) => Served
@@ -87,7 +87,7 @@ export function createRelay(deps: RelayDeps): (accepted: AcceptedOnSocket) => Pr
 const RESPONSES_SOCKET: Endpoint = { kind: 'responses_socket' }
 const RESPONSES_ENDPOINT: CallEndpoint = { kind: 'call', call: RESPONSES_CALL, facts: {} }
 
-/** Also where a proxy has taken the upgrade away: Codex goes on with POST at once when it is told so, and retries otherwise. */
+/** Also if a proxy has removed the upgrade: Codex switches to POST at once if told so, and retries otherwise. */
 function isResponsesSocket({ path, method }: Accepted): boolean {
   return method === 'GET' && path === RESPONSES_CALL.path
 }
@@ -106,7 +106,7 @@ function refuseRecorded(deps: RelayDeps, accepted: Accepted, refusal: Refusal): 
   refuse(accepted, { refusal })
 }
 
-// Passes promises on: with an `async` function, each open stream would keep one more frame with all that is in it.
+// Passes promises on: with an `async` function, each open stream would keep another frame alive with all its values.
 function serveEndpoint(
   deps: RelayDeps,
   responses: (accepted: Accepted) => Served,
@@ -132,7 +132,7 @@ function serveEndpoint(
   }
 }
 
-/** One request in twelve stages. Each takes the previous value and returns its own, or a refusal. The edge was the first. */
+/** One request in twelve stages. Each takes the previous value and returns its own, or a refusal. The edge was the first stage. */
 async function relayCall({ stages, beside }: RelayDeps, accepted: Accepted, endpoint: CallEndpoint): Served {
   const authorised = await stages.identify(accepted, endpoint)
   if (authorised === undefined || isRefusal(authorised)) return authorised
@@ -165,7 +165,7 @@ interface Held {
   readonly admitted: Admitted
 }
 
-/** For a client that gets the id of its answer before there is one: only when it is paid for. */
+/** For a client that gets the id of its answer in advance: only once it is paid for. */
 function backgroundStages(stages: CallStages): BackgroundStages<Held> {
   return {
     hold: async (authorised) => {
@@ -178,8 +178,8 @@ function backgroundStages(stages: CallStages): BackgroundStages<Held> {
 }
 
 /**
- * The stages after the hold: dispatch, deliver, store the answer, settle, record. Whatever happens in them, the hold ends exactly once:
- * charged, or given back. Giving back what was already charged changes nothing.
+ * The stages after the hold: dispatch, deliver, store the answer, settle, record. Whatever happens in them, the hold ends exactly
+ * once: charged or released. Releasing a hold that was already charged has no effect.
  */
 async function serve(stages: CallStages, { reserved, admitted: { used } }: Held): Promise<undefined> {
   try {

@@ -66,7 +66,7 @@ export function openConfigurationDrift({ config, database, vault, now, log, ever
     every,
     ms: LOOK_MS,
     look,
-    onError: (error) => log.error({ error }, 'it is not known whether what configuration files own has changed'),
+    onError: (error) => log.error({ error }, 'settings owned by configuration files could not be checked for changes'),
   })
   void schedule.look()
   return { count: () => count, close: schedule.close }

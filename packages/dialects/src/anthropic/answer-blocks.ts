@@ -2,15 +2,15 @@ import type { ReasoningSignature } from '../canon/parts.ts'
 import { wrapSignature } from '../canon/signature.ts'
 import type { JsonObject } from '../json-value.ts'
 
-/** Blocks of an answer as clients receive them, in streams and whole replies alike. */
+/** Blocks of an answer as clients receive them, both in streams and in whole replies. */
 
 export function textBlock(text: string, citations: readonly JsonObject[] = []): JsonObject {
   return { type: 'text', text, citations: citations.length === 0 ? null : citations }
 }
 
 /**
- * Used where a provider signs nothing: clients leave thoughts without a signature out of the next turn, and Anthropic refuses a
- * conversation that has some. This one is recognized like a foreign signature, and says nothing.
+ * Used if a provider does not sign its thoughts: clients drop unsigned thoughts from the next turn, and Anthropic refuses a
+ * conversation with unsigned ones. This signature is recognized like a foreign one, and carries nothing.
  */
 export const UNSIGNED = wrapSignature({ dialect: 'openai-chat', value: '' }, 'anthropic-messages')
 
@@ -18,7 +18,7 @@ export function thinkingBlock(thinking: string, signature: ReasoningSignature | 
   return { type: 'thinking', thinking, signature: signature === undefined ? UNSIGNED : signatureOf(signature) }
 }
 
-/** How a block of thoughts begins in a stream; both members come in deltas. */
+/** The start of a block of thoughts in a stream; deltas fill in both members. */
 export const EMPTY_THINKING: JsonObject = { type: 'thinking', thinking: '', signature: '' }
 
 export function redactedBlock(signature: ReasoningSignature): JsonObject {
@@ -26,8 +26,8 @@ export function redactedBlock(signature: ReasoningSignature): JsonObject {
 }
 
 /**
- * The signature of a call, which has no member here: an empty thinking block before the call, which clients send back with all
- * others. `item` names the call that it belongs to.
+ * The signature of a call, for which this dialect has no member: an empty thinking block before the call, which clients send back
+ * with all others. `item` is the id of the call.
  */
 export function callSignatureBlock(callId: string, signature: ReasoningSignature): JsonObject {
   return thinkingBlock('', { ...signature, item: callId })
@@ -37,10 +37,10 @@ export function callBlock(id: string, name: string, input: JsonObject): JsonObje
   return { type: 'tool_use', id, name, input, caller: CALLED_BY_THE_MODEL }
 }
 
-/** Not by code that the provider ran. */
+/** Not a call made by code that the provider ran. */
 const CALLED_BY_THE_MODEL: JsonObject = { type: 'direct' }
 
-/** Messages hold no pictures; Markdown shows one to clients that render it, and nothing of it is lost. */
+/** Messages cannot contain pictures; Markdown shows the picture to clients that render it, without losing any of it. */
 export function pictureText(mime: string, data: string): string {
   return `![image](data:${mime};base64,${data})`
 }

@@ -5,17 +5,17 @@ import { arrayElements, type Span } from '../splice/scan.ts'
 import { cutMember, insertText, type Splice } from '../splice/splice.ts'
 
 /**
- * Claude Code puts a header for Anthropic's billing before its instructions, `x-anthropic-billing-header: …; cch=36ee5;`, which is
- * another one in each request. Anthropic takes it out again; for everybody else no prompt would ever begin like the one before it,
- * and none would be found in a cache. So, like other headers of a client, it goes to Anthropic alone. It does not belong to what a model is
- * told, so leaving it out is no loss.
+ * Claude Code puts a header for Anthropic's billing before its instructions, `x-anthropic-billing-header: …; cch=36ee5;`, which
+ * differs in each request. Anthropic removes it; at any other provider no prompt would ever begin like the previous one, so the
+ * cache would never be hit. Like other headers of a client, it is therefore sent only to Anthropic. It is not part of the prompt,
+ * so omitting it is not a loss.
  */
 const LINE = /^x-anthropic-billing-header:[^\n]*\n?/
 const NAME = 'x-anthropic-billing-header:'
-/** Bytes in which the line begins: the block around it has few members. */
+/** The line starts within this many bytes, because the block around it has few members. */
 const HEAD = 256
 
-/** The request as all others are sent it. */
+/** The request for providers other than Anthropic. */
 export function withoutBillingLine(request: CanonRequest): CanonRequest {
   const [first, ...rest] = request.system
   if (first === undefined || request.extra.dialect !== 'anthropic-messages' || !LINE.test(first.text)) return request
@@ -24,7 +24,7 @@ export function withoutBillingLine(request: CanonRequest): CanonRequest {
   return { ...request, system: [...left, ...rest] }
 }
 
-/** The same for a body that is passed on; `system` is the span of that member. Undefined where there is no such line. */
+/** The same for a body that is passed on; `system` is the span of that member. Undefined if there is no such line. */
 export function cutBillingLine(body: Uint8Array, system: Span | undefined): Splice | undefined {
   if (system === undefined) return undefined
   const decoder = new TextDecoder()

@@ -2,7 +2,7 @@ import type { Citation } from '../canon/events.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 import { UNSIGNED } from './answer-blocks.ts'
 
-/** Documents and search blocks have no address; what names them is used instead. */
+/** Documents and search blocks have no address, so their name is used instead. */
 export function decodeCitation(value: unknown): Citation | undefined {
   const given = asObject(value)
   if (given === undefined) return undefined
@@ -16,8 +16,8 @@ export function decodeCitation(value: unknown): Citation | undefined {
 }
 
 /**
- * Clients send the source back with the text, and Anthropic refuses an index that it did not make: this one is recognized like a
- * foreign signature, and not sent there.
+ * Clients send the source back with the text, and Anthropic refuses an index that it did not create: this one is recognized like a
+ * foreign signature, and not sent to Anthropic.
  */
 export function encodeCitation({ url, title, quote }: Citation): JsonObject {
   return {

@@ -29,19 +29,19 @@ const TYPES: Readonly<Record<number, string>> = {
 }
 const TELLING: ReadonlySet<string> = new Set(Object.values(TYPES))
 
-/** A provider of this dialect sends one of its types, which says more than the status. */
+/** A provider of this dialect sends one of these types, which is more specific than the status. */
 function errorJson({ message, type, code, details }: WireError, status: number, requestId: string): string {
   const error = {
     type: TELLING.has(type) ? type : (TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')),
     message: `${message} (request id: ${requestId})`,
-    // Not Anthropic's; clients skip it, and people can look it up in the table of errors.
+    // Not part of Anthropic's API: clients ignore it, and people can look it up in the table of errors.
     ...(code === null || code === '' ? {} : { code }),
     ...detailsOf(code, details),
   }
   return JSON.stringify({ type: 'error', error, request_id: requestId })
 }
 
-/** Errors of ours that clients of Anthropic act on, and recognize by their details. */
+/** Our own errors that Anthropic's clients act on and recognize by their details. */
 const KNOWN_TO_CLIENTS: ReadonlyMap<WireError['code'], object> = new Map([
   ['thread_not_found', {}],
   ['thread_unsupported_request', { unsupported: ['thread'] }],
@@ -67,7 +67,7 @@ const KEYS: Readonly<Partial<Record<number, readonly Uint8Array[]>>> = {
   0x70: [encode('partial_json"')],
 }
 
-/** Collects the text of a stream: what the deltas say. */
+/** Collects the text of a stream from its deltas. */
 function openEventText(): DeltaText {
   return openDeltaText(copyDeltas)
 }

@@ -4,7 +4,7 @@ import { asObject, type JsonObject } from '../json-value.ts'
 const SCHEMAS: ReadonlySet<string> = new Set(['items', 'anyOf', 'allOf', 'oneOf', 'not', 'if', 'then', 'else'])
 const NAMED_SCHEMAS: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions'])
 
-/** Bounds of values, which the API refuses in schemas that it enforces. */
+/** Value bounds, which the API refuses in schemas that it enforces. */
 const BOUNDS: ReadonlySet<string> = new Set([
   'minimum',
   'maximum',
@@ -20,9 +20,9 @@ const BOUNDS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A schema as the API enforces it, which takes fewer keywords than JSON Schema: every object is closed
- * (`additionalProperties: false`), and bounds of values go into the description instead. The same object where nothing has to
- * change. The depth of requests is limited where they are scanned. Source: Anthropic, structured outputs, JSON Schema limitations.
+ * A schema in the form that the API enforces, with fewer keywords than JSON Schema: every object is closed (`additionalProperties:
+ * false`), and bounds of values go into the description instead. The same object where nothing has to change. The depth of requests
+ * is limited where they are scanned. Source: Anthropic, structured outputs, JSON Schema limitations.
  */
 export function closedSchema(schema: JsonObject): JsonObject {
   const extra = schema['additionalProperties']

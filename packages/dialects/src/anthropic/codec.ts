@@ -24,7 +24,7 @@ export const messagesUpstreamCodec: UpstreamCodec = withTextForms({
   decodeReply,
 })
 
-/** Members of a message that say something of its prompt; Anthropic refuses all others where it only counts. */
+/** Members of a message that belong to its prompt; for counting, Anthropic refuses all others. */
 const COUNTED: ReadonlySet<string> = new Set([
   'model',
   'messages',
@@ -36,7 +36,7 @@ const COUNTED: ReadonlySet<string> = new Set([
   'mcp_servers',
 ])
 
-/** `/v1/messages/count_tokens` for clients of other dialects: the number becomes the usage of an answer that says nothing. */
+/** `/v1/messages/count_tokens` for clients of other dialects: the count becomes the usage of an empty answer. */
 export const messagesCountCodec: UpstreamCodec = {
   ...messagesUpstreamCodec,
   encodeRequest: (request, target) => {

@@ -7,11 +7,14 @@ type BlockKind = 'text' | 'reasoning' | 'tool' | 'opaque'
 
 interface OpenBlock {
   readonly kind: BlockKind
-  /** Set with the first event: a block that says nothing does not count. */
+  /** Set with the first event: an empty block does not count. */
   number: number | undefined
-  /** A signature counts as a whole, so its pieces wait here. */
+  /** A signature is only valid as a whole, so its pieces are collected here. */
   signature: string
-  /** The block as it began, and its deltas: what replaces the arguments of a call, or is only known once whole. */
+  /**
+   * The block as it started, and its deltas: used if the start carries the arguments of a call, or the block is only known once
+   * complete.
+   */
   readonly begun: JsonObject
   readonly pieces: string[]
   size: number
@@ -129,7 +132,7 @@ export class MessageBlocks {
     return [...events, { type: 'citation', block: this.#numberOf(open), citation }]
   }
 
-  /** Arguments of a call that never began are left out. */
+  /** Arguments of a call that never started are skipped. */
   #args(open: OpenBlock | undefined, delta: string): readonly AnswerEvent[] {
     if (open?.kind !== 'tool' || delta === '') return []
     open.size += delta.length

@@ -63,7 +63,7 @@ class MessageEncoder implements AnswerEncoder {
       delta: encodeFinish(encoded),
       usage: usage === undefined ? estimatedUsage(this.#context.promptEstimate) : encodeUsage(usage),
     })
-    // Where nothing is known of the usage, it is counted here before the end is sent.
+    // If the usage is unknown, it is counted here before the end is sent.
     if (usage !== undefined) forward.push(...this.#take())
     this.#emit('message_stop', {})
     const [terminal = new Uint8Array(0)] = this.#take()
@@ -179,7 +179,7 @@ class MessageEncoder implements AnswerEncoder {
     this.#out.push(`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`)
   }
 
-  /** One piece for all events of a push. */
+  /** All events of a push are returned as one piece. */
   #take(): Uint8Array[] {
     if (this.#out.length === 0) return []
     const bytes = new TextEncoder().encode(this.#out.join(''))

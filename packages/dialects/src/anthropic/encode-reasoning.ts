@@ -7,20 +7,20 @@ import type { JsonObject } from '../json-value.ts'
 
 /** The API's least. */
 const LEAST_BUDGET = 1_024
-/** What is left of the answer tokens after the thinking. */
+/** The answer tokens that remain after thinking. */
 const LEAST_ANSWER = 1_024
-/** Used where a client wants the model to think, but does not say how much. */
+/** Used if a client wants the model to think but does not say how much. */
 const USUAL = 'medium'
 
 export interface EncodedReasoning {
   readonly thinking?: JsonObject
   /** For `output_config`. */
   readonly effort?: string
-  /** Answer tokens that a budget needs, where the client set no limit. */
+  /** Answer tokens that a budget needs if the client did not set a limit. */
   readonly needs?: number
 }
 
-/** The thinking setting as the model takes it: a budget of tokens, or adaptive with an effort. */
+/** The thinking setting in the model's form: a budget of tokens, or adaptive with an effort. */
 export function encodeReasoning(request: CanonRequest, target: Target, losses: Losses): EncodedReasoning {
   const { reasoning: wish, toolChoice, extra, tools, builtins } = request
   const isOwn = extra.dialect === 'anthropic-messages'
@@ -31,7 +31,8 @@ export function encodeReasoning(request: CanonRequest, target: Target, losses: L
   if (wish === undefined) return unthinking
   const encoded = isOwn ? asGiven(wish) : adapted(wish, request, target, losses)
   const isManual = encoded.thinking?.['type'] === 'enabled'
-  // A model with a budget refuses to continue without its thoughts before the open calls; no model thinks while a call is forced.
+  // A model with a budget refuses to continue if its thoughts before the open calls are missing; no model can think while a call is
+  // forced.
   if ((isManual && lacksThoughts(request.turns)) || (isForced && isThinking(encoded.thinking))) {
     losses.dropped('reasoning_effort')
     return unthinking
@@ -45,7 +46,7 @@ export function isThinking(thinking: JsonObject | undefined): boolean {
   return thinking !== undefined && thinking['type'] !== 'disabled'
 }
 
-/** As a client of this dialect said it. */
+/** As given by a client of this dialect. */
 function asGiven({ off, adaptive, budget, effort, summary }: ReasoningWish): EncodedReasoning {
   const display = summary === undefined ? {} : { display: summary }
   const thinking =
@@ -83,7 +84,7 @@ function adaptive(
 ): EncodedReasoning {
   if (effort === 'none' && thinkingOff === undefined) return DISABLED
   if (effort === 'none' && thinkingOff === 'between_tools') {
-    // The least there is: short notes between calls.
+    // The minimum: short notes between calls.
     losses.changed('reasoning_effort')
     return { thinking: { type: thinkingOff } }
   }
@@ -97,7 +98,9 @@ function adaptive(
 
 const KNOWN: readonly Effort[] = ['low', 'medium', 'high', 'max']
 
-/** Clients of OpenAI's chat cannot ask to read the thoughts, and show what arrives; new models withhold them unless asked. */
+/**
+ * Clients of OpenAI's chat cannot request the thoughts, but show them if they arrive; new models withhold them unless requested.
+ */
 function displayOf({ summary }: ReasoningWish, { extra }: CanonRequest): string | undefined {
   if (summary === undefined) return extra.dialect === 'openai-chat' ? 'summarized' : undefined
   return summary === 'omitted' || summary === 'none' || summary === 'false' ? 'omitted' : 'summarized'

@@ -7,7 +7,7 @@ import { encodeCitation } from './citations.ts'
 import { encodeUsage, estimatedUsage } from './encode-usage.ts'
 import { encodeFinish } from './finish.ts'
 
-/** A whole message. It cannot hold sound. */
+/** A whole message. It cannot contain audio. */
 export function encodeReply(reply: CanonReply, context: AnswerContext): JsonObject {
   const { model, blocks, finish, usage } = reply
   return {
@@ -18,7 +18,7 @@ export function encodeReply(reply: CanonReply, context: AnswerContext): JsonObje
   }
 }
 
-/** The members that every message begins with. `model` is the one that answers, '' where that is unknown. */
+/** The members that every message begins with. `model` is the one that answers, or '' if unknown. */
 export function messageHead({ idSeed, request }: AnswerContext, model: string): JsonObject {
   return {
     id: `msg_${idSeed}`,

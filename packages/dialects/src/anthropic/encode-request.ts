@@ -11,10 +11,10 @@ import { type EncodedReasoning, encodeReasoning, isThinking } from './encode-rea
 import { encodeTools } from './encode-tools.ts'
 import { encodeMessages, encodeSystem } from './encode-turns.ts'
 
-/** The version sent to the API where a client names none; every request must name one. */
+/** The version sent to the API if a client does not set one; it is required in every request. */
 export const API_VERSION = '2023-06-01'
 
-/** A request as `/v1/messages` takes it. Source: docs.anthropic.com, Messages; see `docs/protocols/anthropic.md`. */
+/** A request for `/v1/messages`. Source: docs.anthropic.com, Messages; see `docs/protocols/anthropic.md`. */
 export function encodeRequest(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
   const isOwn = canonRequest.extra.dialect === 'anthropic-messages'
@@ -47,7 +47,7 @@ export function encodeRequest(canonRequest: CanonRequest, target: Target): Encod
   return { body, losses: losses.list(), headers: ['anthropic-version', API_VERSION] }
 }
 
-/** The API's pattern has no limit of its own; Bedrock, which carries it too, has this one. */
+/** The API's pattern does not limit the length; Bedrock, which also uses this format, has this limit. */
 const CALLS: CallRules = { ids: { limit: 64, isPlain: true } }
 
 /** The field is required. */
@@ -123,7 +123,7 @@ function encodeTier(tier: string | undefined, losses: Losses): JsonObject {
   }
 }
 
-/** What only clients of this dialect say. Paths into the request (`tools[name].x`) do not belong at its top level. */
+/** Fields that only clients of this dialect send. Paths into the request (`tools[name].x`) do not belong at its top level. */
 function ownFields({ extra }: CanonRequest, losses: Losses): JsonObject {
   if (extra.dialect !== 'anthropic-messages') {
     losses.droppedExtra(extra)
@@ -133,7 +133,7 @@ function ownFields({ extra }: CanonRequest, losses: Losses): JsonObject {
   return Object.fromEntries(Object.entries(extra.fields).filter(([name]) => !/[[.]/.test(name)))
 }
 
-/** Fields of OpenAI's chat that the API has no member for. */
+/** Fields of OpenAI's chat without a counterpart in the API. */
 const UNKNOWN: ReadonlySet<keyof Sampling> = new Set([
   'n',
   'seed',

@@ -60,7 +60,7 @@ function membersOf(fields: JsonObject, prefix: string): JsonObject {
   )
 }
 
-/** A schema that the model cannot break. */
+/** A schema that the model is forced to follow. */
 function enforced(schema: JsonObject | undefined, losses: Losses): JsonObject {
   const given = withType(schema)
   const closed = closedSchema(given)

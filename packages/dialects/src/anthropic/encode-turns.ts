@@ -17,7 +17,7 @@ import type {
 import type { CanonRequest } from '../canon/request.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 
-/** Used where text is required and there is none; blank text is refused. */
+/** Used where text is required but missing; blank text is refused. */
 const FILLER = '.'
 
 /** The conversation as `messages`: alternating roles, tool results first, no blank text. */
@@ -76,7 +76,7 @@ class MessagesEncoder {
     else this.#messages.push({ role, content: [...blocks] })
   }
 
-  /** Only the newest models know the role in the middle of a conversation; all of them follow a user's text that says so. */
+  /** Only the newest models accept the role in the middle of a conversation; all models follow an instruction in a user's text. */
   #instruct(blocks: readonly JsonObject[]): void {
     if (blocks.length === 0) return
     this.#losses.changed('messages[].role')
@@ -158,7 +158,7 @@ class MessagesEncoder {
   }
 }
 
-/** Tool results come before everything else that the user says: anywhere else they are refused. */
+/** Tool results come before everything else in the user's turn: anywhere else they are refused. */
 function join(content: JsonObject[], blocks: readonly JsonObject[]): void {
   const isResult = ({ type }: JsonObject) => type === 'tool_result'
   const at = blocks.every(isResult) ? content.findIndex((block) => !isResult(block)) : -1
@@ -169,7 +169,7 @@ function textBlock(text: string, cache: CacheMark | undefined): readonly JsonObj
   return text.trim() === '' ? [] : [{ type: 'text', text, ...cached(cache) }]
 }
 
-/** `cache_control` of the part that carries the mark. */
+/** `cache_control` of the part with the mark. */
 export function cached(cache: CacheMark | undefined): JsonObject {
   if (cache === undefined) return {}
   return { cache_control: { type: 'ephemeral', ...(cache.ttl === '5m' ? {} : { ttl: cache.ttl }) } }

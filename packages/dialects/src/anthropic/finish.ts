@@ -28,7 +28,7 @@ export function decodeFinish(reason: unknown, sequence: unknown): FinishEvent {
   }
 }
 
-/** Members that say how a message ended. This dialect's own word is kept. */
+/** Members that describe how a message ended. This dialect's own word is kept. */
 export function encodeFinish(finish: FinishEvent | undefined): {
   readonly stop_reason: string | null
   readonly stop_sequence: string | null
@@ -41,7 +41,7 @@ export function encodeFinish(finish: FinishEvent | undefined): {
   return { stop_reason: reasonOf(raw) === reason ? raw : word, stop_sequence: stopSequence, ...NOT_HERE }
 }
 
-/** What only Anthropic itself knows of a message. Strict clients require the members. */
+/** Members that only Anthropic itself can fill. Strict clients require the members. */
 const NOT_HERE = { stop_details: null, container: null } as const
 
 function reasonOf(word: string): FinishReason | undefined {

@@ -13,12 +13,12 @@ import { messagesUsage } from './usage.ts'
 /** What the gateway reads of a whole message. The bytes themselves pass through. */
 export interface MessageReply {
   readonly usage: UsageReport | undefined
-  /** An error under a good status. */
+  /** An error with a success status. */
   readonly error: UpstreamError | undefined
-  /** Text, thoughts and arguments for counting; undefined when a usage reports that there is some. */
+  /** Text, thoughts and arguments for counting; undefined if the usage already counts output. */
   readonly delivered: DeliveredText | undefined
   readonly ids: readonly string[]
-  /** Its container, and the files that were made in it. */
+  /** Its container, and the files created in it. */
   readonly objects: readonly string[]
 }
 

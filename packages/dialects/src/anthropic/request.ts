@@ -8,7 +8,7 @@ import { insertText, type Splice } from '../splice/splice.ts'
 import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { MESSAGES_REFERENCES } from './stored-objects.ts'
 
-/** What the gateway needs to know of a body for `/v1/messages`. Everything else passes through unseen. */
+/** What the gateway needs to know of a body for `/v1/messages`. Everything else is passed on unread. */
 export interface MessagesRequest {
   readonly model: string
   readonly stream: boolean
@@ -20,9 +20,9 @@ export interface MessagesRequest {
   readonly media: { readonly count: number; readonly bytes: number }
   /** The provider stores the conversation, and the next request continues it by the id of this answer. */
   readonly isThreaded: boolean
-  /** The next request can be compared with this one, by the id of its answer. */
+  /** A later request can be compared with this one by the id of its answer. */
   readonly isDiagnosed: boolean
-  /** What the provider must look up, each with the field that names it. */
+  /** Ids that the provider must look up, each with the field that contains it. */
   readonly references: readonly Reference[]
   readonly spans: { readonly body: Span; readonly model: Span; readonly system: Span | undefined }
 }
@@ -42,7 +42,7 @@ const KEYS = keySet(
   ...STEERING_FIELDS,
 )
 
-/** Anthropic's own server refuses a message without `max_tokens`, and so do we: it limits what can be charged. */
+/** Anthropic's own server refuses a message without `max_tokens`, and so do we, because it limits the possible charge. */
 export function readMessagesRequest(body: Uint8Array): MessagesRequest | BodyRefusal {
   const fields = RequestFields.read(body, KEYS)
   if (isBodyRefusal(fields)) return fields
@@ -95,7 +95,7 @@ const OPEN_OBJECT = 0x7b
 export function setSystem({ spans }: Pick<MessagesRequest, 'spans'>, text: string): Splice {
   const { body: object, system } = spans
   const value = JSON.stringify(text)
-  // The body names at least a model, so a comma always follows the inserted member.
+  // The body contains at least a model, so the inserted member is always followed by a comma.
   if (system === undefined) return insertText(object.start + 1, `"system":${value},`)
   return { start: system.start, end: system.end, bytes: new TextEncoder().encode(value) }
 }

@@ -1,7 +1,7 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 import { ADDRESS, ID, type ReferringMembers, type Shape, shape } from '../references.ts'
 
-/** A file that a tool of Anthropic's has made; in a request it is history, and not read again. */
+/** A file created by one of Anthropic's tools; in a request it is history and is not read again. */
 function isMadeFile(type: unknown): boolean {
   return type === 'code_execution_output' || type === 'bash_code_execution_output'
 }
@@ -12,7 +12,7 @@ const BLOCK: Shape = shape(() => ({ file_id: ID, url: ADDRESS, source: BLOCK, co
 /** Anthropic's own skills are available to every account. */
 const SKILL: Shape = shape(() => ({ skill_id: ID }), { skips: (type) => type === 'anthropic' })
 
-/** What a request names that belongs to the account of its key: answers, containers, files, skills. */
+/** Objects in a request that belong to the account of its key: answers, containers, files, skills. */
 export const MESSAGES_REFERENCES: ReferringMembers = {
   outer: {
     thread: shape(() => ({ previous_message_id: ID })),

@@ -7,8 +7,8 @@ const PROMPT_FIELDS = ['input_tokens', 'cache_read_input_tokens', 'cache_creatio
 
 /**
  * Usage of `/v1/messages`: of a plain reply, of `message_start`, and of `message_delta`, whose counts are totals so far.
- * `input_tokens` excludes cached and written tokens. The output count of the first event is close to zero whatever follows, so it
- * is left out: a client that leaves before `message_delta` is charged for the text that arrived.
+ * `input_tokens` excludes cached and written tokens. The output count of the first event is always close to zero, so it is ignored:
+ * a client that leaves before `message_delta` is charged for the text that arrived.
  */
 export const messagesUsage: UsageReader = {
   find(message) {
@@ -50,8 +50,8 @@ function withoutEmptyPrompt(usage: JsonObject): JsonObject {
 }
 
 /**
- * The passes over the model that are charged. With compaction there are several, and the top level counts only the last
- * kind of them; a pass by another model (an advisor) has no price here and is left to the top level.
+ * The passes over the model that are charged. With compaction there are several, and the top level counts only the last kind; a
+ * pass by another model (an advisor) is not priced here and stays in the top-level count.
  */
 function billedParts(usage: JsonObject): readonly JsonObject[] {
   const list: unknown = usage['iterations']

@@ -138,8 +138,8 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
 }
 
 /**
- * The end that a `stopReason` means: in a stream's `messageStop`, or in a whole reply. The model's own mistakes
- * (`malformed_tool_use`, `malformed_model_output`) are errors: what came before is not an answer.
+ * The meaning of a `stopReason` in a stream's `messageStop` or in a whole reply. The model's own mistakes (`malformed_tool_use`,
+ * `malformed_model_output`) are errors: what came before is not an answer.
  */
 function finishOf(message: JsonObject): AnswerEvent & { readonly type: 'finish' | 'error' } {
   const raw = typeof message['stopReason'] === 'string' ? message['stopReason'] : ''

@@ -10,7 +10,7 @@ interface OpenBlock {
   signature: string
 }
 
-/** A longer signature is not taken for one. */
+/** A longer text is not treated as a signature. */
 const SIGNATURE_LIMIT = 4 * 1024 * 1024
 
 /** Turns the content blocks of Converse, by the provider's numbers, into events with numbers of our own. */
@@ -18,7 +18,7 @@ export class ConverseBlocks {
   readonly #open = new Map<number, OpenBlock>()
   #count = 0
 
-  /** `contentBlockStart`: only calls carry something there. */
+  /** `contentBlockStart` has content only for calls. */
   start(index: number, start: JsonObject): readonly AnswerEvent[] {
     const call = asObject(start['toolUse'])
     if (call === undefined) return this.#opaque(index, start)
@@ -109,7 +109,7 @@ export class ConverseBlocks {
     return [...events, { type: 'citation', block: block.number, citation: readCitation(source) }]
   }
 
-  /** Arguments of a call that never began are left out. */
+  /** Arguments of a call that never started are skipped. */
   #args(index: number, delta: string): readonly AnswerEvent[] {
     const block = this.#open.get(index)
     return delta === '' || block?.kind !== 'tool' ? [] : [{ type: 'tool-args', block: block.number, delta }]
@@ -121,7 +121,7 @@ export class ConverseBlocks {
     return [...events, { type: kind, block: block.number, delta }]
   }
 
-  /** What only Converse can say: a tool that Bedrock runs itself, and its result. */
+  /** Shapes that only Converse has: a tool that Bedrock runs itself, and its result. */
   #opaque(index: number, value: JsonObject): readonly AnswerEvent[] {
     const name = Object.keys(value)[0]
     if (name === undefined) return []
@@ -129,7 +129,7 @@ export class ConverseBlocks {
     return [...events, { type: 'opaque', block: block.number, dialect: 'bedrock-converse', name, value }]
   }
 
-  /** The block with this number; blocks before it end first, because only calls may overlap. */
+  /** The block with this number; earlier blocks end first, because only calls may overlap. */
   #at(index: number, kind: BlockKind): { readonly events: readonly AnswerEvent[]; readonly block: OpenBlock } {
     const known = this.#open.get(index)
     if (known?.kind === kind) return { events: [], block: known }

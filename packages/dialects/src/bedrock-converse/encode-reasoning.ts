@@ -7,11 +7,11 @@ import type { ModelFamily } from './model-family.ts'
 
 /** Anthropic's minimum. */
 const LEAST_BUDGET = 1_024
-/** What is left of the answer tokens after the thinking. */
+/** The answer tokens that remain after thinking. */
 const LEAST_ANSWER = 1_024
 
 /**
- * The thinking setting as the model's own fields (`additionalModelRequestFields`); Converse has none of its own. `maxTokens` limits
+ * The thinking setting in the model's own fields (`additionalModelRequestFields`); Converse does not have one. `maxTokens` limits
  * the answer: a budget must stay below it.
  */
 export function encodeReasoning(

@@ -50,7 +50,7 @@ function isThinking({ thinking }: JsonObject): boolean {
   return thinking !== undefined && (thinking as JsonObject)['type'] !== 'disabled'
 }
 
-/** JSON without a schema cannot be expressed; models that are asked for it in words still answer so. */
+/** JSON without a schema cannot be expressed; models still answer in JSON if the prompt asks for it. */
 function encodeFormat(format: AnswerFormat | undefined, losses: Losses): JsonObject | undefined {
   if (format === undefined || format.type === 'text') return undefined
   if (format.type === 'json') {
@@ -66,7 +66,7 @@ function encodeFormat(format: AnswerFormat | undefined, losses: Losses): JsonObj
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } }
 }
 
-/** Converse names the tiers as OpenAI does; to say `auto`, the field is left out. */
+/** Converse uses OpenAI's names for the tiers; `auto` is expressed by omitting the field. */
 function encodeTier(tier: string | undefined): JsonObject {
   return tier === undefined || tier === 'auto' ? {} : { serviceTier: { type: tier } }
 }

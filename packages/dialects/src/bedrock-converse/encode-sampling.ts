@@ -5,7 +5,7 @@ import { cooled, dropSampling } from '../canon/requested-sampling.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { ModelFamily } from './model-family.ts'
 
-/** Settings that Converse does not know. */
+/** Settings that Converse does not support. */
 const UNKNOWN: ReadonlySet<keyof Sampling> = new Set([
   'n',
   'seed',
@@ -58,7 +58,7 @@ export function encodeInference(
   }
 }
 
-/** Each vendor names it differently; undefined where no name is known. */
+/** Each vendor has a different name for it; undefined if unknown. */
 function encodeTopK(topK: number, family: ModelFamily): JsonObject | undefined {
   switch (family) {
     case 'anthropic':

@@ -8,8 +8,8 @@ import { cachePointOf } from './encode-turns.ts'
 const ANYTHING: JsonObject = { type: 'object' }
 
 /**
- * `toolConfig`, or undefined. Converse refuses calls and results in a conversation without tools, so tools that the conversation
- * names are declared where the client no longer declares them.
+ * `toolConfig`, or undefined. Converse refuses calls and results in a conversation without tools, so tools used in the conversation
+ * are declared even if the client no longer declares them.
  */
 export function encodeTools(
   request: CanonRequest,

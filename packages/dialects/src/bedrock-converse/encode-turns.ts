@@ -8,7 +8,7 @@ import { encodeMedium } from './encode-media.ts'
 
 /** Used where Converse requires text and there is none; blank text is refused. */
 const FILLER = '.'
-/** The text used for a tool that returned none. */
+/** The text for a tool that returned nothing. */
 const NO_OUTPUT = '(no output)'
 
 interface Message {
@@ -21,7 +21,7 @@ export interface EncodedTurns {
   readonly messages: readonly JsonObject[]
 }
 
-/** The conversation: users first, alternating roles, no blank text. `caches`: the model takes cache points. */
+/** The conversation: users first, alternating roles, no blank text. `caches`: the model supports cache points. */
 export function encodeTurns(
   { system, turns }: CanonRequest,
   { losses, caches }: { readonly losses: Losses; readonly caches: boolean },
@@ -50,7 +50,7 @@ class TurnEncoder {
 
   add({ role, parts, name }: Turn, index: number): void {
     if (name !== undefined) this.#losses.dropped('messages[].name')
-    // There is no role for an instruction in the middle: models follow it in the user's.
+    // There is no role for an instruction in the middle of a conversation; models follow it in a user's turn.
     if (role === 'system') this.#losses.changed('messages[].role')
     const blocks = parts.flatMap((part, i) => this.#part(part, `messages[${index}].content[${i}]`))
     if (blocks.length === 0) return
@@ -119,7 +119,7 @@ class TurnEncoder {
     return []
   }
 
-  /** Reasoning without the provider's own signature is refused by some models and of no use to the others. */
+  /** Reasoning without the provider's own signature is refused by some models and useless to the others. */
   #reasoning({ text, signature }: ReasoningPart): readonly JsonObject[] {
     if (signature?.dialect !== 'bedrock-converse') {
       this.#losses.dropped('reasoning_content')

@@ -1,4 +1,4 @@
-/** Whose model it is, where Converse expects model-specific fields. `undefined`: unknown. */
+/** The vendor of the model, which determines Converse's model-specific fields. `undefined`: unknown. */
 export type ModelFamily = 'anthropic' | 'nova' | 'openai' | 'cohere' | 'mistral' | 'other' | undefined
 
 const FAMILIES: readonly (readonly [RegExp, ModelFamily])[] = [
@@ -7,7 +7,7 @@ const FAMILIES: readonly (readonly [RegExp, ModelFamily])[] = [
   [/openai|gpt-oss/i, 'openai'],
   [/cohere|command-r/i, 'cohere'],
   [/mistral|mixtral|pixtral|magistral/i, 'mistral'],
-  // The ARN of a profile with a name given by its owner does not tell the family.
+  // The ARN of a profile whose owner chose its name does not reveal the family.
   [/^arn:[^/]*[/](?!.*[.])/i, undefined],
 ]
 
@@ -17,7 +17,7 @@ export function familyOf(model: string): ModelFamily {
   return found === undefined ? 'other' : found[1]
 }
 
-/** Whether the model takes cache points: others refuse a request that has one. */
+/** Whether the model supports cache points; others refuse a request with one. */
 export function takesCachePoints(family: ModelFamily): boolean {
   return family === 'anthropic' || family === 'nova' || family === undefined
 }

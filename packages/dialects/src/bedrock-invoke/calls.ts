@@ -33,7 +33,7 @@ function encodeTitan(request: JsonObject, model: string): Encoded | Inexpressibl
   }
 }
 
-/** The model for pictures has another name for it; the first model for text has one size only. */
+/** The image model has a different name for it; the first text model has only one size. */
 function sizeOf(dimensions: number, model: string, losses: Losses): JsonObject {
   if (/embed-image/.test(model)) return { embeddingConfig: { outputEmbeddingLength: dimensions } }
   if (!/embed-text-v1\b/.test(model)) return { dimensions }
@@ -60,14 +60,14 @@ export const bedrockRerank: CallTranslation = {
     const losses = [...encoded.losses, ...dropped.map(([what]) => ({ what, became: 'dropped' }) as const)]
     return { body: /cohere/i.test(model) ? { api_version: 2, ...body } : body, losses }
   },
-  /** Bedrock counts nothing in the body: each call is counted here. */
+  /** Bedrock does not report usage in the body, so each call is counted here. */
   decode: decodeRerank,
 }
 
 /** `/v1/images/generations` of Amazon's Titan and Nova Canvas through InvokeModel. The model is in the path. */
 export const bedrockPictures: CallTranslation = { encode, decode }
 
-/** The maximum that Amazon makes in one call. */
+/** The maximum number of pictures that Amazon creates in one call. */
 const PICTURES_LIMIT = 5
 
 function encode(request: JsonObject): Encoded | Inexpressible {

@@ -13,11 +13,11 @@ import type { UpstreamError } from './upstream-error.ts'
 /** The half of a dialect that faces clients. Everything is pure: no clock, no randomness, no input changed. */
 export interface ClientCodec {
   readonly dialect: ChatDialect
-  /** Reads a request. `facts` is what the path said, for dialects that put it there. */
+  /** Reads a request. `facts` is the information from the path, for dialects that put it there. */
   decodeRequest(body: JsonObject, facts: PathFacts): CanonRequest | BodyRefusal
   openEncoder(context: AnswerContext): AnswerEncoder
   encodeReply(reply: CanonReply, context: AnswerContext): JsonObject
-  /** Why a whole reply is of no use to the client; undefined when it is. */
+  /** Why a whole reply is unusable for the client; undefined if it is usable. */
   faultOf?(reply: CanonReply): string | undefined
 }
 
@@ -26,9 +26,9 @@ export interface UpstreamCodec {
   readonly dialect: ChatDialect
   encodeRequest(request: CanonRequest, target: Target): Encoded | Inexpressible
   openDecoder(): AnswerDecoder
-  /** A whole reply as the events that it would have been as a stream; an error in it is an `error` event. */
+  /** A whole reply as the events of an equivalent stream; an error in it becomes an `error` event. */
   decodeReply(reply: JsonObject): readonly AnswerEvent[]
-  /** Where to look again, when the reply is a job that still runs. */
+  /** Where to poll, if the reply is a job that is still running. */
   followUp?(reply: JsonObject): FollowUp | undefined
 }
 
@@ -45,13 +45,15 @@ export interface Target {
   readonly model: string
   readonly stream: boolean
   readonly takes: ModelTraits
-  /** Answer tokens to request where the dialect requires a number and the client gave none. */
+  /** Answer tokens to request if the dialect requires a number and the client did not give one. */
   readonly defaultMaxTokens: number
   /** How the provider differs from its dialect; only OpenAI's chat has such quirks. */
   readonly quirks?: readonly Quirk[] | undefined
 }
 
-/** What a model takes besides text; see the capability table of `@sluice/providers`. `undefined` is unknown: sent as requested. */
+/**
+ * What a model accepts besides text; see the capability table of `@sluice/providers`. `undefined` is unknown: sent as requested.
+ */
 export interface ModelTraits {
   /** Temperature, top_p and top_k: all, none, or only while the model does not think. */
   readonly sampling?: 'all' | 'none' | 'unless-thinking' | undefined
@@ -61,17 +63,17 @@ export interface ModelTraits {
   readonly bias?: boolean | undefined
   readonly stop?: boolean | undefined
   readonly thinking?: ThinkingStyle | undefined
-  /** The model thinks when nobody asks for it. */
+  /** The model thinks by default. */
   readonly thinksUnasked?: boolean | undefined
-  /** Where thinking is not switched off by `disabled`: not at all, or by this word (Anthropic). */
+  /** How thinking is switched off if not by `disabled`: not at all, or by this word (Anthropic). */
   readonly thinkingOff?: 'refused' | 'between_tools' | undefined
-  /** Where a call of a function cannot be required: never, or not while the model thinks. */
+  /** When a function call cannot be required: never, or while the model thinks. */
   readonly forcedCalls?: 'refused' | 'unless-thinking' | undefined
   /** Whether a conversation can end with an answer to be continued. */
   readonly prefill?: boolean | undefined
   /** Whether answers can be bound to a JSON schema. */
   readonly schemas?: boolean | undefined
-  /** Efforts that the model knows, lowest first; with `none` where thinking can be switched off. */
+  /** Efforts that the model knows, lowest first; with `none` if thinking can be switched off. */
   readonly efforts?: readonly Effort[] | undefined
   /** Maximum answer tokens. */
   readonly maxOutput?: number | undefined
@@ -81,7 +83,7 @@ export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 
 
 /**
  * effort → a word · budget → a number of tokens · adaptive → the model decides, with an effort · level → Gemini 3's word · switch →
- * on or off · none → the model does not think · forced → it always does, and takes no setting
+ * on or off · none → the model does not think · forced → it always does, and has no setting
  */
 export type ThinkingStyle = 'effort' | 'budget' | 'adaptive' | 'level' | 'switch' | 'none' | 'forced'
 
@@ -96,7 +98,7 @@ export interface Encoded {
 export interface Inexpressible {
   /** Field in the names of OpenAI's chat: `messages[2].content[0]`. */
   readonly field: string
-  /** Follows the field's name: `must not hold audio: the provider takes none`. */
+  /** Follows the field's name: `must not contain audio: the provider does not accept it`. */
   readonly rule: string
 }
 
@@ -112,14 +114,14 @@ export interface Frame {
 }
 
 /**
- * Reads a provider's stream. Never throws: what it cannot read is left out where harmless, or becomes an `error` event. After
+ * Reads a provider's stream. Never throws: unreadable input is skipped if harmless, and otherwise becomes an `error` event. After
  * `finish` or `error` it returns nothing more.
  */
 export interface AnswerDecoder {
   push(frame: Frame): readonly AnswerEvent[]
   /**
    * End of input. Ends the blocks of a complete answer and returns `finish`, unless the terminal message did so already; if there
-   * was no `finish` or `error` by then, the answer broke off.
+   * was no `finish` or `error` by then, the answer was cut off.
    */
   end(): readonly AnswerEvent[]
 }
@@ -127,7 +129,7 @@ export interface AnswerDecoder {
 /** Writes a stream to a client: framed bytes of its dialect. */
 export interface AnswerEncoder {
   push(event: StartEvent | ContentEvent): readonly Uint8Array[]
-  /** The end. `usage` is undefined where nothing is known. */
+  /** The end. `usage` is undefined if it is unknown. */
   finish(finish: FinishEvent, usage: TokenCounts | undefined): EncodedEnd
 }
 
@@ -141,13 +143,13 @@ export interface EncodedEnd {
 export interface AnswerContext {
   /** The request, for dialects that repeat parts of it. */
   readonly request: CanonRequest
-  /** The end of the answer's id, which makes it unique: the request's id. */
+  /** The suffix that makes the answer's id unique: the request's id. */
   readonly idSeed: string
   /** Unix seconds. */
   readonly created: number
   /** Unix seconds at the moment of the call: when an answer was complete. */
   readonly now: () => number
-  /** Prompt tokens as estimated here, for dialects that require a number before there is one. */
+  /** Our estimate of the prompt tokens, for dialects that require a number before the provider reports one. */
   readonly promptEstimate: number
   /** The client wants the usage of its stream. */
   readonly wantsUsage: boolean
@@ -177,8 +179,8 @@ export interface FollowUp {
 export interface DecodedCall {
   readonly reply: JsonObject
   readonly usage: UsageReport | undefined
-  /** The provider reported this instead of an answer. */
+  /** The error that the provider reported instead of an answer. */
   readonly error?: UpstreamError | undefined
-  /** What the client gets instead of `reply` where the answer is not JSON: speech. */
+  /** Sent to the client instead of `reply` if the answer is not JSON: speech. */
   readonly file?: { readonly bytes: Uint8Array; readonly contentType: string } | undefined
 }

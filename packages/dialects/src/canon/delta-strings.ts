@@ -4,7 +4,7 @@ const QUOTE = 0x22
 const COLON = 0x3a
 const BACKSLASH = 0x5c
 
-/** What a key says about the string after it. Two reasoning kinds in one event are the same text under two names. */
+/** What a key tells about the string after it. Two reasoning kinds in one event are the same text under two names. */
 type Role = 'text' | 'part' | 'details' | 'reasoning_content' | 'reasoning' | 'reasoning_text' | 'thinking'
 
 const KEYS: readonly { readonly name: Uint8Array; readonly role: Role }[] = (
@@ -51,7 +51,7 @@ export class TextBuffer {
     this.#limit = limit
   }
 
-  /** Bytes that were added, kept or not. */
+  /** Bytes added in total, whether kept or not. */
   get size(): number {
     return this.#length + this.beyond
   }
@@ -74,7 +74,7 @@ export class TextBuffer {
     this.#length = length
   }
 
-  /** The text; when an upstream's escapes are broken, the text with the escapes left in. */
+  /** The text; if an upstream's escapes are invalid, the text including the escapes. */
   decode(): string {
     const escaped = new TextDecoder().decode(this.#bytes.subarray(0, this.#length))
     try {

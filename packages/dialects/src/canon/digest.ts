@@ -1,6 +1,6 @@
 /**
  * Letters and digits derived from a text: two runs of FNV-1a, which spread well enough to distinguish the names and ids of one
- * conversation. Not a secret, and must not be used as one. `length` is at most 14.
+ * conversation. It is not secret and must not be used as a secret. `length` is at most 14.
  */
 export function digest(text: string, length: number): string {
   const [low, high] = [fnv(text, 0x811c9dc5), fnv(text, 0x01000193)]

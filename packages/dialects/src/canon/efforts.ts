@@ -15,7 +15,7 @@ const BUDGETS: Readonly<Record<Effort, number>> = {
   max: 32_000,
 }
 
-/** The thinking tokens that a setting amounts to; undefined where it leaves them to the model. */
+/** The thinking tokens that a setting amounts to; undefined if it leaves them to the model. */
 export function budgetOf({ budget, effort, off }: ReasoningWish): number | undefined {
   if (off === true) return 0
   return budget ?? (effort === undefined ? undefined : BUDGETS[effort])
@@ -44,7 +44,7 @@ function willThink(wish: ReasoningWish | undefined, { thinksUnasked }: ModelTrai
   return wish === undefined ? thinksUnasked === true : wish.off !== true
 }
 
-/** Whether the model refuses sampling settings next to this. */
+/** Whether the model refuses sampling settings together with this setting. */
 export function hasFixedSampling(wish: ReasoningWish | undefined, takes: ModelTraits): boolean {
   return takes.sampling === 'none' || (takes.sampling === 'unless-thinking' && willThink(wish, takes))
 }
@@ -54,7 +54,7 @@ const USUAL: readonly Effort[] = ['low', 'medium', 'high']
 
 /**
  * The closest effort that the model knows. If its efforts are unknown, the client's own word; a number of tokens (`isCounted`)
- * becomes a word that every model knows. Only a client that wants no thinking gets an effort of none.
+ * becomes a word that every model knows. An effort of `none` is only used if the client wants no thinking.
  */
 export function knownEffort(wanted: Effort, efforts: readonly Effort[] | undefined, isCounted = false): Effort {
   const known = efforts ?? (isCounted && wanted !== 'none' ? USUAL : [])

@@ -4,7 +4,7 @@ import type { ChatDialect, ReasoningSignature } from './parts.ts'
 import type { UpstreamError } from './upstream-error.ts'
 
 /**
- * What an answer says, in order, whichever provider sends it and whether it streams or arrives whole.
+ * The content of an answer, in order, from any provider, whether streamed or whole.
  *
  * - `start` comes first and once; `finish` or `error` comes last and once, after every usage.
  * - Content is in blocks, numbered from 0 in the order of their first event. A block holds one kind of content. It ends
@@ -15,9 +15,9 @@ export type AnswerEvent = StartEvent | ContentEvent | UsageEvent | FinishEvent |
 
 export interface StartEvent {
   readonly type: 'start'
-  /** The provider's id of the answer; '' where it has none. */
+  /** The provider's id of the answer, or ''. */
   readonly id: string
-  /** The provider's name of the model; '' where it says none. */
+  /** The provider's name of the model, or ''. */
   readonly model: string
 }
 
@@ -40,7 +40,7 @@ export type ContentEvent =
   | { readonly type: 'image'; readonly block: number; readonly mime: string; readonly data: string }
   /** A piece of sound; `data` is base64. */
   | { readonly type: 'audio'; readonly block: number; readonly mime: string; readonly data: string }
-  /** Something that only its own dialect can say; others show what is readable of it as text: `foreign-shapes.ts`. */
+  /** A shape that only its own dialect has; others show its readable part as text: `foreign-shapes.ts`. */
   | {
       readonly type: 'opaque'
       readonly block: number

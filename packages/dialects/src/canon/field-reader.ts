@@ -4,7 +4,7 @@ import type { TextPart } from './parts.ts'
 
 /**
  * Reads the members of a parsed request for a decoder. Null counts as absent. A member of the wrong type is returned as absent and
- * recorded, so that a decoder looks at `refusal` once, at its end; the first fault is the one reported.
+ * recorded, so that a decoder checks `refusal` once, at its end; the first fault is reported.
  */
 export class FieldReader {
   refusal: BodyRefusal | undefined
@@ -83,8 +83,8 @@ export class FieldReader {
   }
 
   /**
-   * As `oneOf`, for a wish about how much a model does: leaving it out is always allowed, so an unknown word is a loss and no fault.
-   * It then counts as absent, and the caller keeps it among the fields that only its dialect knows.
+   * As `oneOf`, for a setting of how much a model does: it can always be omitted, so an unknown word is a loss, not a fault. It
+   * then counts as absent, and the caller keeps it among the fields that only its dialect has.
    */
   wish<const Word extends string>(value: unknown, field: string, words: readonly Word[]): Word | undefined {
     const given = this.text(value, field)

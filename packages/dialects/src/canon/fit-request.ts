@@ -4,16 +4,16 @@ import { effortOf, nearestEffort } from './efforts.ts'
 import { type Loss, Losses } from './losses.ts'
 import type { CanonRequest, ToolChoice } from './request.ts'
 
-/** Who is asked, as far as a request depends on it before it is written in a dialect. */
+/** Properties of the target that affect a request before it is encoded in a dialect. */
 export interface FitTarget {
   readonly takes: ModelTraits
-  /** The provider has a switch for thinking besides an effort. */
+  /** The provider has a switch for thinking in addition to an effort. */
   readonly hasSwitch: boolean
 }
 
 /**
- * A request that its model takes: what a model refuses in whichever dialect it is asked becomes the nearest that it does not refuse,
- * and is named. Not for clients of the provider's own dialect, who know what they ask for.
+ * A request that its model accepts: settings that a model refuses in every dialect are replaced by the nearest accepted ones, and
+ * listed as changed. Not for clients of the provider's own dialect, who know what they request.
  */
 export function fitRequest(
   request: CanonRequest,
@@ -26,7 +26,7 @@ export function fitRequest(
 
 type Fit = (request: CanonRequest, target: FitTarget, losses: Losses) => CanonRequest
 
-/** Requiring a call says more than asking to think: where both cannot be, thinking is switched off. */
+/** Requiring a call is more important than thinking: if both are not possible, thinking is switched off. */
 const fitForcedCall: Fit = (request, { takes, hasSwitch }, losses) => {
   const { toolChoice, reasoning, tools } = request
   if (toolChoice === undefined || tools.length === 0 || !mustCall(toolChoice)) return request
@@ -40,7 +40,7 @@ const fitForcedCall: Fit = (request, { takes, hasSwitch }, losses) => {
   return { ...request, reasoning: { off: true } }
 }
 
-/** The same tools, to be called or not. */
+/** The same tools, with calls optional. */
 function offered(choice: ToolChoice): ToolChoice {
   switch (choice.mode) {
     case 'named':
@@ -52,7 +52,7 @@ function offered(choice: ToolChoice): ToolChoice {
   }
 }
 
-/** The least effort is what the vendor advises where thinking cannot be switched off. */
+/** If thinking cannot be switched off, the vendor recommends the lowest effort. */
 const fitThinkingOff: Fit = (request, { takes }, losses) => {
   const { reasoning } = request
   const isOff = reasoning !== undefined && effortOf(reasoning) === 'none'
@@ -63,7 +63,7 @@ const fitThinkingOff: Fit = (request, { takes }, losses) => {
   return { ...request, reasoning: least === 'none' ? reasoning : { effort: least } }
 }
 
-/** An answer to be continued is shown as one that broke off, as Anthropic's migration guides advise. */
+/** An answer to be continued is presented as one that was cut off, as Anthropic's migration guides advise. */
 const fitPrefill: Fit = (request, { takes }, losses) => {
   const last = request.turns.at(-1)
   const isOpen = last?.role !== 'assistant' || last.parts.some(({ kind }) => kind === 'tool-call')

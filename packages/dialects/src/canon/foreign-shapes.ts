@@ -14,9 +14,9 @@ import type { CanonRequest } from './request.ts'
 import { textForm } from './text-form.ts'
 
 /**
- * The codec, which is now given nothing that only another dialect can say: shapes of those arrive as text and pictures, and are listed
- * as changed. What can be read by its own provider alone is refused by its name, because without it the model would answer out of
- * nothing; what says nothing to a model is listed as dropped.
+ * The codec, wrapped so that it never sees shapes of another dialect: they arrive as text and pictures, and are listed as changed.
+ * Shapes that only their own provider can read are refused by name, because without them the model would have nothing to base its
+ * answer on; shapes that are meaningless to a model are listed as dropped.
  */
 export function withTextForms(codec: UpstreamCodec): UpstreamCodec {
   return {
@@ -84,7 +84,7 @@ function inWords(part: OpaquePart, field: string, losses: Losses): readonly (Tex
   return []
 }
 
-/** Only results answer calls. The output of a tool that the target does not know is shown by the user, after them. */
+/** Only results may answer calls. The output of a tool that the target does not know is shown after them, in the user's turn. */
 function turnsOf(turn: Turn): readonly Turn[] {
   if (turn.role !== 'tool') return turn.parts.length === 0 ? [] : [turn]
   const isResult = ({ kind }: Part) => kind === 'tool-result' || kind === 'opaque'
@@ -96,7 +96,10 @@ function turnsOf(turn: Turn): readonly Turn[] {
   ]
 }
 
-/** The codec, whose clients are shown as text what only the provider's dialect can say: code that was run, what a server's tool returned. */
+/**
+ * The codec, wrapped so that its clients see shapes of the provider's dialect as text: code that was run, results of a server's
+ * tool.
+ */
 export function withTextOfShapes(codec: ClientCodec): ClientCodec {
   const { dialect } = codec
   return {
@@ -110,7 +113,7 @@ export function withTextOfShapes(codec: ClientCodec): ClientCodec {
 }
 
 function readableEncoder(encoder: AnswerEncoder, dialect: ChatDialect): AnswerEncoder {
-  /** Of a block that is not shown, the end is not shown either. */
+  /** If a block is not shown, its end is not shown either. */
   const hidden = new Set<number>()
   const readable = (event: ContentEvent): readonly ContentEvent[] => {
     if (event.type === 'block-end') return hidden.delete(event.block) ? [] : [event]
@@ -141,7 +144,9 @@ function picturesAs(pictures: readonly ImagePart[], block: number): readonly Con
   return source?.type === 'base64' ? [{ type: 'image', block, mime: source.mime, data: source.data }] : []
 }
 
-/** Searches: what they found is cited in the text, and listings of tools are of use to their own client only. */
+/**
+ * Searches are omitted because their results are cited in the text, and tool listings because only their own client can use them.
+ */
 const BEHIND_THE_SCENES = /(?:^|_)(?:search|fetch|list|listing)(?:_|$)|^tool(?:Call|Response)$/
 
 function shownForm({ name, value }: Pick<OpaquePart, 'name' | 'value'>) {

@@ -2,12 +2,12 @@ import type { JsonObject } from '../json-value.ts'
 import type { ChatDialect } from './parts.ts'
 
 /**
- * Something in a request that its provider will not see as the client said it. Named as in OpenAI's chat, or as in the client's own
- * dialect where only that knows it: `seed`, `cache_control`, `tools[web_search]`.
+ * Something in a request that its provider will not receive as the client sent it. Named as in OpenAI's chat, or as in the client's
+ * own dialect if only that has it: `seed`, `cache_control`, `tools[web_search]`.
  */
 export interface Loss {
   readonly what: string
-  /** `changed`: the provider sees something near to it. */
+  /** `changed`: the provider receives something similar. */
   readonly became: 'dropped' | 'changed'
 }
 
@@ -23,7 +23,7 @@ export class Losses {
     if (!this.#found.has(what)) this.#found.set(what, { what, became: 'changed' })
   }
 
-  /** Every field that only another dialect knows. */
+  /** Every field that only another dialect has. */
   droppedExtra(extra: { readonly dialect: ChatDialect; readonly fields: JsonObject }): void {
     for (const name of Object.keys(extra.fields)) this.dropped(name)
   }

@@ -1,4 +1,4 @@
-/** Names of one format that clients write; vendors know the second alone, and some of them refuse the first. */
+/** Two names for the same format: clients use both, but vendors only know the second, and some refuse the first. */
 const PICTURES: Readonly<Record<string, string>> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
@@ -6,8 +6,8 @@ const PICTURES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The media type of bytes as vendors know it. Of a picture, the type alone says how to read it. That of a sound stays as it was
- * written, with its parameters: they say how raw samples are to be read.
+ * The media type of bytes as vendors know it. Of a picture, the type alone says how to read it. For audio, the type is kept as
+ * written, with its parameters, which describe how to read raw samples.
  */
 export function mediaTypeOf(written: string): string {
   if (!/^image\//i.test(written)) return written
@@ -23,7 +23,7 @@ export function textToBase64(text: string): string {
   return btoa(letters)
 }
 
-/** The text behind base64; undefined if it is not base64, or not UTF-8. */
+/** The text encoded as base64; undefined if it is not base64, or not UTF-8. */
 export function base64ToText(data: string): string | undefined {
   try {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))

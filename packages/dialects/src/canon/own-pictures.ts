@@ -7,8 +7,8 @@ const MEDIA: ReadonlySet<Part['kind']> = new Set(['image', 'file', 'audio', 'vid
 export type NumberedTurn = readonly [turn: Turn, index: number]
 
 /**
- * A model can be shown its own pictures again only as something that it is given: most providers refuse pictures in a turn of the
- * model. They follow in a user turn, after the tool results, which must directly follow their calls.
+ * A model's own pictures can be shown to it again only as input: most providers refuse pictures in a model's turn. They follow in a
+ * user turn, after the tool results, which must directly follow their calls.
  */
 export function withoutOwnPictures(turns: readonly Turn[], losses: Losses): readonly NumberedTurn[] {
   const out: NumberedTurn[] = []

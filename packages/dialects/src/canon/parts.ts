@@ -29,13 +29,13 @@ export interface CacheMark {
 }
 
 /**
- * What a provider gave along with reasoning or a tool call, to be sent back to it in the next turn: a signature, or the reasoning
- * itself, sealed. Useful to its own dialect only; see `signature.ts` for how others carry it.
+ * Data from a provider that accompanies reasoning or a tool call and is sent back to it in the next turn: a signature, or the
+ * encrypted reasoning itself. Useful only to its own dialect; see `signature.ts` for how others carry it.
  */
 export interface ReasoningSignature {
   readonly dialect: ChatDialect
   readonly value: string
-  /** There is no readable text: `value` is all. */
+  /** There is no readable text, only `value`. */
   readonly redacted?: boolean | undefined
   /** Id of the provider's own item (`rs_…`), which some providers require back. */
   readonly item?: string | undefined
@@ -89,7 +89,7 @@ export interface ToolCallPart {
 export interface ToolResultPart {
   readonly kind: 'tool-result'
   readonly callId: string
-  /** Name of the tool, where the dialect says it; `paired-calls.ts` finds it from the call. */
+  /** Name of the tool, if the dialect includes it; `paired-calls.ts` finds it from the call. */
   readonly name?: string | undefined
   readonly parts: readonly (TextPart | ImagePart | FilePart | OpaquePart)[]
   readonly isError?: boolean | undefined
@@ -107,7 +107,10 @@ export interface RefusalPart {
   readonly text: string
 }
 
-/** Something that only its own dialect can say (a server tool's result, a search block); kept for it, a text for others: `text-form.ts`. */
+/**
+ * A shape that only its own dialect has (a server tool's result, a search block); kept for that dialect, and turned into text for
+ * others: `text-form.ts`.
+ */
 export interface OpaquePart {
   readonly kind: 'opaque'
   readonly dialect: ChatDialect

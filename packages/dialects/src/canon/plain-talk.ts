@@ -4,13 +4,13 @@ import type { Part, Turn } from './parts.ts'
 import type { CanonRequest, Sampling } from './request.ts'
 import { dropSampling } from './requested-sampling.ts'
 
-/** What can be sent to a service that only knows questions and answers. */
+/** What can be sent to a service that only supports questions and answers. */
 export interface PlainAbilities {
   readonly sampling: readonly (keyof Sampling)[]
   readonly maxTokens: boolean
 }
 
-/** Lists as lost everything that a plain service does not receive besides the conversation itself. */
+/** Lists everything except the conversation itself as lost, because a plain service does not receive it. */
 export function loseTheRest(request: CanonRequest, abilities: PlainAbilities, losses: Losses): void {
   const { tools, builtins, toolChoice, format, reasoning, maxTokens, sampling, verbosity } = request
   if (tools.length > 0) losses.dropped('tools')
@@ -39,7 +39,7 @@ function loseMarks({ system, turns }: CanonRequest, losses: Losses): void {
   }
 }
 
-/** The last message of the user, for a service that is sent nothing else. */
+/** The last message of the user, for a service that accepts nothing else. */
 export function lastQuestion(request: CanonRequest, losses: Losses): string | Inexpressible {
   const index = request.turns.findLastIndex(({ role }) => role === 'user')
   const turn = request.turns[index]
@@ -51,7 +51,7 @@ export function lastQuestion(request: CanonRequest, losses: Losses): string | In
   return text
 }
 
-/** The text of a turn, or what in it is not text. Thoughts of earlier turns are left out. */
+/** The text of a turn, or the part that is not text. Thoughts of earlier turns are omitted. */
 export function textOfTurn(turn: Turn, index: number, losses: Losses): string | Inexpressible {
   const texts: string[] = []
   for (const [at, part] of turn.parts.entries()) {

@@ -2,8 +2,8 @@ import type { JsonObject } from '../json-value.ts'
 import type { CacheMark, ChatDialect, TextPart, Turn } from './parts.ts'
 
 /**
- * A request for an answer in text, tools or reasoning, independent of any dialect. Decoders lose nothing: what has no member here
- * goes to `extra`. Absent means that the client left it open.
+ * A request for an answer in text, tools or reasoning, independent of any dialect. Decoders do not lose anything: fields without a
+ * member here go to `extra`. Absent means that the client did not set it.
  */
 export interface CanonRequest {
   readonly model: string
@@ -29,7 +29,7 @@ export interface CanonRequest {
   /** `auto`, `default`, `flex`, `priority`, as OpenAI names them. */
   readonly serviceTier?: string | undefined
   readonly metadata?: JsonObject | undefined
-  /** What only the client's dialect knows, as received, by that dialect's names. */
+  /** Fields that only the client's dialect has, as received, by their names in that dialect. */
   readonly extra: Extra
 }
 
@@ -46,7 +46,7 @@ export interface Tool {
   /** The group that a dialect puts it in, with which `name` begins; see `calls/tool-aliases.ts`. */
   readonly namespace?: { readonly name: string; readonly description?: string | undefined } | undefined
   readonly description?: string | undefined
-  /** JSON Schema of the arguments; undefined: it takes none. */
+  /** JSON Schema of the arguments; undefined if there are none. */
   readonly schema?: JsonObject | undefined
   readonly strict?: boolean | undefined
   /** Takes free text instead of arguments; `format` is OpenAI's grammar, if any. */
@@ -59,7 +59,7 @@ export interface Tool {
 /** A tool of the provider. */
 export interface BuiltinTool {
   readonly dialect: ChatDialect
-  /** Its meaning in any dialect; `other` where only its own knows it. */
+  /** Its meaning in any dialect; `other` if only its own dialect has it. */
   readonly purpose: 'web-search' | 'web-fetch' | 'code' | 'other'
   /** Its name or type in its dialect. */
   readonly name: string
@@ -68,7 +68,7 @@ export interface BuiltinTool {
   readonly isInTurns?: boolean | undefined
 }
 
-/** What a client's list of tools is read into. */
+/** The result of decoding a client's list of tools. */
 export interface DecodedTools {
   readonly tools: readonly Tool[]
   readonly builtins: readonly BuiltinTool[]
@@ -93,7 +93,9 @@ export type AnswerFormat =
       readonly strict?: boolean | undefined
     }
 
-/** How much to think. At most one of `effort`, `budget` and `off` takes precedence; an encoder uses what its model takes. */
+/**
+ * How much to think. At most one of `effort`, `budget` and `off` takes precedence; an encoder uses the one that its model supports.
+ */
 export interface ReasoningWish {
   /** `none` is `off`. */
   readonly effort?: 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | undefined
@@ -111,7 +113,7 @@ export interface Sampling {
   readonly topP?: number | undefined
   readonly topK?: number | undefined
   readonly stop?: readonly string[] | undefined
-  /** Number of answers requested; only OpenAI's chat and Gemini know more than one. */
+  /** Number of answers requested; only OpenAI's chat and Gemini support more than one. */
   readonly n?: number | undefined
   readonly seed?: number | undefined
   readonly presencePenalty?: number | undefined

@@ -3,7 +3,7 @@ import type { Sampling } from './request.ts'
 
 /**
  * Whether a setting asks for anything: many clients always send penalties of 0, one answer, or no bias, which is the same as
- * leaving them out. These cannot be lost.
+ * leaving them out. Omitting these is not a loss.
  */
 export function isRequested(name: keyof Sampling, value: Sampling[keyof Sampling]): boolean {
   switch (name) {

@@ -2,19 +2,19 @@ import { asObject, asText, isFilled, type JsonObject } from '../json-value.ts'
 import { isTakenOut } from '../splice/blobs.ts'
 import type { ImagePart, OpaquePart } from './parts.ts'
 
-/** What is readable of a shape that only its own dialect knows. */
+/** The readable part of a shape that only its own dialect has. */
 export interface TextForm {
-  /** The shape's name in brackets, then its members, each on its line. '' where nothing is readable. */
+  /** The shape's name in brackets, then its members, each on its own line; '' if nothing is readable. */
   readonly text: string
   /** The pictures in it, in their order. */
   readonly pictures: readonly ImagePart[]
-  /** Something in it can be read by its own provider alone: it is sealed, or a file there. */
+  /** Something in it can only be read by its own provider: it is encrypted, or a file stored there. */
   readonly isSealed: boolean
 }
 
 /**
- * The one way in which every codec puts a shape into words that its target has no member for: the result of a provider's tool, the
- * summary of a conversation, the report of another agent. It needs no knowledge of the shape, so it also does for those of next year.
+ * Turns a shape for which the target has no member into text, in the same way for every codec: the result of a provider's tool, the
+ * summary of a conversation, the report of another agent. It does not need to know the shape, so it also works for future ones.
  */
 export function textForm({ name, value }: Pick<OpaquePart, 'name' | 'value'>): TextForm {
   const found: Found = { pictures: [], isSealed: false }
@@ -38,13 +38,13 @@ interface Found {
   isSealed: boolean
 }
 
-/** Members that say nothing to a model: names of the provider's own objects, marks, and what is the usual case. */
+/** Members that are meaningless to a model: ids of the provider's own objects, marks, and default values. */
 const LEFT_OUT =
   /^(?:id|status|cache_control|prompt_cache_breakpoint|citations|caller|created_by|thought|.*_id|.*Id|toolType|is_error)$/
 const SEALED = /^(?:encrypted_.*|fingerprint|signature|thoughtSignature)$/
-/** Members whose own type says what was done: a click, a new file, a time-out. */
+/** Members whose own type describes the action: a click, a new file, a time-out. */
 const ACTED = /^(?:actions?|operation|outcome)$/
-/** Of these the unusual case is said. */
+/** These are shown only if they have an unusual value. */
 const FAILED: Readonly<Record<string, readonly unknown[]>> = { status: ['failed', 'incomplete'], is_error: [true] }
 /** A picture or a file in text: no spaces, and longer than any word. */
 const BYTES = /^(?:data:[^,]*,)?[\w+/=-]{256,}$/
@@ -71,7 +71,7 @@ function textOf(value: unknown, name: string, found: Found): string {
   return toolIn(object) ?? linesOf(object, found, ACTED.test(name))
 }
 
-/** `isTyped`: its type says something. A member that is alone is given without its name. */
+/** `isTyped`: its type is meaningful. A single member is shown without its name. */
 function linesOf(object: JsonObject, found: Found, isTyped = false): string {
   const lines = Object.entries(object).flatMap(([name, member]): readonly (readonly [string, string])[] => {
     if (SEALED.test(name) || name === 'file_id') found.isSealed ||= asText(member) !== ''
@@ -85,7 +85,7 @@ function linesOf(object: JsonObject, found: Found, isTyped = false): string {
   return lines.map(([name, text]) => `${name}:${text.includes('\n') ? '\n' : ' '}${text}`).join('\n')
 }
 
-/** The name of a tool that was found or added: what it is is said where tools are offered. */
+/** The name of a tool that was found or added; its description is in the list of tools. */
 function toolIn(object: JsonObject): string | undefined {
   return isFilled(object['name']) && TOOL_MEMBERS.some((name) => name in object) ? object['name'] : undefined
 }

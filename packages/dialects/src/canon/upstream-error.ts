@@ -11,14 +11,14 @@ export interface WireError {
   readonly details?: ErrorDetails | undefined
 }
 
-/** An upstream's error, whatever its shape was. */
+/** An upstream's error in a common shape. */
 export interface UpstreamError {
-  /** At most 2,000 characters, control characters removed. Might echo what the upstream was sent. */
+  /** At most 2,000 characters, control characters removed. May echo parts of the request. */
   readonly message: string
   readonly type: string | undefined
   readonly code: string | number | undefined
   readonly param: string | undefined
-  /** Might echo what the upstream was sent. */
+  /** May echo parts of the request. */
   readonly details?: ErrorDetails
 }
 
@@ -69,7 +69,7 @@ export const ERROR_MEMBERS = [
   'detail',
 ] as const
 
-/** Those of them that can indicate an error next to choices, where the other names may mean anything. */
+/** The members that indicate an error even next to choices, where the other names can have any meaning. */
 export const ERRORS_BESIDE_CHOICES = ['error', 'base_resp'] as const
 
 /**
@@ -132,7 +132,7 @@ function errorJson(error: WireError, requestId: string): string {
   return JSON.stringify({ error: { message, type: error.type, param: error.param ?? null, code: error.code, ...more } })
 }
 
-/** `error: null`, `""` and `{}` are how some vendors say that all is well. */
+/** Some vendors use `error: null`, `""` and `{}` to indicate success. */
 function isFilled(error: unknown): boolean {
   if (typeof error === 'string') return error !== ''
   const fields = asObject(error)

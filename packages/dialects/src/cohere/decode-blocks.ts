@@ -21,7 +21,7 @@ export class CohereBlocks {
     return typeof text === 'string' ? this.#speak(index, 'text', text) : []
   }
 
-  /** What the model means to do with its tools: reasoning by another name. */
+  /** What the model plans to do with its tools: reasoning by another name. */
   plan(delta: string): readonly AnswerEvent[] {
     return this.#speak('plan', 'reasoning', delta)
   }
@@ -47,7 +47,7 @@ export class CohereBlocks {
     return [{ type: 'block-end', block }]
   }
 
-  /** Citations of the text that is being said; those of plans and thoughts cannot be expressed. */
+  /** Citations of the current text; citations of plans and thoughts cannot be expressed. */
   citation(citation: JsonObject): readonly AnswerEvent[] {
     const spoken = this.#spoken
     if (spoken?.kind !== 'text') return []

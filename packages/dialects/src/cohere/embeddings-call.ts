@@ -35,7 +35,7 @@ export function encodeEmbed(request: JsonObject): Encoded | Inexpressible {
   return { body, losses: losses.list() }
 }
 
-/** Vectors are listed by their type, or in a bare list where Bedrock's older models answer. */
+/** Vectors are listed by type or, in answers of Bedrock's older models, in a plain list. */
 export function decodeEmbed(reply: JsonObject, request: JsonObject): DecodedCall | { readonly invalid: string } {
   const { embeddings } = reply
   const vectors = asObject(embeddings)?.['float'] ?? embeddings

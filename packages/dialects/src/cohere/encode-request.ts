@@ -34,7 +34,7 @@ export function encodeCohere(canonRequest: CanonRequest, target: Target): Encode
   return { body, losses: losses.list() }
 }
 
-/** Only Cohere's reasoning models know thoughts in a conversation. */
+/** Only Cohere's reasoning models accept thoughts in a conversation. */
 function takesThoughts({ model, takes }: Target): boolean {
   return takes.thinking === undefined ? /reasoning/i.test(model) : takes.thinking !== 'none'
 }
@@ -97,7 +97,7 @@ function encodeFormat({ format }: CanonRequest, hasTools: boolean, losses: Losse
   return { response_format: { type: 'json_object', ...schema } }
 }
 
-/** Cohere can switch thinking on and off, and takes a number of tokens. */
+/** Cohere can switch thinking on and off, and accepts a number of tokens. */
 function encodeThinking({ reasoning }: CanonRequest, { takes }: Target, losses: Losses): JsonObject {
   if (reasoning === undefined) return {}
   if (reasoning.summary !== undefined) losses.dropped('reasoning.summary')

@@ -17,7 +17,7 @@ export interface AnswerSniffer extends SseSniffer {
   readonly repeated?: JsonObject | undefined
 }
 
-/** A streamed answer on its way from upstream to client. */
+/** A streamed answer passing from upstream to client. */
 export interface AnswerStream extends SseRelay {
   /** What the upstream reported of usage so far. */
   readonly report: UsageReport | undefined

@@ -14,8 +14,8 @@ const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
  * AWS event streams (`application/vnd.amazon.eventstream`). Both checksums of each message are checked; the first damaged one ends
- * the reading. A message without its end is not returned: it could not be checked. The `chunk` messages of InvokeModel become the
- * events inside.
+ * the reading. An incomplete message is not returned, because it could not be checked. The `chunk` messages of InvokeModel become
+ * the events inside.
  */
 export function openAwsFrames(limit: number = EVENT_LIMIT): FrameReader {
   return new MessageReader(limit)
@@ -54,7 +54,7 @@ class MessageReader implements FrameReader {
     return []
   }
 
-  /** The length of the prelude until it has arrived, then that of the message. */
+  /** The length of the prelude until it has arrived, then the length of the message. */
   #wantedBytes(): number {
     return this.#filled < PRELUDE_BYTES ? PRELUDE_BYTES : this.#word(0)
   }

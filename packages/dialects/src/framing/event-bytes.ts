@@ -12,7 +12,7 @@ export function endsWithBlankLine(chunk: Uint8Array): boolean {
   return chunk[n - 2] === LF || (n > 2 && chunk[n - 2] === CR && (chunk[n - 3] === LF || chunk[n - 3] === CR))
 }
 
-/** Index of the next CR or LF, or the length. Kept tiny: it sees every byte. */
+/** Index of the next CR or LF, or the length. Kept tiny, because it processes every byte. */
 export function nextLineEnd(bytes: Uint8Array, from: number): number {
   for (let i = from; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0
@@ -21,7 +21,7 @@ export function nextLineEnd(bytes: Uint8Array, from: number): number {
   return bytes.length
 }
 
-/** Whether every line of whole events is blank or a comment, as providers send them while there is nothing to report. */
+/** Whether every line of whole events is blank or a comment, as providers send while there is nothing to report. */
 export function holdsOnlyComments(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at++) {
     const end = nextLineEnd(bytes, at)

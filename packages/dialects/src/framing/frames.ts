@@ -8,9 +8,9 @@ export type Framing = 'sse' | 'aws-event-stream'
 /** Cuts bytes into frames. Never throws; holds at most one frame, of at most 16 MiB. */
 export interface FrameReader {
   push(chunk: Uint8Array): readonly Frame[]
-  /** Why nothing can be read any more; undefined while there is no fault. */
+  /** Why reading had to stop; undefined if there is no fault. */
   readonly fault: string | undefined
-  /** Call at the end of input: returns the frame that lacked only its end, if any. */
+  /** Call at the end of input: returns the frame that was complete except for its end marker, if any. */
   end(): readonly Frame[]
 }
 
@@ -25,7 +25,7 @@ export function openFrames(framing: Framing): FrameReader {
 
 const BLANK_LINE = new TextEncoder().encode('\n\n')
 
-/** Event streams: an event without its blank line at the end of input is still returned, because vendors forget it. */
+/** Event streams: an event without its blank line at the end of input is still returned, because some vendors omit that line. */
 export function openSseFrames(limit: number = EVENT_LIMIT): FrameReader {
   const parser = openSseParser({ limit })
   const read = (chunk: Uint8Array): readonly Frame[] =>

@@ -8,7 +8,7 @@ const DATA = 0x64
 
 /**
  * Whether one of the whole events in `bytes[start, end)` must be read. An event is quiet when its first line is, by `isQuietLine`
- * (its name, or the type that its data begins with), and only whole data and comments follow. Sees every byte of every stream.
+ * (its name, or the type that its data begins with), and only whole data and comments follow. Processes every byte of every stream.
  */
 export function hasLoudEvent(
   bytes: Uint8Array,

@@ -74,7 +74,7 @@ const LINE_ENDS = /\r\n|\r|\n/g
 
 const EXCEPTION = 'exception:'
 
-/** The carrier's own fault, in the format of the dialect that it carries. */
+/** The carrier's own error, in the format of the dialect that it carries. */
 function errorData(type: string, data: string): string {
   const message = asObject(parseJson(data))?.['message']
   return JSON.stringify({ type: 'error', error: { type, message: typeof message === 'string' ? message : type } })

@@ -25,27 +25,30 @@ export interface SseRelay {
 export interface SseRelayEnd {
   /** `complete`: the terminal event was seen, or a finish reason and then the end. `broken`: anything else. */
   readonly outcome: 'complete' | 'broken'
-  /** Why it is broken, to follow "The provider's answer broke off:"; empty when complete. */
+  /** Why it is broken, to follow "The provider's answer was interrupted:"; empty if complete. */
   readonly reason: string
-  /** Last bytes to send before the terminal: a final event whose blank line the upstream forgot. */
+  /** Last bytes to send before the terminal: a final event whose blank line the upstream omitted. */
   readonly forward: readonly Uint8Array[]
 }
 
-/** What to do with one event: send, leave out, take for the end, hold as the end unless one follows, or stop at an error. */
+/**
+ * What to do with one event: send it, drop it, treat it as the end, hold it as the end unless another one follows, or stop at an
+ * error.
+ */
 export type EventClass = 'forward' | 'drop' | 'done' | 'hold' | 'fail'
 
-/** What a dialect reads of the events that pass. */
+/** What a dialect reads from passing events. */
 export interface SseSniffer {
   /**
-   * The cheap look: false only if every whole event in `bytes[start, end)` would be classified as `forward` and carries nothing to
+   * The cheap check: false only if every whole event in `bytes[start, end)` would be classified as `forward` and carries nothing to
    * record. Runs on every byte of every stream.
    */
   wants(bytes: Uint8Array, start: number, end: number): boolean
-  /** The close look at an event picked by the cheap one; `name` is its event type, empty when not given. */
+  /** The full check of an event selected by the cheap one; `name` is its event type, or empty. */
   classify(data: string, name: string): EventClass
-  /** Pieces that are sent, without what the client did not ask for; absent where they are sent as they are. */
+  /** The pieces to send, without members that the client did not request; absent if they are sent unchanged. */
   trim?(pieces: readonly Uint8Array[]): readonly Uint8Array[]
-  /** Whether this is an event's complete data, at an end of input that lacks the blank line. */
+  /** Whether this is an event's complete data, if the input ends without a blank line. */
   isWhole(data: string): boolean
   /** The answer itself is complete, so an end of input without a terminal event is a proper end. */
   readonly finished: boolean
@@ -77,9 +80,9 @@ class EventRelay implements SseRelay {
   #afterCr = false
   /** The last event ended with a CR at the very end of a chunk: what to do with an LF that follows. */
   #pendingLf: EventClass | undefined
-  /** `terminal` is an event that another one may follow. */
+  /** `terminal` is an event that may be followed by another one. */
   #isHolding = false
-  /** Nothing was classified yet: a byte order mark may come first. */
+  /** Nothing has been classified yet: there may be a byte order mark first. */
   #atStart = true
 
   constructor(sniffer: SseSniffer, limit: number) {

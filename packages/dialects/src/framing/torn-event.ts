@@ -1,8 +1,8 @@
 import type { UpstreamError } from '../canon/upstream-error.ts'
 
 /**
- * Whether the data of an event begins as an object and does not end as one: a part of it is lost, and with it a piece of the
- * answer. No client could read it, and what came after it would pass for the whole answer.
+ * Whether the data of an event begins as an object and does not end as one: part of it is lost, and with it a piece of the answer.
+ * No client could read it, and the rest would look like the whole answer.
  */
 export function isTorn(data: string): boolean {
   const text = data.trim()

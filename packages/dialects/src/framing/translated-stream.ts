@@ -7,13 +7,13 @@ import type { FrameReader } from './frames.ts'
 import type { SseRelayEnd, SseRelayState } from './sse-relay.ts'
 
 /**
- * Characters of one answer, plus an overhead for each event. Encoders keep what waits for its turn, and some repeat the whole
- * answer at the end; the longest answers of models have a hundredth of it.
+ * Characters of one answer, plus an overhead for each event. Encoders keep content that waits for its turn, and some repeat the
+ * whole answer at the end; the longest answers of models are a hundredth of this.
  */
 const ANSWER_LIMIT = 64 * 1024 * 1024
 const EVENT_COST = 64
 
-/** A provider's stream on its way into another dialect: bytes → frames → events → bytes. */
+/** Translates a provider's stream into another dialect: bytes → frames → events → bytes. */
 export function openTranslatedStream(
   frames: FrameReader,
   decoder: AnswerDecoder,

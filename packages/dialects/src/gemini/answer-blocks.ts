@@ -4,10 +4,10 @@ import { codeText } from './camel-case.ts'
 
 type Kind = 'text' | 'reasoning' | 'audio'
 
-/** Text beyond this is not kept for locating citations. */
+/** Text beyond this limit is not kept for locating citations. */
 const TEXT_LIMIT = 1024 * 1024
 
-/** Makes blocks of the parts of an answer: consecutive pieces of one kind are one block. */
+/** Turns the parts of an answer into blocks: consecutive pieces of one kind are one block. */
 export class AnswerBlocks {
   /** The end of generated call ids; the provider's id of the answer, '' where it gave none. */
   seed = ''
@@ -28,7 +28,7 @@ export class AnswerBlocks {
     if (call !== undefined) return this.#call(call, reasoningSignature)
     const events = this.#content(part)
     if (reasoningSignature === undefined) return events
-    // A signature ends the thought that it signs; the signature of a text follows it.
+    // A signature ends the thought that it signs; the signature of a text follows the text.
     const before = part['thought'] === true ? events : [...events, ...this.close()]
     const { block, begin } = this.#enter('reasoning', '')
     return [
@@ -93,7 +93,10 @@ export class AnswerBlocks {
     return [...ended, { type: 'opaque', block, dialect: 'gemini', name, value }, { type: 'block-end', block }]
   }
 
-  /** Calls arrive whole. Older models give them no id, and some answers have none to make one of (`answer-call-ids.ts`). */
+  /**
+   * Calls arrive whole. Older models do not give calls an id, and some answers have no id to derive one from
+   * (`answer-call-ids.ts`).
+   */
   #call(call: JsonObject, reasoningSignature: string | undefined): readonly ContentEvent[] {
     const { id: given, name: called, args } = call
     this.hasTools = true

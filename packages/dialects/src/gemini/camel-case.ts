@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from '../json-value.ts'
 
 /**
  * The object with the names of its own members in camel case: Google's servers take `system_instruction` for `systemInstruction`,
- * and so do its examples. What is inside the members stays, because names there may be data.
+ * and so do its examples. Nested members are not renamed, because names there may be data.
  */
 export function camelCase(object: JsonObject): JsonObject {
   const names = Object.keys(object)

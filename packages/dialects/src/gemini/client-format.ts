@@ -3,7 +3,7 @@ import type { ClientFormat } from '../client-format.ts'
 import { openPartText } from './part-text.ts'
 import type { GeminiFraming } from './stream/stream-framing.ts'
 
-/** Google's words for a status; `google.rpc.Code`. */
+/** Google's names for a status; `google.rpc.Code`. */
 const STATUSES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
@@ -48,7 +48,7 @@ export function geminiFormatFor(framing: GeminiFraming): ClientFormat {
   return framing === 'sse' ? geminiFormat : arrayFormat
 }
 
-/** The catalogue's code is the reason, where Google's clients look for one. */
+/** The catalogue's code is sent as the reason, which Google's clients look for. */
 function errorJson({ message, code, param, details: given }: WireError, status: number, requestId: string): string {
   const reason = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: code, domain: 'sluice' }
   const field = {

@@ -101,14 +101,14 @@ class GeminiDecoder implements AnswerDecoder {
   }
 }
 
-/** Other candidates are left out: the events of an answer describe one. */
+/** Other candidates are ignored, because the events of an answer describe only one. */
 function firstCandidate(candidates: unknown): JsonObject | undefined {
   const list = (Array.isArray(candidates) ? candidates : []).map(asObject)
   return list.find((candidate) => (candidate?.['index'] ?? 0) === 0)
 }
 
 /**
- * The sources of an answer: `groundingMetadata`, whose supports name a stretch of the text and the pages behind it, and
+ * The sources of an answer: `groundingMetadata`, whose supports link a range of the text to its source pages, and
  * `citationMetadata`. Positions are bytes of UTF-8 there; they are returned as characters if they fit `text`, all text so far.
  */
 function citationsOf(candidate: JsonObject | undefined, text: string): readonly Citation[] {

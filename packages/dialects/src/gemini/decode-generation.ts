@@ -27,7 +27,7 @@ const PATH = 'generationConfig'
 
 type Generation = Pick<CanonRequest, 'sampling' | 'format' | 'reasoning' | 'maxTokens' | 'modalities'>
 
-/** `generationConfig`; what has no member elsewhere goes to `extra` by its path. */
+/** `generationConfig`; fields without a counterpart go to `extra` by path. */
 export function decodeGeneration(value: unknown, reader: FieldReader, extra: Record<string, unknown>): Generation {
   const config = camelCase(reader.object(value, PATH) ?? {})
   for (const [name, own] of Object.entries(othersThan(config, KNOWN))) extra[`${PATH}.${name}`] = own

@@ -51,7 +51,7 @@ function decodeFunction(declared: JsonObject, path: string, reader: FieldReader,
   return { name, ...(description === undefined ? {} : { description }), ...(schema && { schema }) }
 }
 
-/** `toolConfig`; what is not a choice of functions goes to `extra` by its path. */
+/** `toolConfig`; anything other than a choice of functions goes to `extra` by path. */
 export function decodeToolConfig(
   value: unknown,
   reader: FieldReader,

@@ -20,7 +20,7 @@ export function decodeContents(value: unknown, reader: FieldReader, extra: Recor
   return turns
 }
 
-/** `systemInstruction`: a content, and of some clients a bare text. */
+/** `systemInstruction`: a content or, from some clients, a plain text. */
 export function decodeSystem(value: unknown, reader: FieldReader): readonly TextPart[] {
   if (value === undefined || value === null) return []
   if (typeof value === 'string') return [{ kind: 'text', text: value }]

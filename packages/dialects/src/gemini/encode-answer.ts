@@ -103,7 +103,7 @@ class GeminiEncoder implements AnswerEncoder {
   }
 }
 
-/** What every message of an answer repeats. */
+/** The members that every message of an answer repeats. */
 export function tailOf(
   { id, model }: { readonly id: string; readonly model: string },
   { request, idSeed }: AnswerContext,

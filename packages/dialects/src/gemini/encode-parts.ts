@@ -19,7 +19,10 @@ export function signaturePart(signature: ReasoningSignature): JsonObject {
   return { text: '', thought: true, thoughtSignature: wrapSignature(signature, 'gemini') }
 }
 
-/** Parts of a content. Google says nothing with an empty text: its SDKs drop a turn from their history that has a content without parts. */
+/**
+ * Parts of a content. Google represents "nothing" by an empty text: its SDKs drop a turn from their history if its content has no
+ * parts.
+ */
 export function saying(parts: readonly JsonObject[]): readonly JsonObject[] {
   return parts.length === 0 ? [{ text: '' }] : parts
 }

@@ -66,7 +66,7 @@ function asBudget(wish: ReasoningWish, model: string, losses: Losses): JsonObjec
 
 function asLevel(wish: ReasoningWish, efforts: readonly Effort[] | undefined, losses: Losses): JsonObject {
   const wanted = effortOf(wish)
-  // Without a level, the model decides by itself.
+  // Without a level, the model decides on its own.
   if (wanted === undefined) return {}
   if (wish.adaptive === true) losses.changed('thinking')
   if (wish.budget !== undefined) losses.changed('thinking.budget_tokens')

@@ -44,7 +44,7 @@ function encodeBuiltin({ dialect, purpose, name, value }: BuiltinTool, losses: L
   return [{ [NAMES[purpose]]: {} }]
 }
 
-/** `functionCallingConfig`; undefined where the client left the choice open. */
+/** `functionCallingConfig`; undefined if the client did not set a choice. */
 export function encodeChoice(choice: ToolChoice | undefined): JsonObject | undefined {
   switch (choice?.mode) {
     case undefined:

@@ -7,7 +7,7 @@ import { NO_SIGNATURE } from './decode-parts.ts'
 import { type MediaPart, mimeOfUri } from './media.ts'
 import { hasSystemInstruction, isThirdGeneration } from './model-version.ts'
 
-/** Used where Gemini requires text of the user and there is none. */
+/** Used where Gemini requires text from the user but there is none. */
 const FILLER = '.'
 /** Numbers that would not survive parsing and serializing. */
 const LONG_NUMBER = /\d{16}/
@@ -117,7 +117,7 @@ class TurnEncoder {
     return []
   }
 
-  /** A signature without a thought belongs to the text before it, and travels as an empty text, as Gemini sends it. */
+  /** A signature without a thought belongs to the preceding text, and is sent with an empty text, as Gemini does. */
   #reasoning({ text, signature }: ReasoningPart): readonly JsonObject[] {
     const own = signature?.dialect === 'gemini' ? { thoughtSignature: signature.value } : {}
     if (signature === undefined ? !this.#isOwn : signature.dialect !== 'gemini') {
@@ -136,7 +136,7 @@ class TurnEncoder {
     return signature?.dialect === 'gemini' ? { functionCall, thoughtSignature: signature.value } : { functionCall }
   }
 
-  /** Only later models take pictures inside a result; for others they follow it. */
+  /** Only later models accept pictures inside a result; for others the pictures follow it. */
   #result({ callId, name, parts, isError, cache }: ToolResultPart, field: string): readonly JsonObject[] {
     this.#noteCache(cache)
     const texts: string[] = []
@@ -162,8 +162,8 @@ class TurnEncoder {
 }
 
 /**
- * An object is sent as it is, anything else is wrapped; so is an object that would be mistaken for a wrapper. Of what another
- * vendor's tool returned, nothing may mean something to Gemini: `$ref` would be looked up among the parts of the result, and of an
+ * An object is sent as it is, anything else is wrapped; so is an object that would be mistaken for a wrapper. Results of another
+ * vendor's tools must not have a special meaning for Gemini: `$ref` would be looked up among the parts of the result, and of an
  * object with `output` or `error` the rest is not the result (FunctionResponse in the references of Gemini and Vertex AI).
  */
 function responseOf(text: string, isError: boolean, isOwn: boolean): JsonObject {
@@ -178,14 +178,14 @@ function responseOf(text: string, isError: boolean, isOwn: boolean): JsonObject 
 
 const hasReference = (object: JsonObject): boolean => JSON.stringify(object).includes('"$ref":')
 
-/** The first call of a turn must be signed; for calls of other models there is no signature. */
+/** The first call of a turn must be signed, but calls of other models have no signature. */
 function signFirstCall(parts: JsonObject[]): void {
   const at = parts.findIndex((part) => 'functionCall' in part)
   const first = parts[at]
   if (first !== undefined && !('thoughtSignature' in first)) parts[at] = { ...first, thoughtSignature: NO_SIGNATURE }
 }
 
-/** The type of a file where it is unknown. */
+/** The type used for a file of unknown type. */
 const UNKNOWN = 'application/octet-stream'
 
 /** A picture, a sound, a video or a document. Google fetches public addresses itself. */

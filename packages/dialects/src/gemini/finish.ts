@@ -1,6 +1,6 @@
 import type { FinishEvent, FinishReason } from '../canon/events.ts'
 
-/** The model stopped because it failed: an answer only if something was said before. */
+/** The model stopped because it failed: this counts as an answer only if there was content before. */
 const FAILURES = new Set([
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',
@@ -23,7 +23,7 @@ const FILTERED = new Set([
   'IMAGE_RECITATION',
 ])
 
-/** What a finish word means; undefined: the model failed without saying anything that could be an answer. */
+/** The meaning of a finish word; undefined if the model failed without producing any content. */
 export function finishOf(
   word: string,
   { hasTools, hasContent }: { readonly hasTools: boolean; readonly hasContent: boolean },
@@ -34,7 +34,7 @@ export function finishOf(
   return hasTools ? 'tool-calls' : 'stop'
 }
 
-/** Gemini's word for a finish; if it was Gemini's own, it is repeated. */
+/** Gemini's word for a finish; a word that came from Gemini is kept. */
 export function finishWord({ reason, raw }: FinishEvent): string {
   switch (reason) {
     case 'length':

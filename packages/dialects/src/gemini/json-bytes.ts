@@ -5,7 +5,7 @@ const COLON = 0x3a
 const OPEN = 0x7b
 const CLOSE = 0x7d
 
-/** After a key's closing quote: index of the value if a colon follows, otherwise -1: then the word was a string, not a key. */
+/** After a key's closing quote: index of the value if a colon follows; otherwise -1, because it was a string, not a key. */
 export function valueAfter(bytes: Uint8Array, at: number): number {
   const colon = skipSpaces(bytes, at)
   return bytes[colon] === COLON ? skipSpaces(bytes, colon + 1) : -1

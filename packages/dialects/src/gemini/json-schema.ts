@@ -4,7 +4,7 @@ import { asObject, type JsonObject } from '../json-value.ts'
 const ONE = new Set(['items', 'additionalProperties', 'not'])
 const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const BY_NAME = new Set(['properties', '$defs', 'defs'])
-/** Numbers that Google's protocol writes as text. */
+/** Numeric keywords that Google's protocol writes as text. */
 const COUNTS = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'])
 /** Deeper schemas are passed on as they are. */
 const DEPTH_LIMIT = 64
@@ -18,7 +18,7 @@ export function toJsonSchema(schema: JsonObject, depth = 0): JsonObject {
   const { nullable, format, propertyOrdering: _, ...rest } = schema
   const out: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(rest)) setMember(out, name, value, depth)
-  // Gemini says `enum` to mean that there is a list of values, and has number formats of its own.
+  // Gemini uses `enum` to indicate a list of values, and has its own number formats.
   if (format !== undefined && format !== 'enum') out['format'] = format
   if (nullable !== true) return out
   const { type } = out

@@ -24,7 +24,7 @@ const BY_ENDING: Readonly<Record<string, string>> = {
   webm: 'video/webm',
 }
 
-/** A file by its address; some are readable for its own provider only. */
+/** A file by its address; some addresses are readable only by the provider itself. */
 export function sourceOfUri(uri: string, mime: string | undefined): MediaSource {
   const named = mime === undefined ? {} : { mime }
   return GOOGLES_OWN.test(uri)
@@ -32,7 +32,7 @@ export function sourceOfUri(uri: string, mime: string | undefined): MediaSource 
     : { type: 'url', url: uri, ...named }
 }
 
-/** The part that holds something of this type; without a type, its address decides. */
+/** The part for content of this type; without a type, the address decides. */
 export function mediaPart(source: MediaSource, name: string | undefined): MediaPart {
   const mime = source.mime ?? mimeOfUri(source)
   const kind = /^(image|audio|video)\//.exec(mime)?.[1]
@@ -40,7 +40,7 @@ export function mediaPart(source: MediaSource, name: string | undefined): MediaP
   return { kind: 'file', source, ...(name === undefined ? {} : { name }) }
 }
 
-/** By the extension of its address; '' if that says nothing. */
+/** By the extension of its address, or '' if unknown. */
 export function mimeOfUri(source: MediaSource): string {
   if (source.type === 'base64') return source.mime
   const uri = source.type === 'url' ? source.url : source.id

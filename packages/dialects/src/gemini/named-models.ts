@@ -13,7 +13,7 @@ export interface NamingRequest {
   readonly media: { readonly count: number; readonly bytes: number }
   /** Positions of the model's name in the body, once or in each of its requests. */
   readonly models: readonly Span[]
-  /** What the provider must look up, each with the field that names it. */
+  /** Ids that the provider must look up, each with the field that contains it. */
   readonly references: readonly Reference[]
 }
 
@@ -29,7 +29,7 @@ const KEYS = looseKeySet(
 )
 type Key = (typeof KEYS.names)[number]
 const REQUEST_KEYS = looseKeySet('model')
-/** More than Google takes in one call. */
+/** More than Google accepts in one call. */
 const REQUESTS_LIMIT = 2_048
 
 export function readEmbedContent(body: Uint8Array): NamingRequest | BodyRefusal {
@@ -82,7 +82,7 @@ function elements(body: Uint8Array, list: Span | undefined): readonly Span[] {
   return found
 }
 
-/** The model in the path is what is allowed and charged, so the body must not name another: not every server checks that. */
+/** The model in the path is the one checked and charged, so the body must not name another; not every server checks that. */
 export function strayModel(
   body: Uint8Array,
   { models }: Pick<NamingRequest, 'models'>,
@@ -95,7 +95,7 @@ export function strayModel(
   return isOther ? invalidField('model', `must be the model in the path: models/${model}`) : undefined
 }
 
-/** The provider's name of the model everywhere the body names one. */
+/** Replaces every model name in the body with the provider's name. */
 export function renameModels({ models }: Pick<NamingRequest, 'models'>, model: string): readonly Splice[] {
   const name = /^(?:models|tunedModels)\//.test(model) ? model : `models/${model}`
   const bytes = new TextEncoder().encode(JSON.stringify(name))

@@ -14,7 +14,7 @@ import { geminiUsage } from './usage.ts'
 export interface GeminiReply {
   readonly usage: UsageReport | undefined
   readonly error: UpstreamError | undefined
-  /** Text, thoughts and arguments for counting; undefined when a usage reports that there is some. */
+  /** Text, thoughts and arguments for counting; undefined if the usage already counts output. */
   readonly delivered: DeliveredText | undefined
 }
 
@@ -38,7 +38,7 @@ export function geminiReplyAsEvents(body: Uint8Array, framing: GeminiFraming): U
   return new StreamFraming(framing).last(JSON.stringify(parseExact(new TextDecoder().decode(body))))
 }
 
-/** The searches of the first candidate, which are charged, without what they say; a list of one. */
+/** The charged searches of the first candidate, without their texts; a list of one. */
 function firstCandidate(body: Uint8Array, candidates: Span | undefined): readonly object[] {
   if (candidates === undefined || body[candidates.start] !== 0x5b) return []
   const first = firstElement(body, candidates)

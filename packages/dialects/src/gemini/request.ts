@@ -9,7 +9,7 @@ import { insertText, type Splice } from '../splice/splice.ts'
 import { refuseStray, STRAY_FIELDS } from '../steering.ts'
 import { GEMINI_REFERENCES } from './stored-objects.ts'
 
-/** What the gateway needs to know of a body of `generateContent`. Everything else passes through unseen. */
+/** What the gateway needs to know of a body of `generateContent`. Everything else is passed on unread. */
 export interface GeminiRequest {
   /** Cap on the tokens of one candidate, thoughts included; undefined when there is none. */
   readonly maxOutput: number | undefined
@@ -20,7 +20,7 @@ export interface GeminiRequest {
   readonly media: { readonly count: number; readonly bytes: number }
   /** Where the body names a model, in addition to its path. */
   readonly models: readonly Span[]
-  /** What the provider must look up, each with the field that names it. */
+  /** Ids that the provider must look up, each with the field that contains it. */
   readonly references: readonly Reference[]
   readonly spans: { readonly body: Span; readonly systemInstruction: Span | undefined }
 }
@@ -36,10 +36,10 @@ const KEYS = looseKeySet(
   ...STRAY_FIELDS,
 )
 const CONFIG_KEYS = looseKeySet('maxOutputTokens', 'candidateCount', 'routingConfig')
-/** The maximum that Google takes. */
+/** The maximum that Google accepts. */
 const CANDIDATES_LIMIT = 8
 
-/** A name in both spellings is refused, like one that occurs twice. */
+/** A name in both spellings is refused like a duplicate. */
 export function readGeminiRequest(body: Uint8Array): GeminiRequest | BodyRefusal {
   const fields = RequestFields.read(body, KEYS)
   if (isBodyRefusal(fields)) return fields

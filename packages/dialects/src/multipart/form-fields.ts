@@ -3,11 +3,11 @@ import { misspelt } from '../request-fields.ts'
 import { STRAY_PARTS, strayField } from '../steering.ts'
 import { type FormPart, scanForm } from './form.ts'
 
-/** What a form must be read for. */
+/** The parts of a form that must be read. */
 export interface FormNames {
   /** Fields that decide what is charged; if one came twice, two readers might see two requests. */
   readonly fields: ReadonlySet<string>
-  /** Files. Only they may have the name of a file: readers keep those apart from fields. */
+  /** Files. Only these may have a file name, because readers treat files separately from fields. */
   readonly files: ReadonlySet<string>
 }
 
@@ -30,7 +30,7 @@ export function readForm(body: Uint8Array, boundary: string, names: FormNames): 
   return parts
 }
 
-/** The name that lenient readers take a name for: in any case, dots as underscores, brackets as a list. */
+/** The name as lenient readers interpret it: in any case, dots as underscores, brackets as a list. */
 function fieldOf(name: string): string {
   return (name.toLowerCase().split('[')[0] ?? '').replaceAll(/[.-]/g, '_')
 }

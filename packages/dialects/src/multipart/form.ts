@@ -74,7 +74,7 @@ export function formText(body: Uint8Array, { content }: FormPart): string {
 const DISPOSITION =
   /^content-disposition\s*:\s*form-data\s*;\s*name=(?:"([\w.[\]-]{1,200})"|([\w.[\]-]{1,200}))\s*((?:;\s*filename\*?=(?:"(?:[^"\\]|\\.)*"|[^\s;"]+)\s*)*)$/i
 
-/** How a part may say that it is not encoded. */
+/** How a part may state that it is not encoded. */
 const PLAIN_TRANSFER = /^content-transfer-encoding\s*:\s*(?:7bit|8bit|binary)\s*$/i
 /** Charsets in which ASCII is written as ASCII. */
 const ASCII_CHARSET = /^"?(?:utf-?8|(?:us-)?ascii|iso-8859-\d+|windows-125\d)"?$/i
@@ -92,7 +92,7 @@ function readHead(head: string): Pick<FormPart, 'name' | 'isFile'> | FormFault {
   const [, quoted, plain, file] = DISPOSITION.exec(line ?? '') ?? []
   const name = quoted ?? plain
   if (name === undefined) return { fault: 'a part has no plain name' }
-  // Its value would be the charset of all other fields.
+  // The value of such a field would be the charset of all other fields.
   return name.toLowerCase() === '_charset_' ? { fault: 'it has a _charset_' } : { name, isFile: file !== '' }
 }
 
@@ -123,8 +123,8 @@ const BARE = -2
 
 /**
  * Index of the delimiter, or `MISSING`, or `BARE` if one comes first that only lenient readers accept. Horspool's search: most
- * bytes are never looked at, and a file made of line ends, which would hold up every other request if each were looked at, costs no
- * more than another.
+ * bytes are never looked at, and a file full of line ends, which would delay every other request if each were examined, costs no
+ * more than any other.
  */
 function find(body: Uint8Array, delimiter: Uint8Array, from: number): number {
   const dashed = delimiter.subarray(2)

@@ -11,7 +11,7 @@ export function readAudioMs(file: Uint8Array): number | undefined {
   return seconds !== undefined && seconds > 0 && seconds < 1e7 ? Math.ceil(seconds * 1_000) : undefined
 }
 
-/** The longest that a file of this size can play. The samples of a WAV have a fixed size, so its limit is tighter. */
+/** The longest possible duration of a file of this size. The samples of a WAV have a fixed size, so its bound is tighter. */
 export function longestAudioMs(file: Uint8Array): number {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const { rate, rest } = isTagged(file, 0, 'RIFF') && isTagged(file, 8, 'WAVE') ? wavSound(file, view) : NO_WAV
@@ -66,8 +66,8 @@ function wavSound(file: Uint8Array, view: DataView): WavSound {
 }
 
 /**
- * By number and size of the samples, as players count. No player reads the byte rate next to them, so it could claim that an hour
- * lasts a second. Coded sound returns 0: whatever size it claims for its samples, it plays longer.
+ * By number and size of the samples, as players count. Players ignore the byte rate next to them, so it could claim that an hour
+ * lasts a second. Coded audio returns 0: it lasts longer than its claimed sample size implies.
  */
 function wavBytesPerSecond(file: Uint8Array, view: DataView, format: number): number {
   const tag = view.getUint16(format, true)

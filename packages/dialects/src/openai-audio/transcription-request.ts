@@ -9,11 +9,14 @@ import { longestAudioMs, readAudioMs } from './audio-length.ts'
 export interface TranscriptionRequest {
   readonly model: string
   readonly stream: boolean
-  /** Length of the sound by its own header; undefined without one. A client can lie here: what the provider says wins. */
+  /**
+   * Length of the sound by its own header; undefined without one. A client can lie here, so the provider's measurement takes
+   * precedence.
+   */
   readonly audioMs: number | undefined
-  /** The longest that a file of this size can be. */
+  /** The longest possible duration of a file of this size. */
   readonly longestMs: number
-  /** Bytes of the prompt that precedes the sound. */
+  /** Bytes of the prompt that precedes the audio. */
   readonly promptBytes: number
   readonly spans: { readonly model: Span }
 }

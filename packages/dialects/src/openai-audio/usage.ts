@@ -37,8 +37,8 @@ export const transcriptionUsage: UsageReader = {
 }
 
 /**
- * Usage of a streamed `/v1/audio/speech`: its `speech.audio.done` event counts the text read and the sound made. A plain answer is
- * only sound: then the `charactersOf` the text that was sent are charged.
+ * Usage of a streamed `/v1/audio/speech`: its `speech.audio.done` event counts the text read and the sound made. A plain answer
+ * contains only audio, so the `charactersOf` the text that was sent are charged.
  */
 export const speechUsage: UsageReader = {
   find(message) {

@@ -18,7 +18,7 @@ interface Call {
   block: number | undefined
 }
 
-/** One piece of a call, as a chunk carries it. Empty texts say nothing. */
+/** One piece of a call, as a chunk carries it. Empty texts are ignored. */
 export interface CallPiece {
   /** Which call of the answer it belongs to. */
   readonly key: string
@@ -60,7 +60,7 @@ export class AnswerBlocks {
     return this.#calls.get(key)?.id
   }
 
-  /** More is waiting than any answer holds: the answer is given up. */
+  /** More is waiting than any real answer contains, so the answer is abandoned. */
   get overflowed(): boolean {
     return this.#held > HELD_LIMIT
   }
@@ -131,7 +131,7 @@ export class AnswerBlocks {
         return
       case 'proof':
         out.push({ type: 'proof', block: this.#blockOf('reasoning', out), signature: piece.signature })
-        // A thought after a signature is not what was signed.
+        // A thought after a signature is not covered by it.
         this.#close(out)
         return
       case 'citation':

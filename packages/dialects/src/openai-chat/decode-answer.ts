@@ -32,7 +32,7 @@ class ChatDecoder implements AnswerDecoder {
   #model = ''
   #started = false
   #over = false
-  /** The provider's word for the end, once it was said. */
+  /** The provider's word for the end, once received. */
   #finish: string | undefined
   #stopSequence: string | undefined
   /** Number of the answer that is read, of several in parallel. */
@@ -78,7 +78,7 @@ class ChatDecoder implements AnswerDecoder {
     return this.#over || this.#finish === undefined ? [] : this.#finished(this.#finish)
   }
 
-  /** A whole answer is complete, whether or not it says why it ended. */
+  /** A whole answer is complete, whether or not it gives a finish reason. */
   endWhole(): readonly AnswerEvent[] {
     return this.#over || this.#choice === undefined ? [] : this.#finished(this.#finish ?? '')
   }
@@ -102,7 +102,7 @@ class ChatDecoder implements AnswerDecoder {
     if (delta !== undefined) this.#delta.read(delta, out)
     const { finish_reason: finish, stop_reason: stop } = choice
     if (typeof finish === 'string' && finish !== '') this.#finish = finish
-    // vLLM says which of the stop words it was.
+    // vLLM reports which stop word it was.
     if (typeof stop === 'string' && stop !== '') this.#stopSequence = stop
   }
 

@@ -28,7 +28,7 @@ export function decodeContent(read: FieldReader, content: unknown, field: string
   return read.content(content, field, (part, path) => decodePart(read, part, path))
 }
 
-/** The mark on a part: Anthropic's, which many take, or OpenAI's, which lasts for half an hour or twelve hours. */
+/** The cache mark of a part: Anthropic's, which many providers accept, or OpenAI's, which lasts half an hour or twelve hours. */
 export function cacheOf(part: JsonObject): { readonly cache?: CacheMark } {
   const control = asObject(part['cache_control'])
   if (control !== undefined) return { cache: { ttl: control['ttl'] === '1h' ? '1h' : '5m' } }
@@ -76,7 +76,7 @@ export function thoughtIn(thinking: unknown): string {
 
 function decodeImage(read: FieldReader, part: JsonObject, path: string): readonly ImagePart[] {
   const image = asObject(part['image_url'])
-  // Many clients give the address itself instead of an object.
+  // Many clients send the address itself instead of an object.
   const url = read.needText(image?.['url'] ?? part['image_url'], `${path}.image_url.url`)
   const detail = read.text(image?.['detail'], `${path}.image_url.detail`)
   return [{ kind: 'image', source: sourceOfUrl(url), ...(detail === undefined ? {} : { detail }), ...cacheOf(part) }]
@@ -101,7 +101,7 @@ function decodeFile(read: FieldReader, part: JsonObject, path: string): readonly
   const id = read.text(file['file_id'], `${path}.file.file_id`)
   const more = { ...(name === undefined ? {} : { name }), ...cacheOf(part) }
   if (data !== undefined) {
-    // OpenRouter takes addresses in the same member.
+    // OpenRouter accepts addresses in the same member.
     const source = /^https?:/i.test(data) ? sourceOfUrl(data) : sourceOfFileData(data, name)
     return [{ kind: 'file', source, ...more }]
   }

@@ -10,11 +10,11 @@ import { REASONING_FIELDS } from './decode-messages.ts'
 import { decodeDetails, isProven, textOfDetail } from './reasoning-details.ts'
 import { ThinkTags } from './stream/think-tags.ts'
 
-/** Reads the pieces of a message in whatever fields vendors put them. */
+/** Reads the pieces of a message from all fields that vendors use for them. */
 export class DeltaReader {
   readonly #blocks: AnswerBlocks
   readonly #tags: ThinkTags | undefined
-  /** Thoughts arrive in a field of their own, so `reasoning_details` only repeat them. */
+  /** Thoughts arrive in a separate field, so `reasoning_details` only repeats them. */
   #hasPlainReasoning = false
   #details: JsonObject[] = []
   #transcript = ''
@@ -93,7 +93,7 @@ export class DeltaReader {
     }
   }
 
-  /** Sound, and at the end its transcript. */
+  /** Audio, and at the end its transcript. */
   #audio(audio: JsonObject | undefined, out: AnswerEvent[]): void {
     if (isFilled(audio?.['data'])) this.#blocks.say({ kind: 'audio', mime: 'audio/wav', data: audio['data'] }, out)
     if (!isFilled(audio?.['transcript'])) return
@@ -115,7 +115,7 @@ export class DeltaReader {
 
   /**
    * By its number; another id with a name under the same number is another call, because some vendors number every call 0. Without
-   * a number by its id, and without both it continues the last one.
+   * a number, it is identified by its id; without either, it continues the last call.
    */
   #keyOf(index: unknown, id: string, name: string): string {
     if (typeof index !== 'number' && typeof index !== 'string') {

@@ -2,7 +2,7 @@ import { type FieldReader, othersThan } from '../canon/field-reader.ts'
 import type { ReasoningWish } from '../canon/request.ts'
 import { defined, type JsonObject } from '../json-value.ts'
 
-/** Fields in which clients of this dialect say how much a model should think: OpenAI's first, then those of vendors. */
+/** Fields in which clients of this dialect set how much a model should think: OpenAI's first, then those of vendors. */
 export const WISH_FIELDS = ['reasoning_effort', 'reasoning', 'thinking', 'enable_thinking', 'thinking_budget'] as const
 
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
@@ -11,7 +11,7 @@ const THINKING_MEMBERS: ReadonlySet<string> = new Set(['type', 'budget_tokens'])
 
 export interface DecodedWish {
   readonly wish: ReasoningWish | undefined
-  /** What else these fields held, by its path. */
+  /** Other contents of these fields, by path. */
   readonly rest: JsonObject
 }
 

@@ -84,7 +84,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   return read.refusal ?? request
 }
 
-/** Without fields that say the same as leaving them out: these cannot be lost. */
+/** Without fields whose value is the default: omitting them is not a loss. */
 function otherFields(body: JsonObject): JsonObject {
   const others = Object.entries(othersThan(body, READ))
   return Object.fromEntries(others.filter(([name, value]) => !(name === 'store' && value === false)))

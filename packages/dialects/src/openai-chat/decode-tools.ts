@@ -68,7 +68,7 @@ function purposeOf(type: string): BuiltinTool['purpose'] {
   return type === 'code_interpreter' ? 'code' : 'other'
 }
 
-/** Undefined when it is left open, or names a tool of the provider; then it stays among this dialect's own fields. */
+/** Undefined if it is not set or selects a tool of the provider; then it stays among this dialect's own fields. */
 export function decodeToolChoice(read: FieldReader, body: JsonObject): ToolChoice | undefined {
   const field = body['tool_choice'] === undefined || body['tool_choice'] === null ? 'function_call' : 'tool_choice'
   const choice = body[field]

@@ -29,7 +29,7 @@ class ChatEncoder implements AnswerEncoder {
   readonly #head: string
   readonly #utf8 = new TextEncoder()
   readonly #calls = new Map<number, OpenCall>()
-  /** What the open block says; signatures are sent with the text they belong to. */
+  /** The content of the open block; signatures are sent with the text that they belong to. */
   #thought = ''
   #thoughts = 0
   #images = 0

@@ -20,7 +20,7 @@ import { audioFormat, dataUrl } from '../openai-responses/media.ts'
 import type { ToolTraits } from './encode-tools.ts'
 import { encodeDetails } from './reasoning-details.ts'
 
-/** What a provider takes of a history beyond what OpenAI does. */
+/** What a provider accepts in a conversation beyond OpenAI's format. */
 export interface HistoryTraits extends ToolTraits {
   /** Files of plain text. OpenAI reads only PDFs, most vendors no files at all; text can be sent as text. */
   readonly textFiles: boolean
@@ -128,7 +128,7 @@ export class MessageEncoder {
     return { id, ...encoded }
   }
 
-  /** Tools can answer in text only; other content follows as if the user had sent it. */
+  /** Tool results can only be text; other content follows as if the user had sent it. */
   #results(parts: readonly Part[], path: string): void {
     const shown: (ImagePart | FilePart)[] = []
     for (const part of parts) {
@@ -229,7 +229,7 @@ export class MessageEncoder {
   }
 }
 
-/** What a file of text says; undefined for others. */
+/** The content of a text file; undefined for others. */
 function textOfFile(source: MediaSource): string | undefined {
   return source.type === 'base64' && /^text\//i.test(source.mime) ? base64ToText(source.data) : undefined
 }

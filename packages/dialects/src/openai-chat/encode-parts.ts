@@ -5,14 +5,14 @@ import { wrapSignature } from '../canon/signature.ts'
 import type { JsonObject } from '../json-value.ts'
 import { dataUrl } from '../openai-responses/media.ts'
 
-/** What every chunk and every reply begins with. */
+/** The members at the start of every chunk and every reply. */
 export function headOf({ idSeed, created, request }: AnswerContext, object: string): JsonObject {
   return { id: `chatcmpl-${idSeed}`, object, created, model: request.model }
 }
 
 /**
- * `before`: characters of the answer's text in front of the block that is cited. Positions and titles are always sent: clients that
- * validate what they read refuse the whole answer without them.
+ * `before`: characters of the answer's text before the cited block. Positions and titles are always sent: clients that validate
+ * what they read refuse the whole answer without them.
  */
 export function encodeCitation({ url, title, quote, start = 0, end = start }: Citation, before: number): JsonObject {
   const place = { start_index: before + start, end_index: before + end }
@@ -27,8 +27,8 @@ export function encodeImage(image: { readonly mime: string; readonly data: strin
 }
 
 /**
- * The signature of a call, in the member that Google's own endpoint of this dialect uses. Sealed, so that a conversation that
- * continues at another provider is not passed on with it.
+ * The signature of a call, in the member that Google's own endpoint of this dialect uses. Wrapped, so that it is not passed on when
+ * the conversation continues at another provider.
  */
 export function encodeCallSignature(signature: ReasoningSignature | undefined): JsonObject {
   return signature === undefined

@@ -53,7 +53,7 @@ function encodeCalls(blocks: readonly ReplyBlock[], isOlder: boolean): JsonObjec
   const calls = blocks.filter((block) => block.kind === 'tool')
   const [first] = calls
   if (first === undefined) return {}
-  // The older form knows one call in a turn.
+  // The older form supports only one call in a turn.
   if (isOlder && calls.length === 1) return { function_call: { name: first.name, arguments: argumentsOf(first.args) } }
   const written = calls.map(({ id, name, args, isCustom, signature }) => ({
     id,

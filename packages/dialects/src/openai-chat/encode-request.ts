@@ -18,7 +18,7 @@ const SHARED_WITH_RESPONSES: ReadonlySet<string> = new Set([
   'moderation',
 ])
 
-/** Writes a request as the provider takes it, its quirks included. */
+/** Writes a request in the provider's form, including its quirks. */
 export function encodeRequest(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
   const quirks = new Set(target.quirks)
@@ -55,7 +55,7 @@ export function encodeRequest(canonRequest: CanonRequest, target: Target): Encod
   return { body: fitted.body, losses: losses.list() }
 }
 
-/** OpenAI refuses longer ids; its clients know that, and which of their vendors takes them. */
+/** OpenAI refuses longer ids; its clients know that, and which vendors accept them. */
 const CALLS: CallRules = { ids: { limit: 40 } }
 
 /** The instructions, with the mention of JSON that a request for it requires. */
@@ -66,7 +66,9 @@ function systemOf(request: CanonRequest, losses: Losses): CanonRequest['system']
   return [...system, { kind: 'text', text: JSON_ONLY }]
 }
 
-/** What only clients of OpenAI's dialects say. Paths into the request (`messages[3].prefix`) do not belong at its top level. */
+/**
+ * Fields that only clients of OpenAI's dialects send. Paths into the request (`messages[3].prefix`) do not belong at its top level.
+ */
 function ownFields({ extra }: CanonRequest, losses: Losses): JsonObject {
   const isMine = (name: string) =>
     (extra.dialect === 'openai-chat' && !/[[.]/.test(name)) ||

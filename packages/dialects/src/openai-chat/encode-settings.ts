@@ -10,7 +10,7 @@ import { styleOf } from './quirks/thinking.ts'
 /** More stop words are refused. */
 const STOP_LIMIT = 4
 
-/** Sampling, as far as the model takes it. */
+/** Sampling settings, as far as the model accepts them. */
 export function encodeSampling(request: CanonRequest, takes: ModelTraits, losses: Losses): JsonObject {
   const { sampling, reasoning, extra } = request
   const isFixed = hasFixedSampling(reasoning, takes)
@@ -51,8 +51,8 @@ export function encodeCap(cap: number | undefined, { maxOutput }: ModelTraits, l
 }
 
 /**
- * OpenAI's `reasoning_effort`. Thinking tokens are sent as `thinking: {type, budget_tokens}` to models that count in them, as
- * resellers of such models take it.
+ * OpenAI's `reasoning_effort`. For models with thinking budgets, thinking tokens are sent as `thinking: {type, budget_tokens}`, the
+ * form that resellers of such models accept.
  */
 export function encodeReasoning(wish: ReasoningWish, { takes, quirks = [] }: Target, losses: Losses): JsonObject {
   const { thinking, efforts } = takes
@@ -70,7 +70,7 @@ export function encodeReasoning(wish: ReasoningWish, { takes, quirks = [] }: Tar
     if (wish.effort !== undefined) losses.changed('reasoning_effort')
     return { thinking: { type: 'enabled', budget_tokens: wish.budget } }
   }
-  // The model decides how; how much it thinks may still be given, as Claude Code does.
+  // The model decides how to think; an effort may still be given, as Claude Code does.
   if (wish.adaptive === true && wish.effort === undefined) return encodeAdaptive(thinking, losses)
   const wanted = effortOf(wish)
   if (wanted === undefined) return {}
@@ -80,7 +80,7 @@ export function encodeReasoning(wish: ReasoningWish, { takes, quirks = [] }: Tar
   return { reasoning_effort: effort }
 }
 
-/** The whole setting; the provider's style is left to its quirk. */
+/** The complete setting; the quirk converts it to the provider's style. */
 function untilFitted({ effort, budget, off, adaptive }: ReasoningWish): JsonObject {
   if (off === true) return { reasoning_effort: 'none' }
   return {
@@ -100,10 +100,10 @@ function encodeAdaptive(thinking: ModelTraits['thinking'], losses: Losses): Json
   return {}
 }
 
-/** OpenAI refuses longer end user names; vendors end at 128. Claude Code's have 150 characters and more. */
+/** OpenAI refuses longer end-user names; other vendors allow up to 128 characters. Claude Code's have 150 characters and more. */
 const USER_LIMIT = 64
 
-/** `user`, cut to the length that is taken: still one name for one user. Clients of OpenAI's own dialects are trusted. */
+/** `user`, shortened to the accepted length but still unique for each user. Clients of OpenAI's own dialects are trusted. */
 export function encodeUser({ user, extra }: CanonRequest, losses: Losses): string | undefined {
   if (user === undefined || user.length <= USER_LIMIT || extra.dialect.startsWith('openai-')) return user
   losses.changed('user')

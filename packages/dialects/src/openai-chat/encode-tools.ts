@@ -5,7 +5,7 @@ import type { AnswerFormat, BuiltinTool, CanonRequest, Tool, ToolChoice } from '
 import type { JsonObject } from '../json-value.ts'
 import { encodeFormat as encodeFlatFormat } from '../openai-responses/encode-tools.ts'
 
-/** What a provider takes of tools beyond functions. */
+/** The kinds of tools that a provider accepts besides functions. */
 export interface ToolTraits {
   readonly cacheMarks: boolean
   /** Free text tools. */
@@ -29,7 +29,7 @@ export function encodeTools(canonRequest: CanonRequest, losses: Losses, takes: T
   return {
     ...(written.length === 0 ? {} : { tools: written }),
     ...(search === undefined ? {} : { web_search_options: search.value }),
-    // Both are refused where there are no tools.
+    // Both are refused if there are no tools.
     ...(!isChoosable || toolChoice === undefined
       ? {}
       : { tool_choice: encodeToolChoice(toolChoice, takes.customTools ? tools : []) }),

@@ -4,7 +4,7 @@ import { nonZero } from '../usage/counts.ts'
 
 /**
  * Usage as clients of this dialect read it: cached and written tokens are part of the prompt, reasoning of the completion. Cache
- * writes are reported in the two members where vendors put them.
+ * writes are reported in both members that vendors use for them.
  */
 export function encodeUsage(counts: TokenCounts): JsonObject {
   const { input, cachedInput, cacheWrite5m, cacheWrite1h, reasoning, units = {} } = counts

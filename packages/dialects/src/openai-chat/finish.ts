@@ -1,6 +1,6 @@
 import type { FinishReason } from '../canon/events.ts'
 
-/** Words of vendors that speak this dialect. */
+/** Finish words of vendors that speak this dialect. */
 const REASONS: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',
   eos: 'stop',
@@ -16,21 +16,21 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   sensitive: 'content-filter',
 }
 
-/** Words for an answer that broke off. */
+/** Finish words for an answer that was cut off. */
 const BROKEN: ReadonlySet<string> = new Set(['error', 'abort', 'network_error', 'insufficient_system_resource'])
 
 export function isBroken(raw: string): boolean {
   return BROKEN.has(raw)
 }
 
-/** What a provider's word means. An unknown one is a normal end. */
+/** The meaning of a provider's finish word. An unknown one is a normal end. */
 export function decodeFinish(raw: string, calledTools: boolean): FinishReason {
   const reason = Object.hasOwn(REASONS, raw) ? (REASONS[raw] ?? 'stop') : 'stop'
-  // Several vendors end a turn with calls as any other.
+  // Several vendors end a turn with calls like any other turn.
   return reason === 'stop' && calledTools ? 'tool-calls' : reason
 }
 
-/** The word for clients; the older form of tools has one of its own. */
+/** The finish word for clients; the older form of tools has its own. */
 export function encodeFinish(reason: FinishReason, isOlder: boolean): string {
   switch (reason) {
     case 'tool-calls':

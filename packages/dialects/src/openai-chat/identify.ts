@@ -6,7 +6,7 @@ import { isScanFault, parseScalar, scanObject, type ScannedObject, type Span } f
 import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { CHAT_REFERENCES } from './stored-objects.ts'
 
-/** What the gateway needs to know of a chat completions body. Everything else passes through unseen. */
+/** What the gateway needs to know of a chat completions body. Everything else is passed on unread. */
 export interface ChatRequest {
   readonly model: string
   readonly stream: boolean
@@ -23,7 +23,7 @@ export interface ChatRequest {
   readonly promptBytes: number
   /** Inline images, audio and files (data: URLs and base64 fields). */
   readonly media: { readonly count: number; readonly bytes: number }
-  /** What the provider must look up, each with the field that names it. */
+  /** Ids that the provider must look up, each with the field that contains it. */
   readonly references: readonly Reference[]
   readonly steering: Steering
   readonly spans: ChatSpans
@@ -115,7 +115,7 @@ export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
   }
 }
 
-/** Whether a stream's `stream_options` ask for its usage. */
+/** Whether `stream_options` request the usage of the stream. */
 export function readIncludeUsage(body: Uint8Array, span: Span): boolean | BodyRefusal {
   if (isNull(body, span)) return false
   const options = scanObject(body, STREAM_OPTION_KEYS, { at: span.start, end: span.end })

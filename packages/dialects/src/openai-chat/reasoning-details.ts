@@ -4,7 +4,7 @@ import { asObject, isFilled, type JsonObject, parseJson } from '../json-value.ts
 
 /**
  * `reasoning_details[]`, OpenRouter's format for reasoning that can be sent back: entries `reasoning.text` with a `signature`,
- * `reasoning.summary`, and `reasoning.encrypted` with `data`. Signatures of other dialects travel in the same entries, sealed.
+ * `reasoning.summary`, and `reasoning.encrypted` with `data`. Signatures of other dialects travel in the same entries, wrapped.
  */
 export interface Thought {
   readonly text: string
@@ -28,7 +28,7 @@ export function encodeDetails({ text, signature: reasoningSignature }: Thought, 
     : [{ type: TEXT, text, signature, index }]
 }
 
-/** The thoughts behind entries: one for each signature that this gateway wrote, and one for all of a vendor's own. */
+/** The thoughts in entries: one for each signature that this gateway wrote, and one for all of a vendor's own entries. */
 export function decodeDetails(entries: readonly JsonObject[]): readonly Thought[] {
   const plain = entries.map(plainThought)
   if (plain.every((thought) => thought !== undefined)) return plain
@@ -38,7 +38,7 @@ export function decodeDetails(entries: readonly JsonObject[]): readonly Thought[
   ]
 }
 
-/** Whether an entry holds what only its provider can read. */
+/** Whether an entry contains data that only its provider can read. */
 export function isProven(entry: JsonObject): boolean {
   return isFilled(entry['signature']) || isFilled(entry['data'])
 }
@@ -61,7 +61,7 @@ function plainThought(entry: JsonObject): Thought | undefined {
 
 const PLAIN: ReadonlySet<string> = new Set(['type', 'text', 'signature', 'data', 'index'])
 
-/** A vendor's entries as they came. The text of a single one is not kept twice. */
+/** A vendor's entries, unchanged. The text of a single entry is not kept twice. */
 function ownThought(entries: readonly JsonObject[]): Thought {
   const text = entries.map(textOfDetail).join('')
   if (!entries.some(isProven)) return { text, signature: undefined }

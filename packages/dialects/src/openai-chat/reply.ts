@@ -41,7 +41,7 @@ function firstChoice(body: Uint8Array, choices: Span | undefined): Span | undefi
 }
 
 function readError(body: Uint8Array, scanned: Scanned, first: Span | undefined): UpstreamError | undefined {
-  // So the members of nearly every reply need not be parsed.
+  // This way, the members of nearly every reply need not be parsed.
   if (first !== undefined && ERRORS_BESIDE_CHOICES.every((name) => scanned.values[name] === undefined)) return undefined
   return errorInside({ ...parseMembers(body, scanned, ERROR_MEMBERS), choices: first === undefined ? [] : [{}] })
 }

@@ -19,7 +19,7 @@ const WITH_SOUND: Shape = shape(() => ({ audio: SPOKEN }))
 /** Spoken answers in the choices of a reply, to which later requests may refer. */
 export const SPOKEN_ANSWERS: Shape = shape(() => ({ message: WITH_SOUND }))
 
-/** What a chat names that belongs to the account of its key: files, spoken answers, knowledge bases (Zhipu). */
+/** Objects in a chat request that belong to the account of its key: files, spoken answers, knowledge bases (Zhipu). */
 export const CHAT_REFERENCES: ReferringMembers = {
   outer: {},
   inner: {

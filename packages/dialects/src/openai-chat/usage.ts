@@ -104,7 +104,7 @@ interface Extras {
 
 /**
  * Web searches (OpenRouter's requests, xAI's sources), and what Perplexity's research reads, thinks and searches outside its prompt
- * and completion. It states those numbers for other models too; its own bill says whether they cost.
+ * and completion. It reports those numbers for other models too; whether they are charged depends on its own bill.
  */
 function extrasOf(fields: JsonObject): Extras {
   const bill = asObject(fields['cost'])

@@ -67,7 +67,7 @@ function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
       ...(logprobs === undefined ? {} : { logprobs: true, topLogprobs: logprobs }),
     },
     user: read.text(body['user'], 'user'),
-    // Under their paths, no dialect knows these fields: the request is sent as chat, which has none of them.
+    // Listed by paths that no dialect has: the request is sent as chat, which has none of these fields.
     extra: { dialect: 'openai-chat', fields: asPaths(othersThan(body, READ)) },
   }
   return read.refusal ?? request
@@ -87,7 +87,7 @@ function asPaths(fields: JsonObject): JsonObject {
   return Object.fromEntries(said.map(([name, value]) => [`completions.${name}`, value]))
 }
 
-/** A chunk looks like a reply here: `text_completion`. */
+/** In this dialect a chunk looks like a reply: `text_completion`. */
 function openCompletionEncoder(context: AnswerContext): AnswerEncoder {
   const utf8 = new TextEncoder()
   const written = (message: JsonObject) => utf8.encode(`data: ${JSON.stringify(message)}\n\n`)
@@ -120,7 +120,7 @@ function headOf({ idSeed, created, request }: AnswerContext): JsonObject {
   return { id: `cmpl-${idSeed}`, object: 'text_completion', created, model: request.model }
 }
 
-/** No tools can be called here, so an answer that wanted to has just stopped. */
+/** Tools cannot be called here, so an answer with calls simply stops. */
 function choiceOf(text: string, reason: FinishReason | undefined): JsonObject {
   const finish = reason === undefined ? null : encodeFinish(reason === 'tool-calls' ? 'stop' : reason, false)
   return { text, index: 0, logprobs: null, finish_reason: finish }

@@ -14,7 +14,7 @@ export interface CompletionRequest {
   readonly maxOutput: number | undefined
   /** Texts that are written and charged: the larger of `n` and `best_of`, for each prompt. */
   readonly n: number
-  /** Texts that come back: `n` for each prompt. */
+  /** Texts that are returned: `n` for each prompt. */
   readonly choices: number
   readonly steering: Steering
   /** Bytes of prompts and suffix: the basis of the prompt estimate. */
@@ -90,7 +90,7 @@ const QUOTE = 0x22
 const NINE = 0x39
 const EXPONENTS: readonly (number | undefined)[] = [0x45, 0x65]
 
-/** For a list that a scan found: anything but numbers has a quote, a letter or brackets. Not true of an empty list. */
+/** For a list found by a scan: anything other than numbers contains a quote, a letter or brackets. False for an empty list. */
 function holdsOnlyNumbers(body: Uint8Array, { start, end }: Span): boolean {
   let isEmpty = true
   for (let i = start + 1; i < end - 1; i++) {

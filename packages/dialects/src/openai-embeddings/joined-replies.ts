@@ -16,8 +16,8 @@ const ELEMENT_KEYS = keySet('index')
 const COMMA = new TextEncoder().encode(',')
 
 /**
- * Replies to consecutive inputs as one, in chunks of bytes: the first with the vectors of all, counted through, and the sum of what
- * they used. Vectors are copied as they are: parsing thousands of them would hold up every other request.
+ * Joins replies to consecutive inputs into one, in chunks of bytes: the first reply with the vectors of all, renumbered, and the
+ * total usage. Vectors are copied unchanged, because parsing thousands of them would delay every other request.
  */
 export function joinedReplies(replies: readonly PartialReply[]): readonly Uint8Array[] | { readonly invalid: string } {
   const scans = replies.map(({ body }) => scanObject(body, KEYS, { duplicates: 'last' }))
@@ -73,5 +73,5 @@ function whole(
   return splice(body, cut).flatMap((chunk) => (chunk === PLACE ? elements : [chunk]))
 }
 
-/** Stands for the vectors until they are put in. */
+/** A placeholder until the vectors are inserted. */
 const PLACE = new Uint8Array([0x20])

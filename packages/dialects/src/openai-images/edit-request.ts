@@ -87,7 +87,7 @@ export function readImageEdit(body: Uint8Array): ImageEditRequest | BodyRefusal 
   return given === 0 ? invalidField('image', 'is required') : { ...request, given }
 }
 
-/** A file is found by its id alone, whichever account uploaded it. */
+/** A file is identified by its id alone, whichever account uploaded it. */
 function namesFile(body: Uint8Array, { start, end }: Span): boolean {
   if (body[start] !== 0x7b) return false
   const scanned = scanObject(body, FILE_KEYS, { at: start, end })

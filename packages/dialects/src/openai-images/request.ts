@@ -20,10 +20,10 @@ export interface ImageRequest {
 
 export const IMAGE_KEYS = keySet('model', 'prompt', 'n', 'size', 'quality', 'stream', ...STEERING_FIELDS)
 export const PICTURES_LIMIT = 10
-/** The longest that any provider takes. */
+/** The longest that any provider accepts. */
 export const PROMPT_LIMIT = 32_000
 const WORD_LIMIT = 64
-/** No white space, for example: a provider might trim it, and the price would not match the word. */
+/** White space is excluded, for example, because a provider might trim it, and the price would not match the word. */
 const WORD = /^[\w.:*+-]+$/
 
 export function readImageRequest(body: Uint8Array): ImageRequest | BodyRefusal {
@@ -31,7 +31,7 @@ export function readImageRequest(body: Uint8Array): ImageRequest | BodyRefusal {
   return isBodyRefusal(fields) ? fields : readImageFields(body, fields)
 }
 
-/** What generations and edits have in common. */
+/** Fields that generations and edits have in common. */
 export function readImageFields(
   body: Uint8Array,
   fields: RequestFields<(typeof IMAGE_KEYS.names)[number]>,

@@ -4,14 +4,14 @@ import { isRefused } from '../request-fields.ts'
 import { keySet, twinIn } from '../splice/key-set.ts'
 import { isScanFault, parseScalar, parseSpan, scanObject, type Span } from '../splice/scan.ts'
 
-/** What the gateway must know of an event that a client sends in a realtime session. */
+/** The parts of a client's event in a realtime session that the gateway needs. */
 export interface ClientEvent {
   readonly type: string
   /** The client's own id of the event; errors are answered with it. */
   readonly id: string | null
-  /** The whole event, where it sets up the session; others pass unparsed. */
+  /** The whole event if it sets up the session; others are passed on unparsed. */
   readonly setup: JsonObject | undefined
-  /** What the provider must look up, each with the field that names it. */
+  /** Ids that the provider must look up, each with the field that contains it. */
   readonly references: readonly Reference[]
   /** Parses the tools allowed for the one response that is requested; undefined if the event says nothing about them. */
   readonly responseTools: () => unknown
@@ -26,10 +26,10 @@ export interface EventFault {
 
 const KEYS = keySet('type', 'event_id', 'session', 'response', 'item')
 const NAME_LIMIT = 128
-/** They decide models and so prices; the second is the name of old transcription sessions. */
+/** They determine models and therefore prices; the second is the name used by old transcription sessions. */
 const SETUPS: ReadonlySet<string> = new Set(['session.update', 'transcription_session.update'])
 
-/** Reads one frame. Anything that two readers could read differently is a fault. */
+/** Reads one frame. Anything that two readers could interpret differently is a fault. */
 export function readClientEvent(frame: Uint8Array): ClientEvent | EventFault {
   const scanned = scanObject(frame, KEYS)
   if (isScanFault(scanned)) return { fault: scanned.fault === 'syntax' ? scanned.reason : FAULTS[scanned.fault] }
@@ -64,7 +64,7 @@ function toolsOf(frame: Uint8Array, response: Span | undefined) {
 const WITH_PROMPT = shape(() => ({ prompt: shape(() => ({ id: ID })) }))
 const WITH_CONTENT = shape(() => ({ content: shape(() => ({ image_url: ADDRESS, file_id: ID })) }))
 
-/** What an event names that belongs to the account of its key. */
+/** Objects in an event that belong to the account of its key. */
 const REFERENCES: ReferringMembers = {
   outer: { session: WITH_PROMPT, response: WITH_PROMPT },
   inner: { item: WITH_CONTENT, response: shape(() => ({ input: WITH_CONTENT })) },
@@ -76,15 +76,15 @@ const FAULTS = {
   twin: 'it names a key in another spelling',
 } as const
 
-/** What a session is set up to use. */
+/** The models that a session is set up to use. */
 export interface SessionModels {
   /** The model of the session, when the event names one. */
   readonly model: unknown
-  /** What transcribes the user's speech; undefined when that is not requested, null when no model is named. */
+  /** The model that transcribes the user's speech; undefined if transcription is not requested, null if no model is given. */
   readonly transcription: unknown
 }
 
-/** The models that the setup of a session names, in the present and the older member. */
+/** The models in a session's setup, from the current and the older member. */
 export function modelsOf(setup: JsonObject): SessionModels {
   const session = asObject(setup['session'])
   const present = asObject(asObject(session?.['audio'])?.['input'])?.['transcription']
@@ -98,7 +98,7 @@ const AUDIO_KEYS = keySet('input')
 const INPUT_KEYS = keySet('transcription')
 const MODEL_KEYS = keySet('model')
 
-/** A member on the path to a model under a name that only some readers take for it, with the field that it imitates. */
+/** A member on the path to a model whose name only some readers would accept, with the field that it imitates. */
 export function misspeltModel(setup: JsonObject): { readonly field: string; readonly written: string } | undefined {
   const session = asObject(setup['session'])
   const audio = asObject(session?.['audio'])
@@ -118,7 +118,7 @@ export function misspeltModel(setup: JsonObject): { readonly field: string; read
   return undefined
 }
 
-/** The setup with the provider's names of the models. Serialized again, so that it says one thing to every reader. */
+/** The setup with the provider's names of the models. Serialized again, so that every reader interprets it the same way. */
 export function withModels(
   setup: JsonObject,
   names: { readonly model: string; readonly transcription: string },

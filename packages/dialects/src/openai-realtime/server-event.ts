@@ -7,8 +7,8 @@ import { usageOfReply, type UsageReport } from '../usage/usage-report.ts'
 import { realtimeUsage } from './usage.ts'
 
 /**
- * What the gateway must know of an event that a provider sends in a realtime session. `response` is the provider's id of the
- * response that it is about, because several may run at once; empty if the provider names none.
+ * The parts of a provider's event in a realtime session that the gateway needs. `response` is the provider's id of the response
+ * concerned, because several may run at once; empty if there is none.
  */
 export type ServerEvent =
   | { readonly kind: 'begun'; readonly response: string }
@@ -22,9 +22,9 @@ export type ServerEvent =
     }
   /** Speech of the user was transcribed, into this many bytes of text. */
   | { readonly kind: 'transcribed'; readonly usage: UsageReport | undefined; readonly textBytes: number }
-  /** Bytes of sound for one output token. */
+  /** Bytes of audio for one output token. */
   | { readonly kind: 'session'; readonly bytesPerToken: number }
-  /** `isResponse`: a response that was requested will not begin. */
+  /** `isResponse`: a requested response will not start. */
   | { readonly kind: 'error'; readonly isResponse: boolean }
   | { readonly kind: 'other' }
 
@@ -37,7 +37,7 @@ const TEXT = /^response\.(?:(?:output_)?text|function_call_arguments)\.delta$/
 const PCM_BYTES_PER_TOKEN = 2_400
 const G711_BYTES_PER_TOKEN = 400
 
-/** Reads one frame; what it does not know or understand is `other`. Only the few events that matter are parsed. */
+/** Reads one frame; unknown or unreadable events are `other`. Only the few events that matter are parsed. */
 export function readServerEvent(frame: Uint8Array): ServerEvent {
   const scanned = scanObject(frame, KEYS, { duplicates: 'last' })
   if (isScanFault(scanned) || scanned.values.type === undefined) return OTHER
@@ -88,7 +88,7 @@ function transcribed(message: JsonObject): ServerEvent {
   return { kind: 'transcribed', usage: usageOfReply(transcriptionUsage, message), textBytes }
 }
 
-/** Clients can provoke other errors at will, and some name no event. */
+/** Clients can provoke other errors at will, and some errors do not refer to an event. */
 function isAboutResponse(error: JsonObject | undefined): boolean {
   const param = error?.['param']
   if (error?.['code'] === 'conversation_already_has_active_response') return true

@@ -28,14 +28,14 @@ export class AnswerBlocks {
   #text: OpenText | undefined
   /** By their output index. */
   readonly #calls = new Map<number, OpenCall>()
-  /** Items of which something was reported, by their output index, with their parts. */
+  /** Items that have been reported at least in part, by their output index, with their parts. */
   readonly #given = new Map<number, Set<string>>()
   readonly #finished = new Set<number>()
   /** Parts whose sources were reported. */
   readonly #cited = new Set<string>()
   #out: ContentEvent[] = []
 
-  /** What one event of the stream says of content. */
+  /** The content in one event of the stream. */
   event(type: string, event: JsonObject): readonly ContentEvent[] {
     const index = this.#indexOf(type, event['output_index'])
     const place = event['content_index'] ?? event['summary_index']
@@ -79,7 +79,7 @@ export class AnswerBlocks {
     return this.#take()
   }
 
-  /** What the finished response holds and no event reported, and the end of all blocks. */
+  /** Content of the finished response that no event reported, and the end of all blocks. */
   rest(output: unknown): readonly ContentEvent[] {
     const items: readonly unknown[] = Array.isArray(output) ? output : []
     for (const [index, item] of items.entries()) this.#item(index, asObject(item) ?? {})
@@ -94,7 +94,7 @@ export class AnswerBlocks {
     return typeof given === 'number' ? given : Math.max(0, this.#begun - 1)
   }
 
-  /** A whole item: what is still missing of it, and its end. */
+  /** A complete item: its still missing content, and its end. */
   #item(index: number, item: JsonObject): void {
     if (this.#finished.has(index)) return
     this.#missing(index, item)
@@ -149,7 +149,7 @@ export class AnswerBlocks {
     this.#endText()
   }
 
-  /** Summary and thoughts say the same: whichever arrives first is taken. Their parts are paragraphs of one block. */
+  /** Summary and thoughts have the same content: whichever arrives first is used. Their parts are paragraphs of one block. */
   #reason(index: number, part: string, delta: string): void {
     const given = this.#given.get(index)
     const isOtherKind = given !== undefined && ![...given].some((known) => known[0] === part[0])

@@ -1,7 +1,7 @@
 import { errorInside, type UpstreamError } from '../canon/upstream-error.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 
-/** An `error` event holds its members itself, or in an object as everywhere else. */
+/** An `error` event has its members at the top level, or in an object as everywhere else. */
 export function errorOf(event: JsonObject): UpstreamError {
   const { message, code, param } = event
   const error = asObject(event['error']) ?? { message, code, param }

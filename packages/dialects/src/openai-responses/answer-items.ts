@@ -12,7 +12,7 @@ function textsOf(parts: unknown): string {
   return texts.filter((text) => text !== '').join('\n\n')
 }
 
-/** Files at the provider have no address: they are cited by their names. Undefined for annotations that name neither. */
+/** Files stored at the provider have no address, so they are cited by name. Undefined for annotations with neither. */
 export function decodeCitation(annotation: unknown): Citation | undefined {
   const { url: given, title: titled, filename, start_index: start, end_index: end } = asObject(annotation) ?? {}
   const title = titled ?? filename

@@ -4,7 +4,7 @@ import { encodeError, type WireError } from '../canon/upstream-error.ts'
 import type { ClientFormat } from '../client-format.ts'
 import { follows } from '../framing/event-bytes.ts'
 
-/** How the gateway speaks to clients of the Responses API. Whole errors are those of all of OpenAI's calls. */
+/** How the gateway speaks to clients of the Responses API. Errors as whole bodies are the same as for all of OpenAI's calls. */
 export const responsesFormat: ClientFormat = {
   streamType: 'text/event-stream; charset=utf-8',
   ping: new TextEncoder().encode(': ping\n\n'),
@@ -16,8 +16,8 @@ export const responsesFormat: ClientFormat = {
 
 /**
  * The reference shows the members of an error in the event itself, OpenAI's own servers send them in `error`, and clients read one
- * or the other: so both are written. Clients treat an event whose code is not a text as one that they do not know, and on a websocket
- * Codex waits on after an error without a status.
+ * or the other: so both are written. Clients treat an event whose code is not text as unknown, and on a websocket Codex keeps
+ * waiting after an error without a status.
  */
 function encodeErrorEvent(
   { message, type, code, param = null, details }: WireError,

@@ -18,8 +18,8 @@ export function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
 }
 
 /**
- * Reads `response.…` events. What the deltas left out is taken from the `done` events and from the response at the end, because
- * some servers send only those. Events of unknown types are left out.
+ * Reads `response.…` events. Content missing from the deltas is taken from the `done` events and from the response at the end,
+ * because some servers send only those. Events of unknown types are ignored.
  */
 class ResponseDecoder implements AnswerDecoder {
   readonly #blocks = new AnswerBlocks()
@@ -54,7 +54,7 @@ class ResponseDecoder implements AnswerDecoder {
     }
   }
 
-  /** The terminal event is never left out: without it, the answer broke off. */
+  /** If the terminal event is missing, the answer was cut off. */
   end(): readonly AnswerEvent[] {
     return []
   }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../json-value.ts'
 import { type ContentPart, decodeContent } from './decode-content.ts'
 
 export interface DecodedInput {
-  /** What the instructions at the beginning of the input say. */
+  /** The instructions at the beginning of the input. */
   readonly system: readonly TextPart[]
   readonly turns: readonly Turn[]
 }
@@ -95,7 +95,7 @@ function decodeResult(read: FieldReader, item: JsonObject, path: string): ToolRe
   return { kind: 'tool-result', callId: read.needText(item['call_id'], `${path}.call_id`), parts }
 }
 
-/** Readable or sealed reasoning; nothing when neither is given, as for reasoning that was stored elsewhere. */
+/** Readable or encrypted reasoning; nothing if neither is given, as for reasoning stored elsewhere. */
 function decodeReasoning(read: FieldReader, item: JsonObject, path: string): readonly ReasoningPart[] {
   const sealed = read.text(item['encrypted_content'], `${path}.encrypted_content`) ?? ''
   const id = read.text(item['id'], `${path}.id`)
@@ -125,7 +125,7 @@ function opaqueItem(type: string, value: JsonObject): OpaquePart {
   return { kind: 'opaque', dialect: 'openai-responses', name: type, value }
 }
 
-/** Turns while items are added to them. */
+/** Builds turns from items. */
 class GrowingTurns {
   readonly #system: TextPart[] = []
   readonly #turns: { readonly role: Role; readonly parts: Part[]; readonly closed: boolean }[] = []

@@ -31,7 +31,10 @@ const READ = new Set([
 /** Fields that only the provider that stored an earlier response can resolve. */
 const STORED_BY_THE_PROVIDER = ['previous_response_id', 'conversation', 'prompt'] as const
 
-/** Reads a request to translate. Refuses references to what only a provider of this dialect has: those can only be passed on. */
+/**
+ * Reads a request to translate. Refuses references to objects that only a provider of this dialect has, because those can only be
+ * passed on.
+ */
 export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   const read = new FieldReader()
   for (const name of STORED_BY_THE_PROVIDER) {
@@ -85,7 +88,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   return read.refusal ?? request
 }
 
-/** Without fields that say the same as leaving them out: these cannot be lost. */
+/** Without fields whose value is the default: omitting them is not a loss. */
 function otherFields(body: JsonObject): JsonObject {
   const others = othersThan(body, READ)
   return Object.fromEntries(Object.entries(others).filter(([name, value]) => !isIdle(name, value)))
@@ -167,7 +170,7 @@ function decodeReasoningWish(read: FieldReader, value: unknown) {
   }
 }
 
-/** Sealed reasoning is always returned; anything else requested with it, only OpenAI has. */
+/** Encrypted reasoning is always returned; everything else that can be requested here, only OpenAI has. */
 function decodeInclude(read: FieldReader, value: unknown) {
   const wanted = read.list(value, 'include').map((name, index) => read.needText(name, `include[${index}]`))
   return {
@@ -187,7 +190,7 @@ const READ_ITEMS: ReadonlySet<unknown> = new Set([
   'reasoning',
 ])
 
-/** Their members, with those that only say where an item comes from. */
+/** Their members, including those that only identify an item. */
 const KNOWN: ReadonlySet<string> = new Set([
   'type',
   'id',
@@ -205,7 +208,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'encrypted_content',
 ])
 
-/** Other members of items, by their path: `input[].phase`; sources of what the model said are also named. */
+/** Other members of items, by path: `input[].phase`; sources of the model's text are also listed. */
 function otherItemFields(input: unknown): JsonObject {
   const items: readonly unknown[] = Array.isArray(input) ? input : []
   const names = items.flatMap((item) => {

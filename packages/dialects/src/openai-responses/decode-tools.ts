@@ -9,8 +9,8 @@ const CUSTOM_MEMBERS = new Set(['type', 'name', 'description', 'format'])
 const GROUP_MEMBERS = new Set(['type', 'name', 'description', 'tools'])
 
 /**
- * `tools`, and those that items of `input` bring: what was found by a search, or added in the middle of a conversation. Of the latter
- * nothing else is kept.
+ * `tools`, and tools in items of `input`: found by a search, or added in the middle of a conversation. Nothing else of those items
+ * is kept.
  */
 export function decodeTools(read: FieldReader, list: unknown, input: unknown): DecodedTools {
   const reader = new ToolReader(read)
@@ -29,12 +29,12 @@ type Namespace = NonNullable<Tool['namespace']>
 
 class ToolReader {
   readonly #read: FieldReader
-  /** By their names: a tool that is given again replaces the first. */
+  /** By name: a later tool with the same name replaces the first. */
   readonly #tools = new Map<string, Tool>()
   readonly #builtins: BuiltinTool[] = []
   readonly #others: Record<string, unknown> = {}
 
-  /** Where the tools that are read come from, when it is an item; `kept`: the item stays in its turn. */
+  /** The item that the tools come from, if any; `kept`: the item stays in its turn. */
   #item: 'kept' | 'moved' | undefined
 
   constructor(read: FieldReader) {
@@ -116,7 +116,7 @@ function purposeOf(type: string): BuiltinTool['purpose'] {
   return type === 'code_interpreter' ? 'code' : 'other'
 }
 
-/** Undefined when it is left open, or names a tool of the provider; then it stays among this dialect's own fields. */
+/** Undefined if it is not set or selects a tool of the provider; then it stays among this dialect's own fields. */
 export function decodeToolChoice(read: FieldReader, choice: unknown, tools: readonly Tool[]): ToolChoice | undefined {
   if (choice === undefined || choice === null) return undefined
   const given = asObject(choice)

@@ -22,7 +22,7 @@ export function openEncoder(context: AnswerContext): AnswerEncoder {
   return new ResponseEncoder(context)
 }
 
-/** An item whose end was not sent yet. Its content is kept, because its last events and the last of all repeat it. */
+/** An item whose end has not been sent yet. Its content is kept, because its last events and the final event repeat it. */
 interface OpenItem {
   readonly id: string
   readonly index: number
@@ -289,12 +289,12 @@ class ResponseEncoder implements AnswerEncoder {
   }
 
   #emit(type: string, fields: JsonObject): void {
-    // Every piece of text comes here: the members are written once, not copied first. There is always one.
+    // Called for every piece of text, so the members are written once instead of being copied first. There is always at least one.
     const members = JSON.stringify(fields).slice(1)
     this.#out.push(`event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++},${members}\n\n`)
   }
 
-  /** One piece for all events of a push. */
+  /** All events of a push are returned as one piece. */
   #take(): readonly Uint8Array[] {
     if (this.#out.length === 0) return []
     const bytes = this.#encoder.encode(this.#out.join(''))

@@ -84,7 +84,7 @@ export class InputEncoder {
     return { type: 'custom_tool_call', call_id: id, ...name, input: args }
   }
 
-  /** Sealed reasoning can only be returned, and only to the provider that sealed it. */
+  /** Encrypted reasoning can only be sent back to the provider that encrypted it. */
   #reasoning({ text, signature }: ReasoningPart): readonly JsonObject[] {
     if (signature?.dialect !== 'openai-responses') {
       if (text !== '') this.#losses.dropped('reasoning_content')

@@ -23,7 +23,7 @@ const SHARED_WITH_CHAT: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Writes a request that is complete in itself: nothing is stored at the provider, and sealed reasoning is requested, so that the
+ * Writes a request that is complete in itself: nothing is stored at the provider, and encrypted reasoning is requested, so that the
  * next turn can send it back.
  */
 export function encodeRequest(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {
@@ -67,7 +67,7 @@ export function encodeRequest(canonRequest: CanonRequest, target: Target): Encod
 /** Longer ids are refused. */
 const CALLS: CallRules = { ids: { limit: 64 } }
 
-/** The conversation, with the mention of JSON that a request for it requires; OpenAI does not look for it in the instructions. */
+/** The conversation, with the mention of JSON that a request for it requires; OpenAI does not search the instructions for it. */
 function turnsOf(request: CanonRequest, losses: Losses): CanonRequest['turns'] {
   const { turns } = request
   if (!lacksJsonWord(request, turns[0]?.parts ?? [])) return turns
@@ -101,7 +101,7 @@ function encodeSampling({ sampling, reasoning }: CanonRequest, takes: ModelTrait
 /** Every other setting is lost: the dialect has only probabilities besides, and translated answers do not have those. */
 const KNOWN_HERE: ReadonlySet<keyof Sampling> = new Set(['temperature', 'topP'])
 
-/** What only clients of OpenAI's dialects say. Paths into the request (`tools[name].x`) do not belong at its top level. */
+/** Fields that only clients of OpenAI's dialects send. Paths into the request (`tools[name].x`) do not belong at its top level. */
 function ownFields({ extra, modalities = ['text'] }: CanonRequest, losses: Losses): JsonObject {
   if (modalities.some((modality) => modality !== 'text')) losses.dropped('modalities')
   const isMine = (name: string) =>
@@ -121,7 +121,7 @@ function members(fields: JsonObject): JsonObject | undefined {
   return Object.keys(said).length === 0 ? undefined : said
 }
 
-/** The thinking setting as `reasoning` of this dialect; undefined leaves it to the model. */
+/** The thinking setting as `reasoning` in this dialect; undefined leaves it to the model. */
 function encodeReasoning(
   wish: ReasoningWish,
   { thinking, efforts }: ModelTraits,
@@ -138,7 +138,7 @@ function encodeReasoning(
   return { ...(effort === undefined ? {} : { effort }), ...(summary === undefined ? {} : { summary }) }
 }
 
-/** Other dialects say only whether they want to read it. */
+/** Other dialects only specify whether they want to read it. */
 function summaryOf(summary: string | undefined): string | undefined {
   switch (summary) {
     case 'auto':

@@ -28,7 +28,7 @@ function grouped(tools: readonly Tool[], write: (tool: Tool) => JsonObject): rea
   })
 }
 
-/** Without `strict`, this dialect tightens the schema itself; in all others that means that nothing is checked. */
+/** Without `strict`, this dialect makes the schema stricter; in all others it means that nothing is enforced. */
 function encodeTool({ name, description, schema, strict, custom }: Tool, isOwn: boolean): JsonObject {
   const encoded = description === undefined ? {} : { description }
   if (custom !== undefined) {
@@ -92,7 +92,7 @@ export function encodeToolChoice(choice: ToolChoice, tools: readonly Tool[]): st
   }
 }
 
-/** The name of a tool as this dialect writes it: with its namespace apart. */
+/** The name of a tool in this dialect, with a separate namespace. */
 export function namesOf(
   name: string,
   tools: readonly Tool[],

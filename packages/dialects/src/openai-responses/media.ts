@@ -34,16 +34,16 @@ const TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
 }
 
-/** Nearly every file that models are shown is a PDF. */
+/** Nearly every file sent to models is a PDF. */
 function typeOfName(name: string | undefined): string {
   const ending = /\.([a-z]+)$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? 'pdf'
   return TYPES[ending] ?? 'application/pdf'
 }
 
-/** The two kinds of sound that OpenAI takes, by their names there. */
+/** The two audio formats that OpenAI accepts, by its names. */
 export const AUDIO_TYPES: Readonly<Record<string, string>> = { wav: 'audio/wav', mp3: 'audio/mpeg' }
 
-/** OpenAI's name of a kind of sound; undefined for kinds that it does not take. */
+/** OpenAI's name of an audio format; undefined for formats that it does not accept. */
 export function audioFormat(mime: string): string | undefined {
   const kind = mime.toLowerCase().replace(/^audio\/(x-)?/, '')
   if (kind === 'wav' || kind === 'wave') return 'wav'

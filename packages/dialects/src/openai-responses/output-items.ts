@@ -36,8 +36,8 @@ export function reasoningItem(id: string, text: string, signature: ReasoningSign
 }
 
 /**
- * A signature of this dialect is valid for the item that it was made for, whose id is not known yet when the item here begins. So
- * it travels wrapped, with that id, as signatures of other dialects do.
+ * A signature of this dialect is valid only for its original item, whose id is not known yet when our item begins. It is therefore
+ * wrapped together with that id, like signatures of other dialects.
  */
 function sealed(signature: ReasoningSignature): string {
   return wrapSignature(signature, signature.item === undefined ? 'openai-responses' : 'openai-chat')

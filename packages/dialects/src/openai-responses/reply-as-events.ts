@@ -26,7 +26,7 @@ export function responseAsEvents(response: JsonObject): Uint8Array {
   return new TextEncoder().encode(text.join(''))
 }
 
-/** Without what the deltas bring: clients add those up. */
+/** Without the content of the deltas, because clients add those up. */
 function begun(item: JsonObject): JsonObject {
   switch (item['type']) {
     case 'message':

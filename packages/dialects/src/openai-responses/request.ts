@@ -19,7 +19,7 @@ import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { COMPACTION_TRIGGER, isCompaction, SEALED_HERE } from './compaction/compaction-item.ts'
 import { isTranslatedReasoning } from './output-items.ts'
 
-/** What the gateway needs to know of a body for `/v1/responses`. Everything else passes through unseen. */
+/** What the gateway needs to know of a body for `/v1/responses`. Everything else is passed on unread. */
 export interface ResponsesRequest {
   readonly model: string
   readonly stream: boolean
@@ -29,19 +29,21 @@ export interface ResponsesRequest {
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
   readonly steering: Steering
-  /** The provider is not asked to forget the response. */
+  /** The provider is not told to discard the response. */
   readonly isStored: boolean
   /** Responses and items of earlier calls that the provider must look up, each with the field that names it. */
   readonly references: readonly Reference[]
-  /** Files, containers and whatever else it must look up. */
+  /** Files, containers and other objects that it must look up. */
   readonly objects: readonly Reference[]
-  /** Summaries that were sealed here, as they came, each with the field that holds it. */
+  /** Summaries that were encrypted here, unchanged, each with the field that contains it. */
   readonly summaries: readonly Reference[]
   /** The client wants a summary of the conversation in place of an answer. */
   readonly wantsSummary: boolean
-  /** The input holds reasoning that was translated here, which a provider of this dialect would take for its own and look up. */
+  /**
+   * The input contains reasoning that was translated here, which a provider of this dialect would mistake for its own and look up.
+   */
   readonly hasTranslatedReasoning: boolean
-  /** The client does not wait for the answer: it asks for it later. */
+  /** The client does not wait for the answer but fetches it later. */
   readonly background: boolean
   readonly spans: {
     readonly body: Span
@@ -73,7 +75,7 @@ const ID_LIMIT = 256
 /** Maximum earlier items that one request may name. */
 const REFERENCES_LIMIT = 1_000
 
-/** Refuses what cannot be kept apart: conversations at the provider. */
+/** Refuses conversations stored at the provider, because they cannot be separated by user. */
 export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyRefusal {
   const fields = RequestFields.read(body, KEYS)
   if (isBodyRefusal(fields)) return fields
@@ -183,7 +185,7 @@ const isId = (value: unknown): value is string =>
 export function setInstructions({ spans }: ResponsesRequest, text: string): Splice {
   const { body: object, instructions } = spans
   const value = JSON.stringify(text)
-  // The body names at least a model, so a comma always follows the inserted member.
+  // The body contains at least a model, so the inserted member is always followed by a comma.
   if (instructions === undefined) return insertText(object.start + 1, `"instructions":${value},`)
   return { start: instructions.start, end: instructions.end, bytes: new TextEncoder().encode(value) }
 }
@@ -198,7 +200,7 @@ const CONTAINER: Shape = shape(
 )
 
 /**
- * What a request names that belongs to the account of its key, besides answers and their items: files, containers, stores and
+ * Objects in a request that belong to the account of its key, other than answers and their items: files, containers, stores and
  * prompts. Sources cited by an earlier answer are only repeated.
  */
 const RESPONSES_REFERENCES: ReferringMembers = {

@@ -38,7 +38,7 @@ export class ResponseObject {
         summary: reasoning?.summary ?? null,
       },
       service_tier: request.serviceTier ?? 'default',
-      // No provider stores it: it was requested in another dialect.
+      // No provider stores it, because it was requested in another dialect.
       store: false,
       temperature: sampling.temperature ?? 1,
       text: { format: repeatedFormat(request), verbosity: verbosity ?? 'medium' },
@@ -64,7 +64,7 @@ export class ResponseObject {
   }
 }
 
-/** Settings that this dialect alone has, with what they are where a request does not say. */
+/** Settings that only this dialect has, with their default values. */
 const OWN_FIELDS: JsonObject = {
   frequency_penalty: 0,
   max_tool_calls: null,
@@ -79,7 +79,7 @@ function repeatedFields({ extra: { dialect, fields } }: CanonRequest): JsonObjec
   return { ...OWN_FIELDS, ...Object.fromEntries(given.map((name) => [name, fields[name]])) }
 }
 
-/** A response names every member of a function. Where the request leaves `strict` open, no other dialect checks arguments. */
+/** A response lists every member of a function. If a request does not set `strict`, other dialects do not enforce the schema. */
 function repeatedTools(request: CanonRequest): readonly JsonObject[] {
   const tools = encodeTools(request, new Losses()) ?? []
   return tools.map((tool) => (tool['type'] === 'function' ? { description: null, strict: false, ...tool } : tool))
@@ -123,7 +123,7 @@ export function decodeFinish(response: JsonObject, calledTools: boolean): { reas
   }
 }
 
-/** Members of a response that say how it ended. */
+/** Members of a response that describe how it ended. */
 function encodeFinish(reason: FinishReason | undefined): {
   readonly status: 'completed' | 'incomplete'
   readonly incomplete_details: { readonly reason: string } | null

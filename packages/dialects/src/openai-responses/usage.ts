@@ -62,8 +62,8 @@ function toolsIn(output: unknown): UnitCounts {
 }
 
 /**
- * OpenAI's own count of its tools, which wins over the items. The picture tool runs another model, whose tokens are in no
- * other count: all that it read and made is counted as pictures.
+ * OpenAI's own count of its tools, which takes precedence over the items. The picture tool runs another model, whose tokens are not
+ * counted elsewhere: its input and output are counted as pictures.
  */
 function reportedTools(reported: unknown): UnitCounts {
   const searches = count(asObject(asObject(reported)?.['web_search'])?.['num_requests'])

@@ -1,7 +1,7 @@
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
-/** Shorter strings cost less to parse than to look for. */
+/** Shorter strings are cheaper to parse than to search for. */
 const LEAST = 64 * 1024
 /** Bytes at either end of a string that must be base64. */
 const LOOK = 1_024
@@ -10,7 +10,7 @@ const PREFIX_LIMIT = 200
 
 /** How the `mark` of a request begins. */
 export const MARK_NAME = 'sluice-blob-'
-/** A string whose bytes were taken out. */
+/** A string whose bytes were extracted. */
 const TAKEN_OUT = /^(?:data:[^,]*,)?sluice-blob-[\w-]+$/
 
 export function isTakenOut(text: string): boolean {
@@ -19,7 +19,7 @@ export function isTakenOut(text: string): boolean {
 
 /** A JSON body without its large base64 strings. */
 export interface Light {
-  /** The body with a short text in place of each blob. */
+  /** The body with a short placeholder for each blob. */
   readonly body: Uint8Array
   /** Views of the original body, by the number in their stand-ins. */
   readonly blobs: readonly Uint8Array[]
@@ -27,7 +27,7 @@ export interface Light {
 
 /**
  * Takes large base64 strings (pictures, documents, sound) out of a valid JSON body, so that it can be parsed and serialized again
- * without touching megabytes that are not read here: a picture of 5 MB would hold up every other stream for tens of milliseconds. A
+ * without touching megabytes that are not read here: a picture of 5 MB would delay every other stream by tens of milliseconds. A
  * `data:` prefix stays. `mark` must not be guessable, or a client could name blobs of its own making.
  */
 export function takeOutBlobs(body: Uint8Array, mark: string): Light {
@@ -51,8 +51,8 @@ export function takeOutBlobs(body: Uint8Array, mark: string): Light {
 }
 
 /**
- * JSON text as bytes, with the blobs put back; each may occur any number of times, or not at all. A stand-in that an encoder has
- * cut stays as it is: providers take no name of 64 KiB either.
+ * JSON text as bytes, with the blobs put back; each may occur any number of times, or not at all. A placeholder that an encoder has
+ * shortened is left unchanged: providers would not accept a name of 64 KiB either.
  */
 export function putBackBlobs(json: string, mark: string, blobs: readonly Uint8Array[]): Uint8Array {
   if (blobs.length === 0) return encode(json)
@@ -68,9 +68,9 @@ export function putBackBlobs(json: string, mark: string, blobs: readonly Uint8Ar
   return concat([...pieces, encode(json.slice(at))])
 }
 
-/** Only letters, digits and dashes, which encoders leave in names and ids that must hold no other characters. */
+/** Only letters, digits and dashes, which encoders keep in names and ids that allow no other characters. */
 const standIn = (mark: string, number: number) => mark + String(number).padStart(DIGITS, '0')
-/** A body would need terabytes for more blobs. */
+/** A body with more blobs would need terabytes. */
 const DIGITS = 8
 
 /** Index of the closing quote; -1 without one. Jumps from quote to quote, which the engine does at memory speed. */
@@ -83,7 +83,7 @@ function endOfString(body: Uint8Array, from: number): number {
   return -1
 }
 
-/** Where the base64 of a string starts; -1 when it is none. */
+/** Where the base64 of a string starts; -1 if it is not base64. */
 function blobStart(body: Uint8Array, start: number, end: number): number {
   const comma = body.subarray(start, start + PREFIX_LIMIT).indexOf(COMMA)
   const from = comma < 0 ? start : start + comma + 1
@@ -95,14 +95,14 @@ function blobStart(body: Uint8Array, start: number, end: number): number {
   return isBlob ? from : -1
 }
 
-/** Some providers take a text only as text, so it must be read: whatever its declared type, its first bytes decide. */
+/** Some providers accept a text file only as text, so it must be readable: its first bytes decide, whatever its declared type. */
 function isText(base64: Uint8Array): boolean {
   try {
     const letters = String.fromCharCode(...base64)
       .replaceAll('-', '+')
       .replaceAll('_', '/')
     const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0))
-    // The last character might be cut.
+    // The last character may be cut off.
     return !BINARY.test(new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }))
   } catch {
     return false

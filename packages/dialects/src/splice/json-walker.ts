@@ -11,16 +11,16 @@ const COLON = 0x3a
 const MINUS = 0x2d
 const ZERO = 0x30
 
-/** Deepest nesting that is read. Real bodies stay below 20; the cap bounds the call stack. */
+/** Deepest nesting that is read. Real bodies stay below 20; the limit bounds the call stack. */
 export const DEPTH_LIMIT = 256
 
 /** Strings shorter than this are never taken for inline media. */
 const MEDIA_MIN_BYTES = 512
 
 /**
- * Walks JSON bytes without building values and accepts exactly what `JSON.parse` accepts of valid UTF-8 up to `DEPTH_LIMIT`.
- * Nothing is skipped unchecked: two parsers that disagree about where a string ends would let a client show one model to us and
- * another to the upstream. Strings are checked four bytes at a time, which keeps a body of several megabytes cheap.
+ * Walks JSON bytes without building values. For valid UTF-8, it accepts exactly the same texts as `JSON.parse`, up to
+ * `DEPTH_LIMIT`. Nothing is skipped unchecked: two parsers that disagree about where a string ends would let a client show one
+ * model to us and another to the upstream. Strings are checked four bytes at a time, which keeps a body of several megabytes cheap.
  *
  * Every `skip…` method takes the index of a value's first byte and returns the index after its last, or -1 on a fault, which
  * `reason()` then describes.
@@ -215,8 +215,8 @@ export class JsonWalker {
   }
 
   /**
-   * Sees every nested key, so its length is checked first. A data: URL refers to nothing, and members of an object are looked at
-   * themselves.
+   * Sees every nested key, so its length is checked first. A data: URL is not a reference, and members of an object are checked on
+   * their own.
    */
   #isReferring(keyStart: number, keyEnd: number, valueStart: number): boolean {
     const names = (this.#bytes[valueStart] === OPEN_BRACE ? HOLDING : REFERRING)[keyEnd - keyStart]
@@ -241,7 +241,7 @@ export class JsonWalker {
   }
 }
 
-/** Keys of objects whose `id` is a name. */
+/** Keys of objects whose `id` is a reference. */
 const HOLDING = byLength(['audio', 'container', 'environment'])
 
 /** Keys under which dialects name files, containers, stores and addresses, by their length with quotes. */

@@ -10,7 +10,7 @@ export interface KeySet<K extends string> {
   readonly byLetter: readonly (readonly Entry<K>[] | undefined)[]
 }
 
-/** The name that a key spells, or that some readers take it for. */
+/** The name that a key spells, or that some readers interpret it as. */
 export interface Spelling<K extends string> {
   readonly name: K
   readonly isExact: boolean
@@ -105,7 +105,8 @@ const FOREIGN = 0xff
 
 /**
  * As `spellingOf`, for a key with escapes, without its quotes, that a walk has passed; `long` when it has too many bytes to be
- * looked at here. A body full of such keys would otherwise hold up all others: converted to texts, they take ten times as long.
+ * looked at here. A body full of such keys would otherwise delay all others, because converting them to texts takes ten times as
+ * long.
  */
 export function escapedNameAt<K extends string>(
   bytes: Uint8Array,

@@ -22,7 +22,7 @@ export type ScanFault =
   | { readonly fault: 'syntax'; readonly reason: string }
   | { readonly fault: 'not_object' }
   | { readonly fault: 'duplicate'; readonly key: string }
-  /** A key that is not a wanted one, and that some readers take for it. */
+  /** A key that is not a wanted one, but that some readers interpret as one. */
   | { readonly fault: 'twin'; readonly key: string; readonly written: string }
 
 export function isScanFault(scanned: object): scanned is ScanFault {
@@ -111,8 +111,8 @@ export function parseSpan(bytes: Uint8Array, span: Span): unknown {
 }
 
 /**
- * As `parseSpan`, for where only a text, a number, a flag or null is of use: a list or an object is returned as an empty one.
- * Millions of lists in place of a flag would fill the memory before they could be refused.
+ * As `parseSpan`, for where only a text, a number, a flag or null is of use: a list or an object is returned empty. Millions of
+ * lists in place of a flag would otherwise fill the memory before they could be refused.
  */
 export function parseScalar(bytes: Uint8Array, span: Span): unknown {
   const first = bytes[span.start]

@@ -7,8 +7,8 @@ export interface Splice {
 
 /**
  * The body with the splices applied, as chunks in order; untouched parts are views of `body`, nothing is copied. Splices may come
- * in any order; insertions at one index keep theirs and go before a replacement that starts there. Overlapping or outside splices
- * throw: that is a bug of the caller.
+ * in any order; insertions at one index keep theirs and go before a replacement that starts there. Overlapping or out-of-range
+ * splices throw, because they are a bug in the caller.
  */
 export function splice(body: Uint8Array, splices: readonly Splice[]): readonly Uint8Array[] {
   if (splices.length === 0) return [body]

@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from '../json-value.ts'
 import type { TokenCounts } from '../token-counts.ts'
 import type { UsageReport } from './usage-report.ts'
 
-/** What the parts of one request used together. If one of them counted nothing, nothing is known of the whole. */
+/** The total usage of the parts of one request. If one of them did not report usage, the total is unknown. */
 export function addedReports(reports: readonly (UsageReport | undefined)[]): UsageReport | undefined {
   const known = reports.filter((report) => report !== undefined)
   if (known.length === 0 || known.length < reports.length) return undefined
@@ -21,7 +21,7 @@ function addedCounts({ units: some, ...counts }: TokenCounts, { units: more, ...
   return { ...(addedMembers(counts, others) as unknown as TokenCounts), ...(units === undefined ? {} : { units }) }
 }
 
-/** Numbers are added, objects member by member; of anything else the last value stays. */
+/** Numbers are added, objects member by member; for anything else the last value is kept. */
 export function addedMembers(sum: JsonObject, more: JsonObject): JsonObject {
   const added = Object.entries(more).map(([name, value]): [string, unknown] => {
     const before = sum[name]

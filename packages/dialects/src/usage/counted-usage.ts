@@ -14,14 +14,14 @@ export interface AnswerEnd {
   /** A whole body, or what ends a stream. */
   readonly bytes: Uint8Array
   readonly isStream: boolean
-  /** What an event that is added to the stream must repeat of it, where its provider's events are known. */
+  /** The members that an event added to the stream must repeat, if its provider's events are known. */
   readonly repeated: JsonObject | undefined
-  /** The answer's id and time (unix seconds) where they are not. */
+  /** The answer's id and time (unix seconds) if they are not. */
   readonly idSeed: string
   readonly created: number
 }
 
-/** The end of an answer with the usage that was counted here, because its provider counted nothing or only a part. */
+/** The end of an answer with the usage counted here, because its provider reported none or only part of it. */
 export type WithUsage = (end: AnswerEnd, counts: TokenCounts) => Uint8Array
 
 const USAGE = keySet('usage')
@@ -80,7 +80,7 @@ export const geminiEnd: WithUsage = ({ bytes, isStream }, counts) => {
   return message === undefined ? bytes : withMember(bytes, USAGE_METADATA, encodeGeminiUsage(counts), message)
 }
 
-/** What the provider says besides the counts stays. */
+/** Members other than the counts are kept. */
 function withMember<K extends string>(
   bytes: Uint8Array,
   keys: KeySet<K>,

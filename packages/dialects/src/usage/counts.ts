@@ -24,8 +24,8 @@ export function milliseconds(seconds: unknown): number {
 }
 
 /**
- * Takes the parts out of the whole in the order in which they are named, never more than is left: a part cannot exceed the whole it
- * is part of, whatever the vendor says. `rest` is what no part claimed.
+ * Subtracts the parts from the whole in the given order, never more than is left: a part cannot exceed its whole, whatever the
+ * vendor reports. `rest` is the remainder.
  */
 export function divide<Part extends string>(
   whole: number,

@@ -4,9 +4,9 @@ import { asObject, type JsonObject } from '../json-value.ts'
 const COST_LIMIT = 1_000_000_000_000
 
 /**
- * The cost that a provider's usage object states, in 10^-9 USD, or undefined. Known: `cost_in_usd_ticks` (xAI, 10^-10 USD),
- * `cost` (OpenRouter, whose credits are dollars), `cost.total_cost` (Perplexity), `estimated_cost` (DeepInfra). A user of
- * OpenRouter with a key of their own pays the vendor too: `cost_details.upstream_inference_cost` is added then.
+ * The cost that a provider's usage object states, in 10^-9 USD, or undefined. Known: `cost_in_usd_ticks` (xAI, 10^-10 USD), `cost`
+ * (OpenRouter, whose credits are dollars), `cost.total_cost` (Perplexity), `estimated_cost` (DeepInfra). An OpenRouter user with
+ * their own vendor key also pays the vendor: `cost_details.upstream_inference_cost` is added then.
  */
 export function nanoUsdOf(usage: JsonObject): number | undefined {
   const ticks = usage['cost_in_usd_ticks']
@@ -20,7 +20,7 @@ export function nanoUsdOf(usage: JsonObject): number | undefined {
   return cost ?? nanoUsd(usage['estimated_cost'])
 }
 
-/** Dollars to the nearest nano-dollar: the numbers come out of floating-point sums, whose last digits mean nothing. */
+/** Dollars to the nearest nano-dollar: the numbers are floating-point sums, whose last digits are meaningless. */
 function nanoUsd(dollars: unknown): number | undefined {
   return typeof dollars === 'number' ? believable(Math.round(dollars * 1e9)) : undefined
 }

@@ -1,21 +1,21 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 import type { TokenCounts, UnitCounts } from '../token-counts.ts'
 
-/** What a provider said of one call. */
+/** A provider's report on one call. */
 export interface UsageReport {
-  /** Undefined when nothing of it can be believed: then it must be counted here. */
+  /** Undefined if it is not believable, in which case the usage must be counted here. */
   readonly counts: TokenCounts | undefined
-  /** What the provider says the call cost, in 10^-9 USD. Prices decide whether it is charged. */
+  /** The cost of the call as reported by the provider, in 10^-9 USD. Prices decide whether it is charged. */
   readonly reportedNanoUsd: number | undefined
-  /** The provider's usage object, as it came; of a stream, its fields as last seen. For the receipt. */
+  /** The provider's usage object, unchanged; for a stream, its fields as last seen. For the receipt. */
   readonly own: JsonObject
 }
 
-/** What one reply, or one event of a stream, says of usage, before it is interpreted. */
+/** The usage in one reply, or one event of a stream, before it is interpreted. */
 export interface UsageFound {
   /** The provider's usage object. */
   readonly own: JsonObject
-  /** What is counted outside that object: pictures in a list, searches among the items of an answer. */
+  /** Units counted outside that object: pictures in a list, searches among the items of an answer. */
   readonly beside?: UnitCounts | undefined
   /** Pictures that this message brings and no other message repeats. */
   readonly pictures?: number
@@ -23,7 +23,7 @@ export interface UsageFound {
 
 /** Reads the usage of one dialect. Pure functions of parsed JSON, for plain replies and stream events alike. */
 export interface UsageReader {
-  /** Undefined when the message says nothing of usage. */
+  /** Undefined if the message does not report usage. */
   readonly find: (message: JsonObject) => UsageFound | undefined
   readonly read: (found: UsageFound) => UsageReport
 }
@@ -39,12 +39,12 @@ export function usageOfReply(reader: UsageReader, reply: unknown): UsageReport |
 export interface UsageStream {
   /** Takes one parsed event; anything is allowed. */
   see(event: unknown): void
-  /** What is known so far; undefined while nothing was reported. */
+  /** The usage known so far; undefined until something is reported. */
   report(): UsageReport | undefined
 }
 
 /**
- * Follows a stream. Providers repeat growing totals, or report one field early and another late, so of each field the last value
+ * Follows a stream. Providers repeat growing totals, or report one field early and another late, so for each field the last value
  * that is not null counts. Nothing is added up except the pictures, each of which is reported once.
  */
 export function openUsageStream(reader: UsageReader): UsageStream {

@@ -7,8 +7,8 @@ import { rerankResults } from '../rerank/documents.ts'
 import { usageOfReply } from '../usage/usage-report.ts'
 
 /**
- * `/v1/rerank` as DashScope's own call, `/api/v1/services/rerank/text-rerank/text-rerank`. Its models for pictures take objects, so
- * query and documents are sent as they came.
+ * `/v1/rerank` as DashScope's own call, `/api/v1/services/rerank/text-rerank/text-rerank`. Its image models accept objects, so
+ * query and documents are sent unchanged.
  */
 export const dashscopeRerank: CallTranslation = { encode, decode }
 

@@ -6,7 +6,7 @@ import { failureOf, followUpOf, outputOf, WAIT_HEADERS } from './replicate-predi
 /** Pictures on Replicate, for `/v1/images/generations`: they are returned as addresses that are valid for an hour. */
 export const replicateImages: CallTranslation = { encode, decode }
 
-/** Models name their inputs as they like; these names are the common ones. */
+/** Models can name their inputs freely; these names are the common ones. */
 function encode(request: JsonObject): Encoded {
   const losses = new Losses()
   const { model: _, prompt, n, size, response_format: format, user: __, ...rest } = request

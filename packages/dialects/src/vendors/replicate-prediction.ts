@@ -7,7 +7,7 @@ export const WAIT_HEADERS: readonly string[] = ['prefer', 'wait=60']
 
 const POLL_MS = 1_000
 
-/** Where to look again; undefined once the prediction has ended. The address is Replicate's own; only its path is used. */
+/** Where to poll; undefined once the prediction has ended. The address is Replicate's own; only its path is used. */
 export function followUpOf({ status, urls, id }: JsonObject): FollowUp | undefined {
   if (status !== 'starting' && status !== 'processing') return undefined
   const url = asObject(urls)?.['get']
@@ -16,7 +16,7 @@ export function followUpOf({ status, urls, id }: JsonObject): FollowUp | undefin
   return typeof id === 'string' ? { path: `/v1/predictions/${encodeURIComponent(id)}`, afterMs: POLL_MS } : undefined
 }
 
-/** Texts or addresses that it made; undefined when it made none. */
+/** The texts or addresses that it generated; undefined if there are none. */
 export function outputOf({ status, output }: JsonObject): readonly string[] | undefined {
   if (status !== 'succeeded') return undefined
   if (typeof output === 'string') return [output]

@@ -79,7 +79,7 @@ function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
   ]
 }
 
-/** It is never asked to stream. */
+/** Streaming is never requested. */
 function openDecoder(): AnswerDecoder {
   return { push: () => [], end: () => [] }
 }

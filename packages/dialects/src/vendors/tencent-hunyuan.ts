@@ -55,7 +55,7 @@ function encodeRequest(request: CanonRequest, target: Target): Encoded | Inexpre
   return { body, losses: losses.list() }
 }
 
-/** Lists of parts have a member of their own. */
+/** Lists of parts have a separate member. */
 function encodeMessage(message: unknown): unknown {
   const { content, ...rest } = asObject(message) ?? {}
   const said = Array.isArray(content) ? { contents: content } : { content: content ?? '' }

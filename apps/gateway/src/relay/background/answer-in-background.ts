@@ -14,7 +14,7 @@ import { type BackgroundEnd, endOf } from './background-answer.ts'
 import type { BackgroundResponses } from './background-responses.ts'
 import { type BackgroundRuns, RUNS_OF_USER } from './background-runs.ts'
 
-/** Pauses before what was made is stored again, after the database refused it: it is charged, and nobody else has it. */
+/** Pauses before storing a response is retried after the database refused it: it has been charged, and there is no other copy. */
 const STORE_AGAIN_MS = [1_000, 5_000, 15_000, 60_000] as const
 
 export interface BackgroundDeps {
@@ -24,19 +24,19 @@ export interface BackgroundDeps {
   readonly log: Log
 }
 
-/** The stages that a request in the background passes like every other. */
+/** The stages that a background request shares with all others. */
 export interface BackgroundStages<Held> {
-  /** Up to the hold, which stands when this resolves. */
+  /** Up to the hold, which is in place when this resolves. */
   hold(authorised: Authorised): Promise<Held | Refusal>
-  /** For a request that is not sent after all. */
+  /** For a request that will not be sent after all. */
   giveBack(held: Held): Promise<void>
   /** From the hold to the charge. */
   serve(held: Held): Promise<unknown>
 }
 
 /**
- * Tells the client the id of its response and makes it without the client: the gateway itself does, whatever the provider offers,
- * so that it is charged by what was made, and can be fetched and cancelled, like that of any other provider.
+ * Sends the client the id of its response and produces the response without the client. The gateway does this itself, whatever the
+ * provider offers, so that the response is charged by its actual size and can be fetched and cancelled as with any other provider.
  */
 export async function answerInBackground<Held extends object>(
   deps: BackgroundDeps,
@@ -100,7 +100,7 @@ async function begin<Held extends object>(
   return { code: accepted.signal.aborted ? 'shutting_down' : 'ledger_unavailable', retryAfter: 1 }
 }
 
-/** The request as a client that waits would have sent it. */
+/** The request as a waiting client would have sent it. */
 function inForeground(authorised: Authorised): Authorised | Refusal {
   const chunks = authorised.parsed.foreground?.(authorised.body) ?? [authorised.body]
   const body = Buffer.concat(chunks)

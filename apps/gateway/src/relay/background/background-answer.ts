@@ -2,10 +2,10 @@ import { asObject, type JsonObject, parseJson } from '@sluice/dialects/json-valu
 import { readStreamEnd } from '@sluice/dialects/openai-responses/background/stream-end'
 import type { BackgroundResponse, BackgroundStatus } from '@sluice/store/queries/background-responses'
 
-/** Bytes of a response that is kept. */
+/** Maximum bytes of a stored response. */
 const RESPONSE_LIMIT = 8_388_608
 
-/** How a response in the background ended. */
+/** How a background response ended. */
 export interface BackgroundEnd {
   readonly status: BackgroundStatus
   /** The response object as JSON. */
@@ -14,8 +14,8 @@ export interface BackgroundEnd {
 }
 
 /**
- * What was made of a response, from what its client would have been sent last: the end of a stream, or an error. `pending` is the
- * response before there was an answer.
+ * The generated part of a response, from the last bytes that its client would have received: the end of a stream, or an error.
+ * `pending` is the response before there was an answer.
  */
 export function endOf(pending: JsonObject, ending: Uint8Array): BackgroundEnd {
   const end = readStreamEnd(ending, String(pending['id']))
@@ -30,7 +30,7 @@ export function endOf(pending: JsonObject, ending: Uint8Array): BackgroundEnd {
     )
   }
   const status = ENDED.find((each) => each === end.status) ?? 'completed'
-  // Translated responses are not stored by their provider, and have this id already.
+  // Translated responses are not stored by their provider, and already have this id.
   const providerId = end.providerId === pending['id'] ? '' : end.providerId
   return { status, text: Buffer.from(end.response).toString(), providerId }
 }
@@ -44,7 +44,7 @@ function failed(pending: JsonObject, code: string, message: string): BackgroundE
 
 const textOf = (value: unknown, otherwise: string) => (typeof value === 'string' && value !== '' ? value : otherwise)
 
-/** The response as its client sees it now; `text` is what was kept of it. */
+/** The response as its client sees it now; `text` is the stored part. */
 export function shown({ status, isAlive }: BackgroundResponse, text: string): string {
   const kept = () => asObject(parseJson(text)) ?? {}
   if (status === 'cancelled') return JSON.stringify({ ...kept(), status })

@@ -9,12 +9,12 @@ import {
   renewBackground,
 } from '@sluice/store/queries/background-responses'
 
-/** Responses that are made while no client waits, in the database: every replica can show them, and cancel them. */
+/** Responses generated without a waiting client, stored in the database: every replica can show and cancel them. */
 export interface BackgroundResponses {
   begin(begun: { readonly id: string; readonly userId: number; readonly sealed: string }): Promise<void>
   /** That of this user. */
   find(id: string, userId: number): Promise<BackgroundResponse | undefined>
-  /** Says that this process still makes them; returns those that are still wanted. */
+  /** Renews them as still running in this process; returns those that are still wanted. */
   renew(ids: readonly string[]): Promise<readonly string[]>
   /** Changes nothing when it was cancelled or deleted before. */
   end(id: string, end: Pick<BackgroundResponse, 'status' | 'sealed' | 'providerId'>): Promise<void>

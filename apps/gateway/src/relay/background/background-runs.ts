@@ -4,18 +4,18 @@ import type { Log } from '../../logger.ts'
 import { SessionSlots } from '../caller/limits/session-slots.ts'
 import type { BackgroundResponses } from './background-responses.ts'
 
-/** How many responses of one user a process makes in the background at the same time. All of them count as open requests. */
+/** Maximum background responses of one user in a process at the same time. All of them count as open requests. */
 export const RUNS_OF_USER = 64
 
-/** The responses that this process makes in the background. */
+/** The background responses of this process. */
 export interface BackgroundRuns {
-  /** False when the user has too many; otherwise it must be given back. */
+  /** False if the user has too many; otherwise it must be released. */
   take(userId: number): boolean
   giveBack(userId: number): void
   /** `stop` is called when nobody wants the response any more. Call `remove` at its end. */
   add(id: string, stop: () => void): void
   remove(id: string): void
-  /** Stops it, if it is made here. */
+  /** Stops it, if it is running here. */
   stop(id: string): void
   close(): void
 }
@@ -26,7 +26,7 @@ export interface RunsDeps {
   readonly log: Log
 }
 
-/** Says again and again what is made here, and learns from the answer what was cancelled or deleted on another replica. */
+/** Periodically renews the responses running here, and finds out which were cancelled or deleted on another replica. */
 export function createBackgroundRuns({ backgroundResponses, every, log }: RunsDeps): BackgroundRuns {
   const slots = new SessionSlots({ all: Infinity, perUser: RUNS_OF_USER })
   const running = new Map<string, () => void>()

@@ -7,14 +7,14 @@ import type { BackgroundDeps } from './answer-in-background.ts'
 import { shown } from './background-answer.ts'
 import { isOwnId } from './background-responses.ts'
 
-/** What a client wants of one of its responses. */
+/** A client's request concerning one of its responses. */
 export interface WantedBackground {
   readonly identity: { readonly userId: number }
   readonly target: StoredTarget
   readonly method: string
 }
 
-/** The response of this user; undefined when there is none in the background under this id. */
+/** The user's background response with this id; undefined if there is none. */
 export async function lookUpBackground(
   { backgroundResponses, log }: Pick<BackgroundDeps, 'backgroundResponses' | 'log'>,
   id: string,
@@ -29,7 +29,7 @@ export async function lookUpBackground(
   }
 }
 
-/** Shows, cancels or deletes it. Cancelling what has ended changes nothing. Its input has no ids, which a list would need. */
+/** Shows, cancels or deletes it. Cancelling a finished response has no effect. Its input has no ids, which a list would need. */
 export async function serveBackground(
   deps: BackgroundDeps,
   accepted: Accepted,

@@ -22,20 +22,20 @@ export interface AuthenticateDeps {
   readonly now: () => number
 }
 
-/** What carries a key. */
+/** The parts of a request that may contain a key. */
 type Caller = KeyCarrier & Pick<Accepted, 'client'>
 type Purpose = 'spend' | 'look'
 
 const NEVER = -1
 
-/** `purpose`: what the key is used for; to spend, unless it says otherwise. */
+/** `purpose`: what the key is used for; spending by default. */
 export type Authenticate = (caller: Caller, purpose?: Purpose) => Promise<Identity | Refusal>
 
 /**
- * Identifies the caller by the request's head alone: a request without a good key costs neither memory nor time (class S43). Checks
- * the key's rules in the family's order: key known, token enabled, not expired, not used up, address allowed, user enabled,
- * channel pinned only by administrators, one of its groups left. A token that is used up, or has no group left, can still be used to
- * look things up.
+ * Identifies the caller by the request's head alone: a request without a valid key costs neither memory nor time (class S43).
+ * Checks the key's rules in the family's order: key known, token enabled, not expired, not used up, address allowed, user enabled,
+ * channel pinned only by administrators, one of its groups left. A token that is used up, or has no group left, can still be used
+ * to look things up.
  */
 export async function authenticate(
   deps: AuthenticateDeps,
@@ -63,7 +63,7 @@ export async function authenticate(
   return { ...identity, callerCredential }
 }
 
-/** A key of a provider that came without one of the gateway's is a mistake that can be named. */
+/** A provider's key without a gateway key is a mistake that can be reported specifically. */
 function unknownKey({ headers }: Caller): Refusal {
   const found = readCredential(headers)
   return found !== undefined && vendorOfKey(found.key) !== undefined
@@ -72,8 +72,8 @@ function unknownKey({ headers }: Caller): Refusal {
 }
 
 /**
- * The key of a provider that came besides the gateway's. A key of the gateway in its place is never one: where it is the same as the
- * other, the client just sends it twice; where it is another, it would be sent to a provider.
+ * The provider's key that was sent together with the gateway's. A gateway key in its place is never treated as one: if it is the
+ * same key, the client just sent it twice; if it is a different one, it would be sent to a provider.
  */
 async function ownCredential(
   { tokens }: Pick<AuthenticateDeps, 'tokens'>,
@@ -98,8 +98,8 @@ const NO_TOKEN = {
 } as const satisfies Readonly<Record<string, Refusal>>
 
 /**
- * Cached rows do not follow spending. Only when this process does not know of money left on the token is the row read again,
- * so an account in good standing never waits for it.
+ * Cached rows do not follow spending. The row is read again only if this process does not know of any quota left on the token, so
+ * an account in good standing never waits for it.
  */
 function mayBeUsedUp({ ledger }: AuthenticateDeps, { snapshot: { token, tokenAccount } }: KnownToken): boolean {
   if (token.unlimited || tokenAccount === undefined) return false
@@ -107,7 +107,7 @@ function mayBeUsedUp({ ledger }: AuthenticateDeps, { snapshot: { token, tokenAcc
   return balance === undefined ? hasNothingLeft(tokenAccount) : balance.available <= 0n
 }
 
-/** Held amounts are left out: a token whose money is only reserved is busy, not used up. */
+/** Held amounts are ignored: a token whose quota is only reserved is busy, not used up. */
 const hasNothingLeft = (account: AccountSnapshot) => account.posted <= account.creditFloor
 
 /** How a key is used. */
@@ -118,7 +118,7 @@ interface KeyUse {
   readonly purpose?: Purpose
 }
 
-/** The first of its rules that a key breaks. `now` in unix milliseconds. */
+/** The first rule that a key violates. `now` in unix milliseconds. */
 export function ruleBroken(
   now: number,
   { snapshot: { token, user, tokenAccount }, subnet, quiet }: Pick<KnownToken, 'snapshot' | 'subnet' | 'quiet'>,

@@ -1,6 +1,6 @@
 /**
- * Families of clients by the beginning of their `User-Agent`, agents before the SDKs that they are built on; the first that matches
- * counts. No text of a client is ever stored as its family, so there are as many families as lines here, and `other`.
+ * Families of clients by the beginning of their `User-Agent`, agents before the SDKs that they are built on; the first match
+ * counts. Text from a client is never stored as its family, so the only families are those listed here, and `other`.
  */
 const FAMILIES: readonly (readonly [family: string, pattern: RegExp])[] = [
   ['claude-code', /^claude-(cli|code)\//i],
@@ -24,7 +24,7 @@ const FAMILIES: readonly (readonly [family: string, pattern: RegExp])[] = [
   ['browser', /^mozilla\//i],
 ]
 
-/** A longer text begins like any other. */
+/** Only the beginning of a longer text matters. */
 const READ_MAX = 200
 
 /** Every value that `clientFamily` can return. */

@@ -8,7 +8,7 @@ import type { Authenticated, Authorised } from '../stages/authorised.ts'
 import type { Identity } from '../stages/identity.ts'
 import type { Authenticate } from './authenticate.ts'
 
-/** JSON, with any parameters; a missing Content-Type is taken for JSON, because simple clients leave it out. */
+/** JSON, with any parameters; a missing Content-Type is treated as JSON, because simple clients omit it. */
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
 
 export type IdentifyCall = (
@@ -16,7 +16,10 @@ export type IdentifyCall = (
   endpoint: Omit<CallEndpoint, 'kind'>,
 ) => Promise<Authorised | Refusal | undefined>
 
-/** Who calls, and what they ask for. Undefined when the client left before its body was complete: there is nobody to answer. */
+/**
+ * Who calls, and what they ask for. Undefined if the client left before its body was complete, because then there is nobody to
+ * answer.
+ */
 export async function identifyCall(
   authenticate: Authenticate,
   accepted: Accepted,
@@ -28,7 +31,7 @@ export async function identifyCall(
   return body === undefined ? refusal : identify({ accepted, identity }, endpoint, body)
 }
 
-/** Reads what the gateway must know from a body. Everything else passes through unread. */
+/** Reads the parts of a body that the gateway needs. Everything else passes through unread. */
 function identify(
   { accepted, identity }: Authenticated,
   { call: kind, facts, deployment }: Omit<CallEndpoint, 'kind'>,

@@ -3,10 +3,10 @@ import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { StoredCredential } from '../stages/caller-credential.ts'
 import type { OwnKeys, OwnKey } from '../stages/identity.ts'
 
-/** Opens a stored key; undefined where that fails. */
+/** Decrypts a stored key; undefined if that fails. */
 export type OpenOwnKey = (place: OwnKeyPlace, sealed: string) => string | undefined
 
-/** The own keys of a token's user; undefined for the many who have none. */
+/** The provider keys stored by a token's user; undefined for the many users without any. */
 export function ownKeysOf({ ownKeys = [], user }: TokenSnapshot, open: OpenOwnKey): OwnKeys | undefined {
   if (ownKeys.length === 0) return undefined
   return new Map(

@@ -3,17 +3,17 @@ import type { QuietHours } from '@sluice/store/options/quiet-hours'
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1_440
-/** A clock is set forward by at most two hours. */
+/** Clocks are set forward by at most two hours. */
 const SHIFT_MINUTES = 120
 
-/** Reading a clock in a zone takes an object that is dear to make. */
+/** Reading the time in a zone needs an object that is expensive to create. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 /** Zones in use; there are about four hundred. */
 const CLOCKS = 500
 
 /**
- * When the quiet hours end in which `now` lies, in unix milliseconds; otherwise undefined. What counts is the clock on the wall:
- * an hour that is repeated in autumn is as quiet both times, and one that is left out in spring ends with what follows it.
+ * The end of the quiet hours that contain `now`, in unix milliseconds; undefined if `now` is outside them. Local time counts: an
+ * hour that is repeated in autumn is quiet both times, and one that is skipped in spring ends with the next.
  */
 export function quietUntil(hours: QuietHours, now: number): number | undefined {
   if (!isQuiet(hours, now)) return undefined
@@ -21,7 +21,7 @@ export function quietUntil(hours: QuietHours, now: number): number | undefined {
   let end = start
   // Twice where an hour is repeated.
   for (let turns = 0; turns < 3 && isQuiet(hours, end); turns++) end += minutesLeft(hours, end) * MINUTE_MS
-  // Where clocks were set forward meanwhile, that is too late.
+  // If clocks were set forward in between, that is too late.
   for (let steps = 0; steps < SHIFT_MINUTES && end - MINUTE_MS > start && !isQuiet(hours, end - MINUTE_MS); steps++) {
     end -= MINUTE_MS
   }
@@ -57,7 +57,7 @@ export function quietRefusal(until: number, now: number): Refusal {
   )
 }
 
-/** `advice` says when it ends and who can end it earlier. */
+/** `advice` says when the pause ends and who can end it earlier. */
 export function paused(reason: string, advice: string, seconds: number): Refusal {
   return { code: 'session_paused', params: { reason, advice }, retryAfter: seconds }
 }

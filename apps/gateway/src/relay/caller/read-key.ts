@@ -7,8 +7,8 @@ import type { CredentialHeader } from '../stages/caller-credential.ts'
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
 
 /**
- * Where Google's SDKs put a key in the query, and where New API's pages for the holder of a key do. On other paths no key is looked
- * for there: URLs end up in the logs of proxies.
+ * Paths for which Google's SDKs and New API's pages for key holders put a key in the query. On other paths the query is not
+ * searched for a key, because URLs end up in proxy logs.
  */
 const QUERY_KEY_PATHS = /^\/(?:v1(?:beta)?\/models(?:\/|$)|api\/log\/token\/?$)/
 
@@ -17,13 +17,13 @@ export interface PresentedKey {
   readonly key: string
   /** Channel id from the suffix `-{id}`; only administrators may use it. */
   readonly pinnedChannel: number | undefined
-  /** It came in a header of its own, so that what is in the others may be the caller's own key of a provider. */
+  /** It came in a dedicated header, so the other headers may contain the caller's own provider key. */
   readonly isSeparate?: true
 }
 
 export type KeyCarrier = Pick<Accepted, 'headers'> & Partial<Pick<Accepted, 'path' | 'query'>>
 
-/** Where callers put the gateway's key who have a key of the provider in the usual place; the second as LiteLLM's clients do. */
+/** Headers for the gateway's key if the provider's key is in the usual place; LiteLLM's clients use the second one. */
 const SEPARATE = ['x-sluice-key', 'x-litellm-api-key'] as const
 
 /**
@@ -82,7 +82,7 @@ function fromQuery({ path = '', query = '' }: KeyCarrier): string | undefined {
 const CREDENTIAL_MAX = 8_192
 const PRINTABLE = /^[!-~]+$/
 
-/** The key as it was sent; undefined when there is none. Empty text where it cannot be one. */
+/** The key as it was sent; undefined when there is none. Empty text if it cannot be a key. */
 export function readCredential(headers: IncomingHttpHeaders): { header: CredentialHeader; key: string } | undefined {
   const bearer = headers.authorization?.replace(/^bearer(?:\s+|$)/i, '')
   const found = named('Authorization', bearer) ?? named('X-Api-Key', headers['x-api-key'])

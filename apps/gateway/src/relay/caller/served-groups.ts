@@ -3,12 +3,13 @@ import type { Groups } from '@sluice/store/options/groups'
 import { usableOf } from '@sluice/store/options/usable-groups'
 import type { Identity } from '../stages/identity.ts'
 
-/** Whose channels may serve a caller. */
+/** The groups whose channels may serve a caller. */
 type Served = Pick<Identity, 'group' | 'groups'>
 
 /**
- * The groups of a token that its owner can use now, in their order: checked with every call, because the owner may have come to
- * another group since the token was made (class S37). Undefined for a token that names none, which is served by its owner's group.
+ * The groups of a token that its owner can currently use, in order: checked with every call, because the owner may have moved to
+ * another group since the token was created (class S37). Undefined for a token without groups, which is served by its owner's
+ * group.
  */
 export function servedGroups(
   groups: Groups,
@@ -28,8 +29,8 @@ export function isServedBy({ group, groups }: Served, ofChannel: readonly string
 }
 
 /**
- * The group that a channel which was named serves the caller by: the first of the token's that it belongs to, otherwise the first,
- * for administrators may name any channel. Undefined for a token that names no groups.
+ * The group under which an explicitly selected channel serves the caller: the token's first group that the channel belongs to,
+ * otherwise its first group, because administrators may select any channel. Undefined for a token without groups.
  */
 export function groupAt({ groups }: Served, ofChannel: readonly string[]): string | undefined {
   return groups?.find((each) => ofChannel.includes(each)) ?? groups?.[0]
@@ -40,7 +41,7 @@ export function groupsText({ group, groups }: Served): string {
   return groups === undefined ? group : groups.join(', ')
 }
 
-/** The model is not offered to the caller; where the token names groups, they are named, because another list might help. */
+/** The model is not offered to the caller; if the token has groups, they are listed, because other groups might help. */
 export function modelNotFound(model: string, { groups }: Pick<Served, 'groups'>, field = 'model'): Refusal {
   const where = groups === undefined ? '' : ` (groups: ${groups.join(', ')})`
   return { code: 'model_not_found', params: { model, where }, field }

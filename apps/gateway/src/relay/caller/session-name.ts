@@ -20,15 +20,15 @@ const HEADERS = [
 ] as const
 const NAME_MAX = 200
 /**
- * Providers cache prompts from about 1,024 tokens on. A longer body begins with the same bytes in every turn of a conversation, up to
- * the user's first message at least; a shorter one has nothing in a cache that it could lose.
+ * Providers cache prompts from about 1,024 tokens on. A longer body begins with the same bytes in every turn of a conversation, up
+ * to the user's first message at least; a shorter one has nothing in a cache to lose.
  */
 const PREFIX_BYTES = 4_096
 
 /**
- * Name of the conversation that a request belongs to: what the client says in a header or in the body, otherwise the beginning of
- * its body. On a websocket the connection takes the place of the beginning. Undefined for requests that no cache helps. Names of two
- * tokens never collide.
+ * Name of the conversation that a request belongs to: given by the client in a header or in the body, otherwise the beginning of
+ * its body. On a websocket the connection is used instead of the beginning. Undefined for requests that do not benefit from a
+ * cache. Names of two tokens never collide.
  */
 export function sessionName(
   headers: Headers,
@@ -45,7 +45,7 @@ export function sessionName(
 type Headers = Authorised['accepted']['headers']
 type Token = Pick<Identity, 'tokenId'>
 
-/** Only what the client says itself, in a header or in the body. */
+/** Only a name given by the client itself, in a header or in the body. */
 function namedSession(headers: Headers, { tokenId }: Token, body: Buffer | undefined): string | undefined {
   const named = headerName(headers) ?? (body && nameIn(body))
   return named === undefined ? undefined : `${tokenId} ${named.slice(0, NAME_MAX)}`
@@ -59,14 +59,14 @@ function headerName(headers: Headers): string | undefined {
   return undefined
 }
 
-/** 128 bits: two names never meet, and a log row stays small. */
+/** 128 bits: names never collide, and a log row stays small. */
 const DIGEST_LENGTH = 22
 
 /**
- * The session of a request as logs and sums name it: a digest (22 characters of base64url) of the token and the name that the client
- * gave, so that no name is stored, and a made-up name reaches only the sessions of its own token. Empty when the client gave none. The
- * beginning of the body names no session here: all conversations with one system prompt begin alike. Nor does a websocket: the guard
- * counts whatever names none to its day, and a new connection must be no way around that.
+ * The session of a request as logs and sums name it: a digest (22 characters of base64url) of the token and the name that the
+ * client gave, so that no name is stored, and a made-up name reaches only the sessions of its own token. Empty if the client gave
+ * none. The beginning of the body does not identify a session here, because all conversations with the same system prompt begin
+ * alike. Nor does a websocket: the guard counts calls without a session per day, and a new connection must not circumvent that.
  */
 export function sessionDigest(headers: Headers, token: Token, body: Buffer | undefined): string {
   const named = namedSession(headers, token, body)
@@ -83,7 +83,7 @@ const TURN_KEYS = keySet('role')
 /** OpenAI's `prompt_cache_key`, or the session in the `metadata.user_id` of Claude Code. Forms name none. */
 function nameIn(body: Buffer): string | undefined {
   if (body[0] !== OPEN_OBJECT) return undefined
-  // Most bodies hold neither word, and finding that out takes a tenth of a scan.
+  // Most bodies contain neither word, and checking for that takes a tenth of the time of a scan.
   if (!body.includes('prompt_cache_key', 0, 'latin1') && !body.includes('user_id', 0, 'latin1')) return undefined
   const scanned = scanObject(body, NAME_KEYS, { duplicates: 'last' })
   if (isScanFault(scanned)) return undefined
@@ -92,7 +92,7 @@ function nameIn(body: Buffer): string | undefined {
 }
 
 /**
- * Where the user's first message ends, if that is within the prefix. What follows it in the first turn is something else in the next:
+ * Where the user's first message ends, if that is within the prefix. What follows it in the first turn changes in the next one:
  * Gemini CLI sends the conversation before its long instructions.
  */
 function firstQuestionEnd(body: Buffer): number | undefined {

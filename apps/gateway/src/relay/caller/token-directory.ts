@@ -6,7 +6,7 @@ import { rangeList } from '../../address-range.ts'
 import type { OwnKeys } from '../stages/identity.ts'
 import { type OpenOwnKey, ownKeysOf } from './own-keys.ts'
 
-/** A token with what its rules need, parsed. */
+/** A token, with the parsed values that its rules need. */
 export interface KnownToken {
   readonly snapshot: TokenSnapshot
   /** Undefined: all addresses. */
@@ -19,7 +19,7 @@ export interface KnownToken {
   readonly models: ReadonlySet<string> | undefined
 }
 
-/** `overloaded`: too many look-ups are under way. `unavailable`: the database did not answer. */
+/** `overloaded`: too many look-ups are in progress. `unavailable`: the database did not answer. */
 export type TokenLookup = KnownToken | 'absent' | 'overloaded' | 'unavailable'
 
 /**

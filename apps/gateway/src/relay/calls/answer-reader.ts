@@ -5,17 +5,17 @@ import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 
-/** Turns what a provider sends into the client's answer. */
+/** Turns a provider's answer into the client's. */
 export interface AnswerReader {
   openStream(): AnswerStream
-  /** Reads a whole answer with a good status. */
+  /** Reads a whole answer with a success status. */
   readAnswer(
     body: Buffer,
     contentType: string,
   ): WholeAnswer | { readonly invalid: string } | { readonly follow: FollowUp }
   /**
-   * A whole answer, in the client's dialect, as the events that the client requested: some providers ignore that. `counted` is its
-   * usage where that was counted here; the body has it as well.
+   * A whole answer, in the client's dialect, as the events that the client requested, for providers that ignore that. `counted` is
+   * its usage if it was counted here; the body contains it as well.
    */
   asEvents(body: Buffer, counted?: TokenCounts): Uint8Array
 }
@@ -23,15 +23,15 @@ export interface AnswerReader {
 /** What the gateway needs from a whole answer. */
 export interface WholeAnswer {
   readonly usage: UsageReport | undefined
-  /** An error under a good status: the answer is treated as the error it is. */
+  /** An error with a success status: the answer is treated as an error. */
   readonly error: UpstreamError | undefined
-  /** The text, for counting; undefined when there was something that need not be counted. */
+  /** The text, for counting; undefined if it need not be counted. */
   readonly delivered: DeliveredText | undefined
   /** The provider's ids for the answer and its parts, where it stores them. */
   readonly ids?: readonly string[]
-  /** Containers and files that the answer was made with and that can be used again. */
+  /** Containers and files that the answer was created with and that can be reused. */
   readonly objects?: readonly string[] | undefined
-  /** What the client gets; absent where the provider's bytes pass through. */
+  /** What the client gets; absent if the provider's bytes pass through. */
   readonly body?: Buffer
   /** For the client; absent for JSON. */
   readonly contentType?: string

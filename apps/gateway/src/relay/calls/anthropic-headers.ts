@@ -7,7 +7,7 @@ const LIMIT = 1_000
 const NAMES = /^[\w.\-, ]+$/
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
-/** The version that a client was written for, and the betas that its body uses, for providers that know them. */
+/** The version that a client was written for, and the betas that its body uses, for providers that support them. */
 export function anthropicHeaders(headers: ClientHeaders): readonly string[] {
   const [version, betas] = [single(headers['anthropic-version']), single(headers['anthropic-beta'])]
   const translated = betas.length <= LIMIT && NAMES.test(betas) ? ['anthropic-beta', betas] : []

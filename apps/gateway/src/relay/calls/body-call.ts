@@ -13,7 +13,7 @@ interface ReadRequest {
   readonly stream?: boolean
 }
 
-/** What the parsed calls of all kinds have in common; a kind overrides what differs. Without a stream unless it says so. */
+/** The common part of parsed calls of all kinds; a kind overrides what differs. Not streamed by default. */
 export abstract class BodyCall<Request extends ReadRequest> {
   readonly model: string
   readonly promptBytes: number

@@ -20,7 +20,7 @@ export interface PromptSize {
   readonly media?: { readonly count: number; readonly bytes: number }
 }
 
-/** Prompt tokens that the request can cost at most, by its bytes. `context` is the model's window. */
+/** Maximum prompt tokens that the request can cost, by its bytes. `context` is the model's window. */
 export function promptBound({ promptBytes, media }: PromptSize, context: number | undefined): number {
   const mediaTokens =
     media === undefined ? 0 : media.count * TOKENS_PER_MEDIUM + Math.ceil(media.bytes / MEDIA_BYTES_PER_TOKEN)
@@ -38,7 +38,7 @@ export interface OutputSize {
   readonly stream: boolean
   /** Cap on one choice; undefined when there is none. */
   readonly maxOutput: number | undefined
-  /** Choices, each of which is paid. */
+  /** Choices, each of which is charged. */
   readonly n: number
 }
 
@@ -54,7 +54,7 @@ export function outputBound(
   return limit <= wanted ? { tokens: limit * n, open: false } : { tokens: wanted * n, open: true }
 }
 
-/** Tokens for a picture that is sold by tokens but was not counted in them, as in the family. */
+/** Tokens for a picture that is priced by tokens but was not counted in them, as in the family. */
 export const PICTURE_AS_TOKENS = 1_000
-/** Tokens for sound that is sold by tokens but was measured by its length, as in the family. */
+/** Tokens for audio that is priced by tokens but was measured by its length, as in the family. */
 export const MS_PER_SOUND_TOKEN = 100

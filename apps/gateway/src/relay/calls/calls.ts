@@ -20,7 +20,7 @@ export interface CallKind {
   /** The endpoint's name in the list of what a channel type offers. */
   readonly endpoint: string
   readonly body: 'json' | 'form'
-  /** `facts` is what the path said, for dialects that put the model there. */
+  /** `facts` is the information from the path, for dialects that put the model there. */
   readonly read: (
     body: Buffer,
     contentType: string | undefined,
@@ -41,7 +41,7 @@ export const RESPONSES_CALL: CallKind = {
   read: readResponses,
 }
 
-/** Every kind. All of them pass the same twelve stages, so none can bypass keys, limits or quota (class S25). */
+/** Every kind. All of them pass through the same twelve stages, so none can bypass keys, limits or quota (class S25). */
 export const CALL_KINDS: readonly CallKind[] = [
   { path: CHAT_PATH, endpoint: 'chat_completions', body: 'json', read: readChat },
   RESPONSES_CALL,

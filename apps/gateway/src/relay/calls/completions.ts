@@ -66,7 +66,7 @@ class CompletionCall extends BodyCall<CompletionRequest> implements ParsedCall {
     return readReply(body)
   }
 
-  /** A chunk has the shape of a reply here. */
+  /** In this dialect a chunk has the shape of a reply. */
   override asEvents(body: Buffer): Uint8Array {
     const reply = JSON.parse(body.toString()) as Record<string, unknown>
     const { usage, ...chunk } = reply

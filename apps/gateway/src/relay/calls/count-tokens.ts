@@ -21,9 +21,11 @@ import {
   type UsageBound,
 } from './parsed-call.ts'
 
-/** A call that asks for the size of a prompt. It makes no answer and costs nothing, so it is not one of the paid kinds. */
+/**
+ * A call that asks for the size of a prompt. It does not produce an answer and costs nothing, so it is not one of the paid kinds.
+ */
 export interface CountKind extends CallKind {
-  /** The reply for a number that was counted here. */
+  /** The reply with a number counted here. */
   readonly tell: (tokens: number) => object
 }
 

@@ -72,7 +72,7 @@ class GenerateCall
       : [...renamed, setSystemInstruction(this.request, systemPrompt)]
   }
 
-  /** Providers are asked for events, whichever form the client wants. */
+  /** Events are requested from providers, whichever form the client wants. */
   override openStream(): AnswerStream {
     const events = openAnswerStream(new GeminiSniffer(this.request.n))
     return this.#framing === 'sse' ? events : openArrayStream(events)

@@ -26,7 +26,7 @@ export function readImageCall(body: Buffer): ParsedCall | BodyRefusal {
   return isBodyRefusal(request) ? request : new ImageCall(GENERATIONS, request, undefined)
 }
 
-/** `/v1/images/edits`: a form, whose pictures pass as they arrived, or JSON. */
+/** `/v1/images/edits`: a form, whose pictures are passed on unchanged, or JSON. */
 export function readEditCall(body: Buffer, contentType: string | undefined): ParsedCall | Refusal | BodyRefusal {
   if (!/^application\/json\s*(?:;|$)/i.test(contentType ?? '')) return readForm(EDITS, body, contentType)
   const request = readImageEdit(body)
@@ -51,7 +51,7 @@ function readForm(
   return isBodyRefusal(request) ? request : new ImageCall(shape, request, formType(boundary))
 }
 
-/** More than any provider counts for a picture, made or read: OpenAI's largest at high quality has 6,240 tokens. */
+/** More than any provider counts for a picture, generated or read: OpenAI's largest at high quality has 6,240 tokens. */
 const TOKENS_PER_PICTURE = 8_192
 /** Previews of a streamed picture, 100 tokens each; at most three can be requested. */
 const PREVIEW_TOKENS = 300

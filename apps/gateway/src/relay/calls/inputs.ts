@@ -13,7 +13,7 @@ import { promptBound } from './call-bounds.ts'
 import { readJsonAnswer } from './json-answer.ts'
 import { type ParsedCall, type CallEdits, plainCounts, type UsageBound } from './parsed-call.ts'
 
-/** The model that OpenAI uses for a moderation that names none. */
+/** OpenAI's default model for moderations. */
 const USUAL_MODERATION = 'omni-moderation-latest'
 
 /** `/v1/embeddings` */

@@ -2,10 +2,10 @@ import { parseExact } from '@sluice/dialects/exact-json'
 import { asObject, type JsonObject } from '@sluice/dialects/json-value'
 import { MARK_NAME, putBackBlobs, takeOutBlobs } from '@sluice/dialects/splice/blobs'
 
-/** JSON with stand-ins for large pictures and files. */
+/** JSON with placeholders for large pictures and files. */
 export interface LightJson {
   readonly json: JsonObject
-  /** The JSON, changed or not, as bytes, with the pictures put back. */
+  /** The JSON, changed or not, as bytes, with the pictures restored. */
   readonly write: (json: JsonObject) => Buffer
 }
 

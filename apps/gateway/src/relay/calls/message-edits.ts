@@ -4,7 +4,7 @@ import { replaceText } from '@sluice/dialects/openai-chat/stream/rewrite'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { CallEdits } from './parsed-call.ts'
 
-/** What must change in the body of a message, or of a question for its size, for one provider. */
+/** The changes for one provider in the body of a message, or of a request for its token count. */
 export function messageEdits(
   body: Buffer,
   request: Pick<MessagesRequest, 'model' | 'spans'>,

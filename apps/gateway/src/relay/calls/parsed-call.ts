@@ -13,46 +13,46 @@ import type { Quote } from '@sluice/providers/prices/quote'
 import type { AnswerReader } from './answer-reader.ts'
 
 /**
- * A client's call: one body of one kind of call, parsed. All differences between the kinds are behind this interface; the twelve stages
- * are the same for each. Each kind has its own file next to this one.
+ * A client's call: one body of one kind of call, parsed. All differences between the kinds are behind this interface; the twelve
+ * stages are the same for all. Each kind has its own file next to this one.
  */
 export interface ParsedCall extends AnswerReader {
   /** Path of the call, which is also its path at providers of the same dialect: `/v1/embeddings`. */
   readonly path: string
   /** The format in which the client is answered. */
   readonly format: ClientFormat
-  /** What providers of other dialects are called through; undefined for calls that are not conversations. */
+  /** The translation for providers of other dialects; undefined for calls that are not conversations. */
   readonly conversation: Conversation | undefined
   readonly model: string
   /** The client wants the answer as events. */
   readonly stream: boolean
-  /** Names and values of the headers that tell a provider what the body is and what is wanted. */
+  /** Names and values of the headers that tell a provider the types of the body and of the requested answer. */
   readonly headers: readonly string[]
   /** Bytes from which prompt tokens are estimated. */
   readonly promptBytes: number
   /** The answer is text that can be counted, and an answer without text is empty. */
   readonly hasText: boolean
-  /** The requested pictures, on which the price depends; '' where the client leaves it open. */
+  /** The requested pictures, on which the price depends; '' for properties that the client did not set. */
   readonly picture?: { readonly size: string; readonly quality: string }
-  /** What the client says about who should answer; absent for calls that cannot say it. */
+  /** The client's wishes about who should answer; absent for calls that cannot have any. */
   readonly steering?: Steering
-  /** What the provider stores, and what of it the call refers to; absent for calls without storage. */
+  /** What the provider stores, and the stored objects that the call refers to; absent for calls without storage. */
   readonly storage?: CallStorage | undefined
   /** Summaries of conversations in it, and as its answer; absent for calls without. */
   readonly compaction?: Compaction | undefined
-  /** The body of the same call for a client that waits; absent unless its client does not. */
+  /** The body of the same call for a waiting client; absent if its client does wait. */
   readonly foreground?: ((body: Buffer) => readonly Uint8Array[]) | undefined
   /** The most that the request can use at this price, whether the provider or the gateway counts it. */
   bound(quote: Quote, preConsumed: number): UsageBound
   /** What must change in the body for one provider. */
   edits(body: Buffer, edits: CallEdits): readonly Splice[] | Refusal
-  /** What is charged when the provider counted nothing: from the tokens of prompt and text, as they were counted here. */
+  /** What to charge if the provider did not report usage, from the tokens of prompt and text counted here. */
   ownCounts(tokens: { readonly prompt: number; readonly output: number }): TokenCounts
-  /** Shows in the answer what was counted here; absent for calls whose answers show no tokens. */
+  /** Adds the usage counted here to the answer; absent for calls whose answers do not show tokens. */
   readonly withUsage?: WithUsage | undefined
 }
 
-/** For a call that refers to what a provider stores, or whose answer later calls can refer to. */
+/** For a call that refers to objects stored by a provider, or whose answer later calls can refer to. */
 export interface CallStorage {
   /** The answer can be found by its id later. */
   readonly isStored: boolean
@@ -62,21 +62,21 @@ export interface CallStorage {
   readonly references: readonly Reference[]
   /** Files, containers, and other objects that only a provider has. */
   readonly objects: readonly Reference[]
-  /** It contains reasoning that was translated here: it can only be forwarded without it. */
+  /** It contains reasoning that was translated here, and can only be forwarded without it. */
   readonly hasTranslatedReasoning: boolean
-  /** What the request referred to and is sent without. */
+  /** References that the request is sent without. */
   readonly lost: readonly Loss[]
 }
 
-/** For a call that holds summaries which were sealed here, or that wants one. */
+/** For a call with summaries that were encrypted here, or that requests one. */
 export interface Compaction {
-  /** As they came, each with the field that holds it. */
+  /** Unchanged, each with the field that contains it. */
   readonly sealed: readonly Reference[]
-  /** The same call with what seals the summary that a provider of another dialect writes; undefined when it wants none. */
+  /** The same call, able to encrypt the summary that a provider of another dialect writes; undefined if it does not request one. */
   readonly sealing: ((seal: Seal) => ParsedCall) | undefined
 }
 
-/** For a call that names only objects; undefined when it names none. */
+/** For a call that refers only to objects; undefined if it refers to none. */
 export function namingObjects(objects: readonly Reference[]): CallStorage | undefined {
   return objects.length === 0 ? undefined : { ...NOTHING_STORED, objects }
 }
@@ -90,7 +90,7 @@ export const NOTHING_STORED: CallStorage = {
   lost: [],
 }
 
-/** Held for what a provider looks up: more than most conversations contain. The answer reports the actual number. */
+/** Tokens held for objects that a provider looks up: more than most conversations contain. The answer reports the actual number. */
 export const LOOKED_UP_TOKENS = 32_768
 
 /** A call that can be translated into another dialect. */
@@ -105,7 +105,7 @@ export interface Conversation {
 /** A worst case. */
 export interface UsageBound {
   readonly counts: TokenCounts
-  /** True when nothing caps the answer at these counts: the hold of a stream then grows with it. */
+  /** True if nothing caps the answer at these counts, so that the hold of a stream grows with it. */
   readonly open: boolean
 }
 
@@ -116,7 +116,7 @@ export interface CallEdits {
   readonly askUsage: boolean
   /** Replaces the system prompt, where a call has one. */
   readonly systemPrompt: string | null
-  /** The provider is the one that made the dialect of the call: a client may tell it more than its model. */
+  /** The provider is the author of the call's dialect, so a client may send it more than its model supports. */
   readonly ownsDialect: boolean
 }
 
@@ -125,6 +125,6 @@ export function plainCounts(input: number, output: number): TokenCounts {
   return { input, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output, reasoning: 0 }
 }
 
-/** What a JSON call sends to a provider besides its body. */
+/** The headers that a JSON call sends to a provider. */
 export const JSON_CALL: readonly string[] = ['content-type', 'application/json', 'accept', 'application/json']
 export const JSON_STREAM: readonly string[] = ['content-type', 'application/json', 'accept', 'text/event-stream']

@@ -1,4 +1,4 @@
-/** What an answer can be besides JSON. Anything else, above all HTML pages, is forwarded as bytes. */
+/** The content types of answers other than JSON. Anything else, above all HTML pages, is forwarded as bytes. */
 const PASSED_ON = /^(?:audio\/[\w.+-]+|text\/(?:plain|vtt)|application\/(?:x-subrip|srt))(?:\s*;|$)/i
 
 /** The content type of an answer as the client sees it. */

@@ -22,7 +22,7 @@ function asDelta(choice: unknown, index: number): object {
   return { index, ...rest, delta }
 }
 
-/** Chunks number their tool calls, replies do not. */
+/** Chunks number their tool calls; replies do not. */
 const withIndex = (call: unknown, index: number) => ({ index, ...asObject(call) })
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

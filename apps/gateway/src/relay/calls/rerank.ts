@@ -13,7 +13,7 @@ export function readRerank(body: Buffer): ParsedCall | BodyRefusal {
   return isBodyRefusal(request) ? request : new RerankCall(request)
 }
 
-/** What Cohere sells as one search: a query with up to a hundred documents, of which longer ones count in pieces. */
+/** What Cohere charges as one search: a query with up to a hundred documents, of which longer ones count in pieces. */
 const DOCUMENTS_PER_SEARCH = 100
 const TOKENS_PER_PIECE = 500
 
@@ -21,7 +21,7 @@ class RerankCall extends TextlessCall<RerankRequest & { readonly promptBytes: nu
   readonly path = '/v1/rerank'
 
   constructor(request: RerankRequest) {
-    // The query is read beside every document.
+    // The query is read together with every document.
     super({ ...request, promptBytes: request.documents * request.queryBytes + request.documentBytes })
   }
 

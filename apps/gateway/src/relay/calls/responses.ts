@@ -35,7 +35,7 @@ import {
 } from './parsed-call.ts'
 
 export const RESPONSES_PATH = '/v1/responses'
-/** The field by which a request goes on from an earlier response. */
+/** The field with which a request continues from an earlier response. */
 export const PREVIOUS = 'previous_response_id'
 
 export const RESPONSES_CONVERSATION: Conversation = {
@@ -50,13 +50,13 @@ export function readResponses(body: Buffer): ParsedCall | BodyRefusal {
   return isBodyRefusal(request) ? request : new ResponsesCall(request)
 }
 
-/** The same after references have been replaced with the earlier items; `lost` are those that are gone. */
+/** The same after references have been replaced with the earlier items; `lost` are those that no longer exist. */
 export function readRecalled(body: Buffer, lost: readonly Loss[]): ParsedCall | BodyRefusal {
   const request = readResponsesRequest(body)
   return isBodyRefusal(request) ? request : new ResponsesCall(request, lost)
 }
 
-/** A call whose body is that of a response; those next to it override what differs. */
+/** A call with the body of a response; similar calls override what differs. */
 export class ResponsesCall extends BodyCall<ResponsesRequest> implements ParsedCall {
   readonly path: string = RESPONSES_PATH
   readonly format: ClientFormat = responsesFormat
@@ -116,7 +116,7 @@ export class ResponsesCall extends BodyCall<ResponsesRequest> implements ParsedC
   }
 }
 
-/** What summarises its conversation where the provider itself does not. */
+/** Creates a summary of the conversation if the provider does not do so itself. */
 class SummarisingCall extends ResponsesCall {
   override readonly format = { ...responsesFormat, openText: openSummaryText }
   override readonly conversation: Conversation
@@ -126,7 +126,7 @@ class SummarisingCall extends ResponsesCall {
     this.conversation = { ...RESPONSES_CONVERSATION, codec }
   }
 
-  /** The whole summary arrives at once: the hold cannot grow while it is written. */
+  /** The whole summary arrives at once, so the hold cannot grow while it is being written. */
   override bound(quote: Quote, preConsumed: number): UsageBound {
     return super.bound(quote, Math.max(preConsumed, SUMMARY_TOKENS))
   }

@@ -19,7 +19,7 @@ export function readSpeech(body: Buffer): ParsedCall | BodyRefusal {
 }
 
 const SOUND_CALL: readonly string[] = ['content-type', 'application/json', 'accept', '*/*']
-/** Twice what speech is charged at when the provider did not count it: in some languages a character is a word. */
+/** Twice the charge for speech that the provider did not count, because in some languages a character is a word. */
 const MOST_TOKENS_PER_CHARACTER = 4
 
 class SpeechCall extends TextlessCall<SpeechRequest> implements ParsedCall {
@@ -32,7 +32,7 @@ class SpeechCall extends TextlessCall<SpeechRequest> implements ParsedCall {
   bound(quote: Quote): UsageBound {
     const { characters, stream } = this.request
     const counts = plainCounts(Math.max(promptBound(this.request, undefined), characters), 0)
-    // Sound is counted only in a stream, or when its tokens have a price.
+    // Audio is counted only in a stream, or if its tokens have a price.
     const isCounted = stream || quote.rates.units?.audio_output !== undefined
     const sound = isCounted ? { audio_output: characters * MOST_TOKENS_PER_CHARACTER } : {}
     return { counts: { ...counts, units: { character: characters, ...sound } }, open: false }
@@ -42,7 +42,7 @@ class SpeechCall extends TextlessCall<SpeechRequest> implements ParsedCall {
     return openTypedStream(speechUsage, { completes: (type) => type === 'speech.audio.done', parts: 1 })
   }
 
-  /** Sound is forwarded unchanged; a JSON answer can only be an error. */
+  /** Audio is forwarded unchanged; a JSON answer can only be an error. */
   readAnswer(body: Buffer, contentType: string): WholeAnswer | { readonly invalid: string } {
     if (body.length === 0) return { invalid: 'it is empty' }
     if (!/json|html/i.test(contentType)) {

@@ -8,13 +8,13 @@ import type { Delivered } from '../stages/delivered.ts'
  */
 export interface BillingRule {
   readonly charges: 'counted' | 'prompt' | 'nothing' | 'void'
-  /** For the log row: how the answer ended and, where a setting decided, what it says. */
+  /** For the log row: how the answer ended and, if a setting decided the charge, its value. */
   readonly ended: string
 }
 
 const VOID: BillingRule = { charges: 'void', ended: '' }
 
-/** An answer that was withheld because its charge could not be written in time, but might still be written. */
+/** An answer withheld because its charge could not be written in time, although it may still be written later. */
 export const UNDELIVERED: BillingRule = { charges: 'nothing', ended: 'undelivered' }
 
 /** What is charged in each case. */
@@ -28,7 +28,7 @@ const RULES = {
   quota_exhausted: () => counted('quota_exhausted'),
   gateway_stopped: () => counted('gateway_stopped'),
   stopped: () => counted('stopped'),
-  // As a client that left early: stopping must not be cheaper than leaving.
+  // As for a client that left early: stopping must not be cheaper than leaving.
   stopped_early: ({ ClientLeftEarlyPolicy }) => promptOrVoid(ClientLeftEarlyPolicy, 'stopped_early'),
   error_in_answer: ({ ErrorInAnswerPolicy }) =>
     ErrorInAnswerPolicy === 'reported' ? counted('error_in_answer') : VOID,
@@ -37,7 +37,7 @@ const RULES = {
 
 type Case = keyof typeof RULES
 
-/** An answer that began, or arrived whole. */
+/** An answer that started, or arrived whole. */
 export function billingRuleFor(delivered: Delivered, policies: BrokenAnswerPolicies): BillingRule {
   return RULES[caseOf(delivered)](policies)
 }
@@ -66,7 +66,7 @@ function caseOfFailure({ failure, atWork, usage }: Unanswered): Case {
   if (atWork === undefined) return 'not_answered'
   if (failure === undefined) return 'left_early'
   if (failure.refusal?.code === 'call_stopped') return 'stopped_early'
-  // The caller's own unread answers left no room for this one: to leave them unread must not be cheaper than to leave.
+  // The caller's own unread answers left no memory for this one: not reading must not be cheaper than leaving.
   if (failure.refusal?.code === 'rate_limited') return 'left_early'
   return failure.vendor !== undefined && usage !== undefined ? 'error_in_answer' : 'not_answered'
 }

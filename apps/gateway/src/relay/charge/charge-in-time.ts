@@ -15,7 +15,7 @@ export function chargeInTime({ ledger, after }: ChargeDeps, settlement: Settleme
   return inTime(after, ledger.settle(settlement), 'unavailable')
 }
 
-/** Gives a hold back; after `CHARGE_WAIT_MS`, leaves that to the ledger's queue. */
+/** Releases a hold; after `CHARGE_WAIT_MS`, leaves that to the ledger's queue. */
 export function giveBackInTime({ ledger, after }: ChargeDeps, requestId: string, trace: TraceRow): Promise<void> {
   return inTime(after, ledger.void(requestId, trace), undefined)
 }

@@ -9,19 +9,19 @@ import { inPricedUnits } from './priced-units.ts'
 
 export interface HoldSize {
   readonly amount: Mq
-  /** True when the amount does not cap the answer of some candidate. */
+  /** True if the amount does not cap the answer of at least one candidate. */
   readonly open: boolean
 }
 
 /** Providers of one model at OpenRouter differ by less than this. */
 const STEERED_MULTIPLE = 5n
-/** A tenth of a dollar, for what is done in addition to the answer: five web searches, or fifty pages read from pictures. */
+/** A tenth of a dollar, for work in addition to the answer: five web searches, or fifty pages read from pictures. */
 const STEERED_EXTRA = 50_000_000n
 const LIST_RATIO = 1_000_000n
 
 /**
- * The dearest candidate decides, at the ratio of its group, so a retry never needs more than was held. A client that tells a provider how to choose can be
- * charged more than the list price, so more is held for it.
+ * The most expensive candidate, at the ratio of its group, determines the amount, so a retry never needs more than was held. If a
+ * client tells a provider how to choose, the charge can exceed the list price, so more is held.
  */
 export function holdSize(
   parsed: Pick<ParsedCall, 'bound' | 'steering'>,
@@ -43,13 +43,13 @@ export function holdSize(
   return { amount: (amount * STEERED_MULTIPLE + (STEERED_EXTRA * highest) / LIST_RATIO) as Mq, open }
 }
 
-/** The most that these counts can cost: every token of the prompt, or of the answer, at the dearest price for one. */
+/** The maximum cost of these counts: every token of the prompt, or of the answer, at the highest price for one. */
 export function chargeAtMost(counts: TokenCounts, quote: Quote, groupRatio: bigint): Mq {
   const rates = dearestRates(quote, promptTokens(counts), outputTokens(counts))
   return chargeFor(counts, { ...rates, input: dearestInput(rates), output: dearestOutput(rates) }, groupRatio)
 }
 
-/** The most that this much text has cost: the prompt's text at the dearest price for text. */
+/** The maximum cost of this much text: the prompt's text at the highest price for text. */
 export function chargeForText(counts: TokenCounts, quote: Quote, groupRatio: bigint): Mq {
   const rates = dearestRates(quote, promptTokens(counts), outputTokens(counts))
   return chargeFor(counts, { ...rates, input: dearestText(rates) }, groupRatio)

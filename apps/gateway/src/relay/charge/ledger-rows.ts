@@ -34,7 +34,7 @@ export interface Charge {
 type Traced = Pick<Reserved, 'identity' | 'body' | 'hold'> &
   Partial<Pick<Reserved, 'decision'>> & { readonly accepted: ExchangeHead }
 
-/** What a charge is made for: a request and the channel that served it. */
+/** The subject of a charge: a request and the channel that served it. */
 export type Charged = Reserved & Pick<Answered, 'candidate'> & Partial<Pick<Answered, 'losses'>>
 
 type Chargeable = Traced &
@@ -45,7 +45,7 @@ type Chargeable = Traced &
     }
   }
 
-/** Status in the trace of a client that left first. */
+/** Status in the trace if the client left first. */
 export const CLIENT_GONE = 499
 
 /** The charge with its log and trace rows: everything of one request that the ledger commits together. */
@@ -88,14 +88,14 @@ export function settlementOf(
   }
 }
 
-/** What recovery charges if this process dies now: the prompt and the text delivered so far, by their sizes. */
+/** The charge by recovery if this process dies now: the prompt and the text delivered so far, by their sizes. */
 export function progressOf(answered: Answered, textBytes: number, held: Mq, now: number): Settlement {
   const tokens = countsBySize(answered, textBytes)
   const trace = answeredTrace({ ...answered, held, usage: undefined }, 200, now)
   return settlementOf(answered, { tokens, estimated: true, ended: 'gateway_died', now, trace })
 }
 
-/** What the list of running calls says of an answer of which this much text has arrived: as recovery would charge it. */
+/** The amount in the list of running calls for an answer of which this much text has arrived, as recovery would charge it. */
 export function progressSoFar(answered: Pick<Answered, 'parsed' | 'candidate'>, textBytes: number): Progress {
   const { quote, groupRatio } = answered.candidate
   const { counts, rates, source } = pricedUsage(quote, countsBySize(answered, textBytes), undefined)
@@ -135,7 +135,7 @@ function describePrice(
 
 const round = (value: number) => Math.round(value * 1_000) / 1_000
 
-/** Timeline of a request that got an answer. `status` is what the client gets; 499 when it left. */
+/** Timeline of a request that got an answer. `status` is the one sent to the client; 499 if it left. */
 export function answeredTrace(
   answered: Answered & Accounted & Partial<Pick<Delivered, 'outcome' | 'cooldown'>>,
   status: number,
@@ -166,7 +166,7 @@ export function answeredTrace(
     forwarded: answered.forwarded,
     firstUpstream: call.firstUpstream,
     firstClient,
-    // A short stream might have ended before its first event could be forwarded.
+    // A short stream may have ended before its first event could be forwarded.
     upstreamCompleted: Math.max(call.completed, firstClient),
     completed: now,
   })
@@ -189,7 +189,7 @@ type TraceTimes = Pick<
 /** The final hold, and the usage that the provider reported. */
 type Accounted = Pick<Delivered, 'held' | 'usage'>
 
-/** Longer usage objects are cut: they are shown, not read. */
+/** Longer usage objects are truncated, because they are only displayed. */
 const USAGE_TEXT_LIMIT = 2_048
 
 function traceOf(
@@ -200,7 +200,7 @@ function traceOf(
   return {
     requestId: accepted.id,
     userId: identity.userId,
-    // Without the query: a client might have put a secret there by mistake.
+    // Without the query, because a client may have put a secret there by mistake.
     url: accepted.path,
     method: accepted.method,
     bodySize: body.length,

@@ -14,7 +14,7 @@ export interface OwnCountsDeps {
 
 type Answer = Charged & Pick<Delivered, 'usage' | 'text'>
 
-/** Larger bodies are estimated by their size: counting them would cost more than it is worth. */
+/** Larger bodies are estimated by their size, because counting them would cost more than it is worth. */
 const COUNTED_BODY_LIMIT = 1_048_576
 
 /** Whether something must be counted here before a whole answer is stored, charged and sent. */
@@ -25,8 +25,8 @@ export function lacksCounts(delivered: Delivered): boolean {
 }
 
 /**
- * Counts what the provider of a whole answer left out, and shows it in the end of the answer: clients read there what they are
- * charged, and many cannot read an answer without it.
+ * Counts the usage that the provider of a whole answer did not report, and adds it at the end of the answer, where clients read
+ * what they are charged; many cannot read an answer without it.
  */
 export async function countMissing(deps: OwnCountsDeps, delivered: Delivered): Promise<Delivered> {
   const { parsed, plain, accepted, last, call } = delivered
@@ -41,12 +41,12 @@ export async function countMissing(deps: OwnCountsDeps, delivered: Delivered): P
   return { ...delivered, counted, last: body, plain: { ...plain, body } }
 }
 
-/** Nothing arrived, not even a count: there is nothing to charge for. */
+/** Nothing arrived, not even a count, so there is nothing to charge for. */
 export function isNothing({ usage, text, parsed }: Answer): boolean {
   return parsed.hasText && usage?.counts === undefined && text?.text === '' && text.beyondBytes === 0
 }
 
-/** What the provider counted, completed by what it left out: everything, its prompt, or the text that arrived. */
+/** The provider's count, completed by the missing parts: everything, the prompt, or the text that arrived. */
 export async function completeCounts(deps: OwnCountsDeps, answer: Answer): Promise<TokenCounts> {
   const reported = answer.usage?.counts
   const missing = missingIn(answer)
@@ -60,7 +60,7 @@ export async function completeCounts(deps: OwnCountsDeps, answer: Answer): Promi
   }
 }
 
-/** A usage that arrives before the answer counts 0 for it; a client that leaves then has still had the text. */
+/** A usage that arrives before the answer counts it as 0; a client that then leaves has still received the text. */
 function missingIn({ usage, text, parsed }: Answer): { readonly prompt: boolean; readonly output: boolean } {
   const reported = usage?.counts
   if (reported === undefined) return { prompt: true, output: true }

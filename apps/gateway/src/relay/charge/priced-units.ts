@@ -7,8 +7,8 @@ import type { ParsedCall } from '../calls/parsed-call.ts'
 const SOUND_TOKENS_PER_CHARACTER = 2
 
 /**
- * Usage in the units of a price. Pictures, characters and seconds become tokens where only tokens have a price: usage must never be
- * free because it was counted in other units. Usage that also counts tokens of its kind is left alone. Where each call has a price,
+ * Usage in the units of a price. Pictures, characters and seconds become tokens if only tokens have a price: usage must never be
+ * free because it was counted in other units. Usage that also counts tokens of its kind is left unchanged. If calls have a price,
  * this was one call.
  */
 export function inPricedUnits(counts: TokenCounts, { units: priced = NO_UNITS }: Rates): TokenCounts {
@@ -16,12 +16,12 @@ export function inPricedUnits(counts: TokenCounts, { units: priced = NO_UNITS }:
   return priced.call === undefined ? used : { ...used, units: { ...used.units, call: 1 } }
 }
 
-/** What a call can be sold by instead of tokens. */
+/** The units other than tokens that a call can be priced by. */
 const PIECES = ['character', 'audio_ms', 'search'] as const
 
 /**
  * When a provider counts tokens, but the price has only seconds, characters or searches, its count costs nothing: the units of the
- * request are counted instead. Where a price has both, the provider's count is kept.
+ * request are counted instead. If a price has both, the provider's count is kept.
  */
 export function withPieces(counted: TokenCounts, rates: Rates, parsed: Pick<ParsedCall, 'ownCounts'>): TokenCounts {
   const { units: priced = NO_UNITS, input, output } = rates

@@ -8,11 +8,11 @@ import type { RelayOptions } from '../relay-options.ts'
 import type { Candidate, Planned, Reservation, Hold, Reserved } from '../stages/planned.ts'
 import { holdSize } from './hold-size.ts'
 
-/** What a worst case is computed from. */
+/** The inputs of a worst case. */
 export interface Reservable extends Pick<Planned, 'identity'> {
   readonly candidates: readonly Pick<Candidate, 'quote' | 'groupRatio'>[]
   readonly accepted: Pick<Planned['accepted'], 'id' | 'headers'>
-  /** Absent for what has none. */
+  /** Absent if there is none. */
   readonly body?: Buffer
   readonly parsed: Pick<Planned['parsed'], 'bound' | 'stream' | 'steering'>
 }
@@ -37,7 +37,7 @@ export async function reserve<Request extends Reservable>(
   const { PreConsumedQuota: preConsumed, LogConsumeEnabled: logged } = deps.options()
   const { amount, open } = holdSize(planned.parsed, planned.candidates, preConsumed)
   const { account, limitAccount } = planned.identity
-  // Nothing is asked of a provider for a session that is paused.
+  // No provider is called for a paused session.
   const mayBegin = planned.identity.guard.sessionQuota === 0n
   const isComfortable =
     mayBegin && deps.ledger.isComfortable(account, amount) && deps.ledger.isComfortable(limitAccount, amount)
@@ -59,8 +59,8 @@ export async function reserve<Request extends Reservable>(
 }
 
 /**
- * The same, but a caller who cannot pay for the dearest candidate is served by fewer: by the requested model, without fallbacks,
- * then by the first group alone, then with the caller's own keys alone.
+ * The same, but a caller who cannot pay for the most expensive candidate is offered fewer: by the requested model, without
+ * fallbacks, then by the first group alone, then with the caller's own keys alone.
  */
 export async function reserveWithin(deps: ReserveDeps, planned: Planned): Promise<Reserved | Refusal> {
   let { candidates } = planned

@@ -28,9 +28,9 @@ export interface SettleDeps extends ChargeDeps, OwnCountsDeps {
 
 /**
  * Charges a delivered answer and, once the charge is durable, sends its end: a complete answer and a durable charge are the same
- * fact. While the database is slow, comments keep the stream alive. When the database is away for `CHARGE_WAIT_MS`, or until the
- * process stops, the answer ends with an error instead: a stream is charged for what was delivered as soon as that can be written;
- * the charge of a plain answer, of which nothing was delivered, is withdrawn.
+ * fact. While the database is slow, comments keep the stream alive. If the database is unavailable for `CHARGE_WAIT_MS`, or until
+ * the process stops, the answer ends with an error instead: a stream is charged for what was delivered as soon as that can be
+ * written; the charge of a plain answer, of which nothing was delivered, is withdrawn.
  */
 export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Settled> {
   const { outcome, client, accepted } = delivered
@@ -59,7 +59,7 @@ export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Se
 }
 
 /**
- * Settles a plain answer whose charge was withdrawn after a commit that might have happened: the client gets nothing. It is settled
+ * Settles a plain answer whose charge was withdrawn although it may have been committed: the client gets nothing. It is settled
  * again by the rule for a client that has left, or at zero; if it was charged, this corrects the charge, which a void would leave.
  */
 async function settleInDoubt(deps: SettleDeps, delivered: Delivered): Promise<Settled> {
@@ -89,8 +89,8 @@ async function settlementBy(
 
 /**
  * No byte of a plain answer leaves before its charge is durable, so a client that leaves during that wait, or is refused after it,
- * has got nothing. The wait is long when the database does not commit. If a commit under way still succeeds, the answer is charged,
- * and sent.
+ * has received nothing. The wait is long if the database does not commit. If a commit in progress still succeeds, the answer is
+ * charged, and sent.
  */
 async function settleUnlessLeft(
   deps: SettleDeps,
@@ -110,7 +110,7 @@ async function settleUnlessLeft(
   }
 }
 
-/** Gives back the hold of a request without an answer, unless a setting charges such requests. Keeps the trace for look-ups. */
+/** Releases the hold of a request without an answer, unless a setting charges such requests. Keeps the trace for look-ups. */
 export async function release(deps: SettleDeps, unanswered: Unanswered): Promise<Settled> {
   const { accepted, attempts, forwarded, failure, isHeld, atWork } = unanswered
   if (!isHeld) return NOTHING
@@ -133,7 +133,9 @@ const NOTHING: Settled = { settlement: undefined, commitMs: 0 }
 
 type Counted = Pick<Charge, 'tokens' | 'estimated' | 'reportedNanoUsd'>
 
-/** What a billing rule charges, in the units of the price. The provider's report takes precedence over what is counted here. */
+/**
+ * The usage charged by a billing rule, in the units of the price. The provider's report takes precedence over what is counted here.
+ */
 async function countUsage(deps: SettleDeps, served: Served, { charges }: BillingRule): Promise<Counted> {
   const { usage, parsed, candidate } = served
   const reported = usage?.counts
@@ -154,8 +156,8 @@ async function countUsage(deps: SettleDeps, served: Served, { charges }: Billing
 }
 
 /**
- * An answer that the gateway gave up while it might have contained more than it showed: charged as much as a quick model writes in
- * the time, up to the requested limit. An answer that is not text is charged what was held for it.
+ * An answer that the gateway abandoned although it may have contained more than it showed: charged at the rate of a fast model, up
+ * to the requested limit. An answer that is not text is charged the whole hold.
  */
 async function cutCounts(deps: SettleDeps, served: Served): Promise<TokenCounts> {
   const { parsed, candidate, laneCall } = served
@@ -167,7 +169,7 @@ async function cutCounts(deps: SettleDeps, served: Served): Promise<TokenCounts>
   return { ...reported, output: Math.max(reported.output, Math.min(most, Math.ceil(seconds * TOKENS_PER_SECOND))) }
 }
 
-/** All that was used: what the provider counted, what was counted here, or the pieces that alone have a price. */
+/** The total usage: the provider's count, our count, or the pieces if only those have a price. */
 async function allCounts(deps: SettleDeps, served: Served): Promise<TokenCounts> {
   if (served.counted !== undefined) return served.counted
   const { usage, parsed, candidate } = served
@@ -183,7 +185,7 @@ function extentOf(outcome: AnswerOutcome | undefined): AnswerExtent {
   return 'extent' in outcome ? outcome.extent : 'part'
 }
 
-/** The same without what was made for the client. */
+/** The same without the output. */
 function promptOf({ units, ...counts }: TokenCounts): TokenCounts {
   const {
     audio_output: _audio,
@@ -195,7 +197,7 @@ function promptOf({ units, ...counts }: TokenCounts): TokenCounts {
   return { ...counts, output: 0, reasoning: 0, units: read }
 }
 
-/** Sends what was withheld: the proper end of the answer, or the error that replaces it. */
+/** Sends the withheld part: the proper end of the answer, or the error that replaces it. */
 function finish(
   { accepted, parsed, reader, client, plain, last, counted, outcome, losses }: Delivered,
   cost: string | undefined,

@@ -12,26 +12,28 @@ export interface PlainWatchDeps {
 }
 
 /**
- * Grows the hold of a plain answer without a maximum while its provider works: nothing of it can be seen before it is whole, so it
- * is assumed to be written at the pace of a quick model. Parallel requests then find the quota that it will need already held. An
- * extension that is refused ends nothing, because the provider has done the work by then: such an answer can exceed the quota by
- * what it wrote since its last extension. There is no progress to renew: nothing of a plain answer is delivered before it is
- * charged, so recovery gives its hold back.
+ * Grows the hold of a plain answer without a maximum while its provider works: nothing of it is visible before it is complete, so
+ * it is assumed to be written at the pace of a fast model. The quota that it will need is then already held when parallel requests
+ * arrive. A refused extension does not end the answer, because the provider has done the work by then: such an answer can exceed
+ * the quota by the part written since its last extension. There is no progress to renew: nothing of a plain answer is delivered
+ * before it is charged, so recovery releases its hold.
  */
 export interface PlainWatch {
-  /** The provider that is at work. */
+  /** The provider that is working. */
   candidate: Candidate | undefined
   close(): void
 }
 
 const LOOK_MS = 5_000
-/** The pace of a quick model. */
+/** The pace of a fast model. */
 export const TOKENS_PER_SECOND = 100
-/** As with streams: the hold is doubled when this share of it is used. */
+/** As with streams, the hold is doubled when this share of it is used. */
 const EXTEND_AT_PERCENT = 70n
 const GROWTH = 2n
 
-/** Undefined for a stream, which is watched event by event, for an answer that is not text, and for one that its hold covers. */
+/**
+ * Undefined for a stream, which is watched event by event, for an answer that is not text, and for an answer covered by its hold.
+ */
 export function openPlainWatch(deps: PlainWatchDeps, reserved: Reserved): PlainWatch | undefined {
   const { parsed, hold } = reserved
   if (parsed.stream || !parsed.hasText || !hold.open) return undefined

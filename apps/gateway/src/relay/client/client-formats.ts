@@ -5,14 +5,14 @@ import { openAiFormat } from '@sluice/dialects/openai-chat/client-format'
 import { responsesFormat } from '@sluice/dialects/openai-responses/client-format'
 import type { Accepted } from '../../edge/exchange.ts'
 
-/** Formats of the dialects that have paths of their own; all others are answered as OpenAI does. */
+/** Formats of the dialects that have their own paths; all others use OpenAI's format. */
 const BY_PATH: readonly (readonly [prefix: string, voice: ClientFormat])[] = [
   ['/v1/responses', responsesFormat],
   ['/v1/messages', messagesFormat],
   ['/v1beta/', geminiFormat],
   ['/upload/', geminiFormat],
 ]
-/** Google's actions under the version that others share. */
+/** Google's actions under the version that other vendors also use. */
 const ACTION = /^\/v1\/models\/.+:(?:\w+Contents?|countTokens)$/
 
 /** Paths that clients of several families call, whether they are offered or not. */
@@ -27,8 +27,8 @@ export function formatFor({ path, headers }: Pick<Accepted, 'path' | 'headers'>)
 }
 
 /**
- * Which family's client calls a path that all of them have: Anthropic's clients name their version with every request, Google's
- * send their key in a header of their own.
+ * The client's family, for a path that all families have: Anthropic's clients name their version with every request, Google's send
+ * their key in a header of their own.
  */
 export function familyOf(headers: Accepted['headers']): keyof typeof OF_FAMILY {
   if (headers['anthropic-version'] !== undefined) return 'anthropic'

@@ -10,21 +10,24 @@ import type { Beating } from './pulse.ts'
 const HEAD: readonly string[] = [
   'Cache-Control',
   'no-cache',
-  // Asks proxies that would buffer the stream not to.
+  // Asks proxies not to buffer the stream.
   'X-Accel-Buffering',
   'no',
 ]
 
 /**
- * The client's side of a streamed answer. It is opened with the request, so that a long silence of the provider is bridged even
+ * The client's side of a streamed answer. It is opened with the request, so that a long silence of the provider can be bridged even
  * before its first byte; a comment commits the reply to status 200, but delivers nothing of an answer.
  */
 export class ClientStream implements Beating, StreamedReply {
   /** Unix milliseconds of the first byte of the answer; 0 before. */
   firstByte = 0
-  /** The client has not read what was sent; writing more would only pile up. */
+  /** The client has not read the bytes that were sent, so writing more would only pile up. */
   isFull = false
-  /** What the provider did not see as the client said it; reported in the head, unless a long silence sent the head before. */
+  /**
+   * Parts of the request that the provider did not receive unchanged; reported in the head, unless a long silence forced the head
+   * to be sent earlier.
+   */
   lost: readonly Loss[] = []
   /** Called when a client that was behind has caught up. */
   onDrain: (() => void) | undefined
@@ -57,7 +60,7 @@ export class ClientStream implements Beating, StreamedReply {
     this.#lastWrite = now
   }
 
-  /** Sends whole events. False when the client is behind: wait for `onDrain`. */
+  /** Sends whole events. False if the client is behind: wait for `onDrain`. */
   write(pieces: readonly Uint8Array[]): boolean {
     const writer = this.#writer ?? this.#begin()
     this.#hasWritten = true
@@ -73,7 +76,7 @@ export class ClientStream implements Beating, StreamedReply {
     this.#reply.end(terminal)
   }
 
-  /** Ends the stream with an error event, never with silence. */
+  /** Ends the stream with an error event, never silently. */
   fail(error: WireError, status: number, requestId: string): void {
     this.end(this.#format.encodeStreamError(error, status, requestId))
   }
@@ -97,7 +100,7 @@ export class ClientStream implements Beating, StreamedReply {
     }
   }
 
-  /** A client that leaves its bytes unread for too long counts as gone. */
+  /** A client that does not read its bytes for too long counts as gone. */
   #checkStall(now: number): void {
     if (this.#fullSince === 0) this.#fullSince = now
     else if (now - this.#fullSince >= this.#times.clientStallMs) this.#reply.destroy()
@@ -127,6 +130,6 @@ export interface StreamTimes {
   readonly keepAliveMs: number
   /** How long sent bytes can stay unread. */
   readonly clientStallMs: number
-  /** How long an answer is read on after its client has left. */
+  /** How long an answer is still read after its client has left. */
   readonly readOnMs: number
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { decimalText } from '@sluice/ledger/decimal-text'
 import { type Mq, quotaText } from '@sluice/ledger/units'
 
-/** The request asks with `X-Sluice-Cost: 1` what it costs. */
+/** The request asks for its cost with `X-Sluice-Cost: 1`. */
 export function wantsCost(headers: IncomingHttpHeaders): boolean {
   return headers['x-sluice-cost'] === '1'
 }
@@ -14,8 +14,8 @@ const MICROS_PER_QUOTA = 1_000_000
 const SCALE = 10n ** 18n
 
 /**
- * What a request cost, as JSON of decimal texts: `{"usd":"0.0000042","quota":"2.1"}`. `quotaPerUsd` is the option `QuotaPerUnit`; at
- * a rate that does not divide evenly, dollars are rounded down, quota is exact always.
+ * What a request cost, as JSON of decimal texts: `{"usd":"0.0000042","quota":"2.1"}`. `quotaPerUsd` is the option `QuotaPerUnit`;
+ * at a rate that does not divide evenly, dollars are rounded down; quota is always exact.
  */
 export function costText(amount: Mq, quotaPerUsd: number): string {
   const rate = BigInt(Math.round(quotaPerUsd * MICROS_PER_QUOTA))
@@ -30,8 +30,8 @@ export function costHeader(cost: string | undefined): readonly string[] {
 const NONE: readonly string[] = []
 
 /**
- * The comment before the last event of a stream, because some clients read no further than that event. Undefined for streams that are
- * not of events, which have no place for it.
+ * The comment before the last event of a stream, because some clients read no further than that event. Undefined for streams
+ * without events, which have no place for it.
  */
 export function costComment(cost: string | undefined, streamType: string): Uint8Array | undefined {
   if (cost === undefined || !streamType.startsWith('text/event-stream')) return undefined

@@ -2,16 +2,16 @@ import { type Leave, LiveSet } from '../../live-set.ts'
 
 /** Something to be checked from time to time. */
 export interface Beating {
-  /** `now` is a time of the pulse. Must not throw. */
+  /** `now` is the pulse's time. Must not throw. */
   beat(now: number): void
 }
 
 /**
- * One timer for all answers under way: silences, stalls, renewals and extensions are checked once per beat, so that no chunk and no
- * request sets a timer. It stops after a beat that found no members.
+ * One timer for all answers in progress: silences, stalls, renewals and extensions are checked once per beat, so that no chunk and
+ * no request sets a timer. It stops after a beat that found no members.
  */
 export interface Pulse {
-  /** Milliseconds that only increase, so that a change of the clock neither ends nor stretches a wait. */
+  /** Milliseconds that only increase, so that a clock change neither ends nor extends a wait. */
   readonly now: () => number
   add(member: Beating): Leave
 }

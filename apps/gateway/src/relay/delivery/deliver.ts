@@ -55,7 +55,7 @@ export function deliver(deps: DeliverDeps, answered: Answered): Promise<Delivere
 
 const COMPLETE: AnswerOutcome = { ending: 'complete' }
 
-/** Forwards events, holds the provider back when the client is behind, and watches the hold. */
+/** Forwards events, holds the provider back if the client is behind, and monitors the hold. */
 class StreamDelivery implements EventSink {
   readonly #answered: Answered
   readonly #client: StreamedReply
@@ -65,11 +65,11 @@ class StreamDelivery implements EventSink {
   readonly #hasText: boolean
   readonly #now: () => number
   readonly #deps: DeliverDeps
-  /** Set when the client has left; before the start: before anything had reached it or been counted. */
+  /** Set when the client has left; before the start means before anything had reached it or been counted. */
   #left: 'before_start' | 'after_start' | undefined
   /** Set when the client has left and the rest is read for its usage. */
   #drain: NodeJS.Timeout | undefined
-  /** Bytes that arrived, and how many of them after the client had left. */
+  /** Bytes that arrived, and how many of them arrived after the client had left. */
   #passed = 0
   #drained = 0
   #isCut = false
@@ -113,15 +113,15 @@ class StreamDelivery implements EventSink {
     if (!isRead) return false
     this.#drain = setTimeout(() => this.#giveUp('the client has left'), this.#deps.times.readOnMs)
     answered.accepted.atStop(() => this.#giveUp('the gateway stops'))
-    // What it left unread must not hold the provider back.
+    // Its unread bytes must not hold the provider back.
     this.#client.isFull = false
     if (!watch.isHolding) answered.call.resume()
     return true
   }
 
   /**
-   * Decides what becomes of an answer when its client leaves. True to read it on for its usage: because the setting says so,
-   * because its end is here and only the usage is missing, or because it might have cost more than the text that arrived.
+   * Decides how to proceed with an answer when its client leaves. True to keep reading for its usage: because the setting requires
+   * it, because its end has arrived and only the usage is missing, or because it may have cost more than the text that arrived.
    */
   #leave(): boolean {
     const answered = this.#answered
@@ -191,7 +191,7 @@ class StreamDelivery implements EventSink {
     if (reply.destroyed) return { ending: 'client_gone', left: 'after_start', extent: 'part', isReadOn: false }
     if (!signal.aborted) return this.#outcomeOfBreak(end.reason)
     const error = endedRefusal(signal)
-    // Who stops an answer must not pay less than a client that leaves it.
+    // Stopping an answer must not be cheaper than leaving it.
     return isStopped(signal)
       ? { ending: 'stopped', extent: this.#extentGivenUp(), error }
       : { ending: 'gateway_stopped', extent: 'part', error }
@@ -226,7 +226,7 @@ class StreamDelivery implements EventSink {
   }
 }
 
-/** The quota covers no more of the answer, as opposed to a ledger that cannot be asked. */
+/** The quota does not cover any more of the answer, as opposed to the ledger being unavailable. */
 function isUncovered(refusal: Refusal | undefined): boolean {
   return refusal !== undefined && refusal.code !== 'ledger_unavailable'
 }

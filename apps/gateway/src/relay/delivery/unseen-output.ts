@@ -6,8 +6,8 @@ import { traitsOf } from '@sluice/providers/capabilities/capabilities'
 import type { Candidate, Reserved } from '../stages/planned.ts'
 
 /**
- * What an answer can cost beyond the text that its client is shown. thoughts → reasoning that is not shown, or only in part · more
- * → sound, pictures, searches and other work of the provider
+ * What an answer can cost in addition to its visible text. thoughts → reasoning that is hidden, or only partly shown · more →
+ * audio, pictures, searches and other work of the provider
  */
 export type Unseen = 'nothing' | 'thoughts' | 'more'
 
@@ -23,11 +23,11 @@ type Asking = Pick<Reserved, 'parsed' | 'body' | 'kind'> & {
   }
 }
 
-/** Models that are cached; those of a few hundred channels. */
+/** Maximum cached models: those of a few hundred channels. */
 const MODELS = 10_000
 /** Text has more bytes per token than this, in every language. */
 const BYTES_PER_TOKEN = 3
-/** When events show all of their tokens, they have more bytes per token than this, unless each holds many. */
+/** If events show all of their tokens, they have more bytes per token than this, unless each contains many. */
 const EVENT_BYTES_PER_TOKEN = 128
 /** Largest field that is inspected, in bytes; a larger one can contain anything. */
 const FIELD_LIMIT = 65_536
@@ -35,13 +35,13 @@ const FIELD_LIMIT = 65_536
 const LEARNT_LIMIT = 65_536
 
 /**
- * Knows which models count more than they show: by their names, and by their earlier answers. A model without a rule is assumed to
- * do so until one answer of it arrived whole.
+ * Knows which models charge for more than they show: by their names, and by their earlier answers. A model without a rule is
+ * assumed to do so until one of its answers has arrived whole.
  */
 export class UnseenOutput {
   readonly #models = new Map<string, Unseen>()
 
-  /** What the answer to this request can contain. Inspects the body, so it is called only for answers that break off. */
+  /** What the answer to this request can contain. Inspects the body, so it is called only for interrupted answers. */
   of(request: Asking): Unseen {
     const { parsed, body, kind, candidate } = request
     if (!parsed.hasText) return 'more'
@@ -66,7 +66,7 @@ export class UnseenOutput {
   }
 }
 
-/** What a model does only when it is asked to says nothing about the requests that do not ask. */
+/** Behaviour that was requested says nothing about requests that do not ask for it. */
 function isRequested({ body, kind }: Asking, heard: Unseen): boolean {
   return kind.body === 'form' || body.length > LEARNT_LIMIT || asksFor(body) === heard
 }
@@ -77,13 +77,13 @@ function heardIn(counts: TokenCounts, came: Came): Unseen {
   const made = outputCounted(counts)
   const thought = counts.reasoning + (counts.units?.reasoning_output ?? 0)
   if (thought > 0) return came.shown() < made * BYTES_PER_TOKEN ? 'thoughts' : 'nothing'
-  // Not every provider says how much of it was reasoning.
+  // Not every provider reports how much of it was reasoning.
   return came.bytes < made * EVENT_BYTES_PER_TOKEN && came.shown() < made ? 'thoughts' : 'nothing'
 }
 
 const nameOf = ({ candidate }: Asking) => `${candidate.route.channel.id} ${candidate.upstreamModel}`
 
-/** Models that think before they answer, whatever they are asked, and do not show all of it. */
+/** Models that always think before they answer, and do not show all of it. */
 function byName(model: string, heard: Unseen | undefined): Unseen {
   const { thinking, efforts } = traitsOf(model)
   if (thinking === undefined) return heard ?? 'thoughts'
@@ -91,7 +91,7 @@ function byName(model: string, heard: Unseen | undefined): Unseen {
   return isThinking ? 'thoughts' : 'nothing'
 }
 
-/** Fields that request reasoning in any dialect, and fields that request what else is charged and is not text of the answer. */
+/** Fields that request reasoning in any dialect, and fields that request other charged work that is not text of the answer. */
 const THOUGHTS = ['reasoning', 'reasoning_effort', 'thinking', 'enable_thinking', 'thinkingConfig'] as const
 const MORE = [
   'modalities',
@@ -140,7 +140,7 @@ const OPEN_OBJECT = 0x7b
 const OPEN_LIST = 0x5b
 const TOOL_KEYS = looseKeySet('type', 'name', 'functionDeclarations')
 
-/** Whether the provider runs some tool itself: one with a type of its own, or one of Gemini's that declares no functions. */
+/** Whether the provider runs a tool itself: one with its own type, or one of Gemini's without function declarations. */
 function hasForeignTool(body: Uint8Array, tools: Span): boolean {
   if (body[tools.start] !== OPEN_LIST) return false
   for (const { start, end } of arrayElements(body, tools)) {

@@ -15,7 +15,7 @@ export interface StreamWatch extends Beating {
   count(bytes: number): void
   /** The stream waits for more quota: the provider must be held back. */
   readonly isHolding: boolean
-  /** What is held by now. */
+  /** The amount currently held. */
   readonly amount: Mq
   /** Why the gateway ended the stream: its hold could not grow. */
   readonly refusal: Refusal | undefined
@@ -33,7 +33,7 @@ export interface WatchDeps {
 const RENEW_MS = 15_000
 /** At most this much may pass between two checks: events of a few hundred tokens. */
 const LOOK_BYTES = 65_536
-/** Denser than any text that providers sell: prose has 3.5 to 4.5 bytes per token. */
+/** Denser than any provider's text: prose has 3.5 to 4.5 bytes per token. */
 const BYTES_PER_TOKEN = 3
 /** An extension is requested when this share of the hold is used. */
 const EXTEND_AT_PERCENT = 70n
@@ -98,7 +98,7 @@ class HoldWatch implements StreamWatch {
     this.#answered.call.pause()
   }
 
-  /** Doubles the hold. If that is refused, the stream can still use up what it has. */
+  /** Doubles the hold. If that is refused, the stream can still use up its hold. */
   async #extend(): Promise<void> {
     if (this.#isExtending) return
     this.#isExtending = true
@@ -126,7 +126,7 @@ class HoldWatch implements StreamWatch {
     return Math.ceil(this.#text.measure() / BYTES_PER_TOKEN)
   }
 
-  /** The most that the stream can have cost so far. */
+  /** The maximum cost of the stream so far. */
   #spent(): Mq {
     const { parsed, candidate } = this.#answered
     const { counts } = parsed.bound(candidate.quote, 0)
@@ -134,7 +134,7 @@ class HoldWatch implements StreamWatch {
   }
 }
 
-/** The error of a stream that could not get more quota. A hold that is gone was closed by replicas that gave this one up. */
+/** The error of a stream that could not get more quota. A missing hold was closed by replicas that considered this one dead. */
 function refusalOf(answer: HoldAnswer): Refusal {
   if (answer === 'unavailable' || answer === 'stale') return { code: 'ledger_unavailable' }
   const overBudget = typeof answer === 'object' ? holdRefusal(answer) : undefined

@@ -6,9 +6,9 @@ import { splice, splicedLength } from '@sluice/dialects/splice/splice'
 import type { Accepted } from '../../edge/exchange.ts'
 
 /**
- * The body as a call to the deployment's model. Azure follows the path and never reads the model of the body, so clients put
- * anything there; here the two are made to agree before anything is decided, so that the model that is checked, priced and logged
- * is the one that the provider is called with (classes S8, S25).
+ * The body as a call to the deployment's model. Azure uses the path and never reads the model in the body, so clients put anything
+ * there. Here the body is made to match the path first, so that the model that is checked, priced and logged is the one sent to the
+ * provider (classes S8, S25).
  */
 export function deployedBody(
   accepted: Pick<Accepted, 'headers' | 'claimBody'>,

@@ -22,7 +22,7 @@ const CALLS: ReadonlyMap<string, CallKind> = new Map(
 /** Azure's actions that are not offered. */
 const NOT_OFFERED = /^(?:batches|extensions\/.+)$/
 
-/** The endpoint behind a path with a deployment, whose name is that of the model; undefined for other paths. */
+/** The endpoint for a path with a deployment, whose name is the model's; undefined for other paths. */
 export function deployedEndpoint(method: string, path: string): CallEndpoint | Refusal | undefined {
   const [, name, action = ''] = PATH.exec(path) ?? []
   if (name === undefined) return undefined

@@ -13,11 +13,11 @@ export interface CallEndpoint {
   readonly kind: 'call'
   readonly call: CallKind
   readonly facts: PathFacts
-  /** The model that the path names for a body that might name another, or none. */
+  /** The model in the path, for a body that may name another one, or none. */
   readonly deployment?: string
 }
 
-/** What a path of the relay offers. */
+/** The endpoint of a path of the relay. */
 export type Endpoint =
   | CallEndpoint
   | { readonly kind: 'count'; readonly count: CountKind; readonly facts: PathFacts }
@@ -55,13 +55,13 @@ export const OFFERED: ReadonlyMap<string, OfferedPath> = new Map([
 const MODEL_PREFIX = '/v1/models/'
 
 /**
- * Where OpenAI makes keys for browsers, and sessions that leave by another way than ours. Nothing that is done with one could be held
- * or charged, so none is given out (class S25).
+ * Paths where OpenAI issues keys for browsers, and sessions that bypass this gateway. Their use could not be held or charged, so
+ * none are issued (class S25).
  */
 const PROVIDER_CREDENTIALS =
   /^\/v1\/realtime\/(?:sessions|transcription_sessions|(?:translations\/)?(?:client_secrets|calls)(?:\/.*)?)$/
 
-/** Paths that clients of this family know and this gateway does not offer: 501 distinguishes them from a typing error. */
+/** Paths that clients of this family use but this gateway does not offer: 501 distinguishes them from a typing error. */
 const NOT_OFFERED = new RegExp(
   '^/v1/(' +
     [
@@ -87,7 +87,7 @@ const NOT_OFFERED = new RegExp(
     '|^(/upload)?/v1beta/(files|cachedContents|batches|tunedModels|fileSearchStores|corpora|interactions)([/:].*)?$',
 )
 
-/** The endpoint behind a path and method, by their exact bytes: nothing is normalised. `query` is without its question mark. */
+/** The endpoint for a path and method, by their exact bytes, without normalisation. `query` is without its question mark. */
 export function endpointOf(method: string, path: string, query = ''): Endpoint | Refusal {
   const offered = OFFERED.get(path)
   if (offered !== undefined) {
@@ -118,7 +118,7 @@ function wrongMethod(method: string, path: string, allowed: string): Refusal {
 
 const unknown = (method: string, path: string): Refusal => ({ code: 'unknown_path', params: { method, path } })
 
-/** The same for all requests to an endpoint: what metrics and traces call it. */
+/** The same for all requests to an endpoint: its name in metrics and traces. */
 export function endpointName(endpoint: Endpoint): string {
   switch (endpoint.kind) {
     case 'call':

@@ -31,7 +31,7 @@ const ACTION = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/
 /** Google's actions that are not offered. */
 const NOT_OFFERED = /^(?:batchGenerateContent|asyncBatchEmbedContent|predict|predictLongRunning|generateAnswer)$/
 
-/** The endpoint behind a path of Google's API; undefined for other paths. `query` is without its question mark. */
+/** The endpoint for a path of Google's API; undefined for other paths. `query` is without its question mark. */
 export function geminiEndpoint(method: string, path: string, query: string): Endpoint | Refusal | undefined {
   const [, named, action = ''] = ACTION.exec(path) ?? []
   if (named !== undefined && (method === 'POST' || path.startsWith('/v1beta/'))) {

@@ -1,4 +1,4 @@
-/** What is requested of a response that a provider stores. */
+/** A request concerning a response stored by a provider. */
 export interface StoredTarget {
   readonly id: string
   /** Follows the id in the path: '', `/cancel`, `/input_items`. */
@@ -9,7 +9,7 @@ export interface StoredTarget {
 /** Two paths look like ids: both count or shorten input, and neither is offered. */
 const PATH = /^\/v1\/responses\/((?!(?:input_tokens|compact)$)[\w-]{1,256})(\/cancel|\/input_items)?$/
 
-/** `/v1/responses/{id}` and what is under it; undefined for other paths. */
+/** `/v1/responses/{id}` and paths below it; undefined for other paths. */
 export function storedTarget(path: string): StoredTarget | undefined {
   const [, id, rest = ''] = PATH.exec(path) ?? []
   if (id === undefined) return undefined
@@ -18,14 +18,14 @@ export function storedTarget(path: string): StoredTarget | undefined {
 
 export const RAW_PREFIX = '/v1/oneapi/proxy/'
 
-/** What is requested of a channel of type Proxy. */
+/** A request to a channel of type Proxy. */
 export interface RawTarget {
   readonly channel: number
-  /** With its leading slash, byte for byte; empty when the address of the channel itself is called. */
+  /** With its leading slash, byte for byte; empty if the address of the channel itself is called. */
   readonly path: string
 }
 
-/** Undefined when the path names no channel. */
+/** Undefined if the path does not contain a channel. */
 export function rawTarget(path: string): RawTarget | undefined {
   const [, id, rest = ''] = /^(\d{1,9})(\/.*)?$/.exec(path.slice(RAW_PREFIX.length)) ?? []
   return id === undefined ? undefined : { channel: Number(id), path: rest }

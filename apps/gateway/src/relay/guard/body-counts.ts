@@ -1,10 +1,10 @@
 import type { PauseChange, PauseKey } from '@sluice/store/queries/token-pauses'
 import { pauseName, type SessionAmountsDeps, WRITE_MS } from './session-amounts.ts'
 
-/** Bodies that are remembered at the same time. */
+/** Maximum number of remembered bodies. */
 const REMEMBERED = 10_000
 const MINUTE_MS = 60_000
-/** How long the body of a loop is refused: a program that goes on and on then gets ten minutes' worth in an hour, not sixty. */
+/** How long the body of a loop is refused: a program that never stops then gets ten minutes' worth in an hour, not sixty. */
 export const LOOP_PAUSE_MS = 600_000
 
 interface Body {
@@ -14,7 +14,7 @@ interface Body {
   readAt: number
 }
 
-/** How often each body came of late; pauses that follow from it are written by `write`. */
+/** How often each body was received recently; resulting pauses are written by `write`. */
 export class BodyCounts {
   readonly #deps: Omit<SessionAmountsDeps, 'replicas'>
   /** Called when there is something to write. */

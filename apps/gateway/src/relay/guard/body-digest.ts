@@ -3,7 +3,7 @@ import { keySet } from '@sluice/dialects/splice/key-set'
 import { isScanFault, scanObject } from '@sluice/dialects/splice/scan'
 
 const OPEN_OBJECT = 0x7b
-/** What a program may write into each repetition of a request, and what says nothing about it. */
+/** Ids that a program may put into each repetition of a request, and that do not distinguish requests. */
 const NAMES = keySet(
   'metadata',
   'client_metadata',

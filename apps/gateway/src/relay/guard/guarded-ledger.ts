@@ -4,7 +4,7 @@ import type { TokenGuard } from './token-guard.ts'
 
 type HoldRequest = Parameters<RequestLedger['hold']>[0] & { readonly session?: SessionClaim | undefined }
 
-/** The ledger as the relay has it: a hold can also be refused by the session that it is for. */
+/** The ledger as used by the relay: a hold can also be refused because of its session. */
 export interface RelayLedger extends Omit<RequestLedger, 'hold'> {
   hold(request: HoldRequest): Promise<HoldAnswer | SessionRefusal>
 }
@@ -13,7 +13,7 @@ export function isSessionRefusal(answer: HoldAnswer | SessionRefusal): answer is
   return typeof answer === 'object' && answer.reason.startsWith('session')
 }
 
-/** Every path that charges holds and settles through it, so no path is beside the guard. */
+/** Every charging path holds and settles through it, so no path bypasses the guard. */
 export function createGuardedLedger(ledger: RequestLedger, guard: TokenGuard): RelayLedger {
   const extend: RelayLedger['extend'] = async (requestId, amount) => {
     const answer = await ledger.extend(requestId, amount)

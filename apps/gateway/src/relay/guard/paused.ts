@@ -10,11 +10,11 @@ import type { SessionClaim, SessionRefusal } from './session-amounts.ts'
 import type { TokenGuard } from './token-guard.ts'
 
 const RELEASE = 'Its owner can release it under Tokens in the console'
-/** A session does not end on its own: a client that waits nevertheless should wait long. */
+/** A session does not end on its own, so a client that retries anyway should wait long. */
 const SESSION_RETRY_S = 3_600
 const BUSY_MS = 1_000
 
-/** What a request claims of its session; undefined where the token sets no amount. `now` in unix milliseconds. */
+/** A request's claim on its session; undefined if the token does not limit sessions. `now` in unix milliseconds. */
 export function sessionClaim(
   headers: Authorised['accepted']['headers'],
   identity: Pick<Identity, 'tokenId' | 'guard'>,
@@ -24,7 +24,7 @@ export function sessionClaim(
   const { tokenId, guard } = identity
   if (guard.sessionQuota === 0n) return undefined
   const named = sessionDigest(headers, identity, body)
-  // Who names no session has one a day: leaving the name out must not be a way around the amount.
+  // Calls without a session share one session per day: omitting the name must not circumvent the limit.
   const subject = named === '' ? `day ${new Date(now).toISOString().slice(0, 10)}` : named
   return { tokenId, subject, limit: guard.sessionQuota }
 }

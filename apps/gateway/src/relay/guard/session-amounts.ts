@@ -1,6 +1,8 @@
 import type { PauseChange, PauseKey, PauseRow } from '@sluice/store/queries/token-pauses'
 
-/** What a call claims of its session: all calls of one token that name the same one, or none on the same day. */
+/**
+ * A call's claim on its session, which comprises all calls of one token with the same session name, or without one on the same day.
+ */
 export interface SessionClaim {
   readonly tokenId: number
   /** Digest of the name, or `day <date>`. */
@@ -9,7 +11,7 @@ export interface SessionClaim {
   readonly limit: bigint
 }
 
-/** busy → what is left of the amount is held by other calls of the session that run now. */
+/** busy → the remaining amount is held by other running calls of the session. */
 export type SessionAnswer = 'within' | SessionRefusal
 export type SessionRefusal =
   | { readonly reason: 'session'; readonly spent: bigint; readonly limit: bigint }
@@ -26,7 +28,7 @@ export interface SessionAmountsDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** Sessions that are remembered at the same time. */
+/** Maximum number of remembered sessions. */
 const REMEMBERED = 10_000
 /** How long a charge may wait to be written; also the age at which rows of other replicas are read again. */
 export const WRITE_MS = 1_000
@@ -35,7 +37,7 @@ const WRITTEN = 200
 
 interface Session {
   readonly key: PauseKey
-  /** As the database has it: all processes together. */
+  /** The total in the database, over all processes. */
   spent: bigint
   allowance: bigint
   /** Charged here, on its way to the database. */
@@ -50,7 +52,7 @@ interface Session {
   readAt: number
 }
 
-/** What the sessions of tokens have cost and hold, in mq; what is charged here is written by `write`. */
+/** The costs and holds of the sessions of tokens, in mq; charges made here are written by `write`. */
 export class SessionAmounts {
   readonly #deps: SessionAmountsDeps
   /** Called when there is something to write. */
@@ -82,7 +84,7 @@ export class SessionAmounts {
       return { reason: 'session', spent, limit: most }
     }
     if (spent + session.held + amount > most) return { reason: 'session_busy' }
-    // The token allows more by now, or this call takes less.
+    // The token's limit has been raised, or this call needs less.
     if (session.isPaused) this.#pause(session, 0)
     session.held += amount
     this.#taken.set(requestId, { session, amount })

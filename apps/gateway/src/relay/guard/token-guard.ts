@@ -8,19 +8,19 @@ import {
   WRITE_MS,
 } from './session-amounts.ts'
 
-/** What keeps one session or one loop of a token from eating its month. */
+/** Keeps a single session or loop of a token from using up its monthly budget. */
 export interface TokenGuard {
   /** Counts `amount` as held by this request until `end`, if the session allows it. */
   take(requestId: string, claim: SessionClaim, amount: bigint): Promise<SessionAnswer>
-  /** The hold of a request has grown to this. No effect on one that was not taken. */
+  /** The hold of a request has grown to this. No effect if it was not counted. */
   grow(requestId: string, amount: bigint): void
   /** A request has ended and cost this, in mq. May be repeated. */
   end(requestId: string, amount: bigint): void
-  /** Counts a call with this body. When that is one too many in a minute: until when it is paused, in unix milliseconds. */
+  /** Counts a call with this body. If there are too many in a minute: the end of its pause, in unix milliseconds. */
   countBody(tokenId: number, digest: string, limit: number): Promise<number | undefined>
-  /** Its row has changed: it is read again before the next call. */
+  /** Its row has changed, so it is read again before the next call. */
   released(key: PauseKey): void
-  /** Writes what is not yet written. */
+  /** Writes pending changes. */
   close(): Promise<void>
 }
 

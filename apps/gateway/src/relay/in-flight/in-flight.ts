@@ -19,12 +19,15 @@ interface Asked {
   readonly route: { readonly channel: { readonly id: number; readonly name: string } }
 }
 
-/** A relayed call from when it is known who made it to its end. What it does is written here as it happens; nothing is computed. */
+/**
+ * A relayed call, from the moment its caller is known until its end. Its progress is recorded here as it happens; nothing is
+ * computed.
+ */
 export class CallInFlight {
   stage: RunningStage = 'waiting'
-  /** The channel that has it. */
+  /** The channel that serves it. */
   candidate: Asked | undefined
-  /** What has arrived by now; undefined for an answer that comes whole. Computed only for a list. */
+  /** The part that has arrived so far; undefined for an answer in one piece. Computed only for a list. */
   progress: (() => Progress) | undefined
 
   readonly #facts: CallFacts
@@ -88,12 +91,12 @@ export class CallInFlight {
   }
 }
 
-/** The calls of one relay that run now. A call costs an object and a place in a set. */
+/** The running calls of one relay. A call costs an object and a place in a set. */
 export interface InFlight {
   begin(facts: CallFacts): CallInFlight
   /** Those of this user, or of all, the oldest first. */
   list(userId: number | undefined, most: number): readonly RunningCall[]
-  /** False when none has this id, or when it is another user's. */
+  /** False if there is none with this id, or it belongs to another user. */
   stop(id: string, userId: number | undefined): boolean
 }
 
@@ -110,7 +113,7 @@ export function createInFlight(): InFlight {
       calls.forEach((call) => {
         if (userId === undefined || call.userId === userId) found.push(call)
       })
-      // Ids begin with the time at which they were made.
+      // Ids begin with their creation time.
       found.sort((a, b) => (a.id < b.id ? -1 : 1))
       return found.slice(0, most).map((call) => call.view())
     },

@@ -1,14 +1,14 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { ListedModel } from './list-models.ts'
 
-/** As Anthropic's library names it. What is not known of a model is null. */
+/** As Anthropic's library names it. Unknown properties of a model are null. */
 interface AnthropicModel {
   readonly type: 'model'
   readonly id: string
   readonly display_name: string
   /** RFC 3339. */
   readonly created_at: string
-  /** What is listed can be called. */
+  /** Every listed model can be called. */
   readonly lifecycle: 'active'
   readonly deprecated_at: null
   readonly retires_at: null
@@ -29,8 +29,8 @@ interface AnthropicPage {
 const LIMIT_MAX = 1_000
 
 /**
- * A page of the models, as `after_id`, `before_id` and `limit` say. Without a limit it is all of them, where Anthropic shows twenty:
- * most clients read one page.
+ * A page of the models, as `after_id`, `before_id` and `limit` say. Without a limit, all models are returned, whereas Anthropic
+ * returns twenty: most clients read only one page.
  */
 export function anthropicModels(listed: readonly ListedModel[], query: string): AnthropicPage | Refusal {
   const wanted = new URLSearchParams(query)

@@ -1,6 +1,6 @@
 import type { ListedModel } from './list-models.ts'
 
-/** A model as Google's API shows it. What is not known is left out. */
+/** A model as Google's API shows it. Unknown properties are omitted. */
 interface GeminiModel {
   readonly name: string
   readonly displayName: string

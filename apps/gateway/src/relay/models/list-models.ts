@@ -7,7 +7,7 @@ import type { Identity } from '../stages/identity.ts'
 export interface ListedModel {
   readonly id: string
   readonly object: 'model'
-  /** Unix seconds; a constant, because it is not known when a provider made it. */
+  /** Unix seconds; a constant, because the real creation time is unknown. */
   readonly created: number
   readonly owned_by: string
   readonly root: string
@@ -17,7 +17,7 @@ export interface ListedModel {
 /** The constant that clients of this family have always seen. */
 const CREATED = 1_626_777_600
 
-/** What the token can call at the moment: the models of its groups that a channel serves, within the token's own list. */
+/** The models that the token can currently call: the models of its groups that a channel serves, within the token's own list. */
 export function listModels(routing: RoutingTable, identity: Identity): readonly ListedModel[] {
   const listed: ListedModel[] = []
   for (const [model, owner] of modelsOf(routing, identity)) {

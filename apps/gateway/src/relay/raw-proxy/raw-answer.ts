@@ -35,7 +35,7 @@ export function writeRawHead({ reply, replyHeaders, method }: AcceptedOnSocket, 
   const { headers, statusCode } = answer
   const named = namedByConnection(headers)
   const head = [...replyHeaders, ...HARMLESS]
-  // A caller that has limits here sees only those.
+  // A caller with limits of the gateway sees only those.
   const hasLimits = replyHeaders.some((text) => LIMITS.test(text))
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || NOT_PASSED.has(name) || NOT_PASSED_PREFIX.test(name) || named.has(name)) continue
@@ -48,8 +48,8 @@ export function writeRawHead({ reply, replyHeaders, method }: AcceptedOnSocket, 
 }
 
 /**
- * Forwards the body as fast as the client takes it, and leaves the reply open. A client that takes nothing for `stallMs` is cut
- * off. Rejects when either side breaks off.
+ * Forwards the body as fast as the client reads it, and leaves the reply open. A client that does not read for `stallMs` is
+ * disconnected. Rejects if either side disconnects.
  */
 export async function passBody(
   { reply }: AcceptedOnSocket,

@@ -17,7 +17,7 @@ export interface RawChannel {
   readonly basePath: string
   /** Query of the base URL, with its question mark; empty for none. */
   readonly baseQuery: string
-  /** The whole `Authorization` header: the first key that is switched on, unchanged. */
+  /** The whole `Authorization` header: the first enabled key, unchanged. */
   readonly authorization: string
   /** The price of a call that starts then (unix ms). */
   readonly quote: (started: number) => Quote
@@ -29,7 +29,7 @@ export interface RawChannels {
   readonly problems: readonly { readonly channel: number; readonly problem: string }[]
 }
 
-/** The name under which calls are priced and logged, and by which tokens with a list of models are allowed or refused. */
+/** The name under which calls are priced and logged, and which a token's list of models must contain. */
 export const RAW_MODEL = 'raw-proxy'
 
 const VISIBLE_ASCII = /^[!-~](?:[ -~]*[!-~])?$/
@@ -41,7 +41,7 @@ const FREE: Quote = {
   source: 'policy:free',
 }
 
-/** `openKey` returns undefined when the stored key cannot be opened. `overrides` are the price overrides as they are now. */
+/** `openKey` returns undefined if the stored key cannot be decrypted. `overrides` are the current price overrides. */
 export function createRawChannels(
   channels: readonly ChannelSnapshot[],
   openKey: (sealed: string) => string | undefined,

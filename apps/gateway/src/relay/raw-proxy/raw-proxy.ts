@@ -58,13 +58,14 @@ interface RawCall extends Reservation {
   }
 }
 const BAD_GATEWAY = 502
-/** What is requested, as far as money is concerned: a call. */
+/** The request, as far as billing is concerned: one call. */
 const ASKED = { model: RAW_MODEL, stream: true, bound: () => ({ counts: plainCounts(0, 0), open: false }) } as const
 
 /**
  * `/v1/oneapi/proxy/{channel}/…`: any call to a channel of type Proxy, byte for byte, with the channel's key instead of the
- * caller's. The caller's key is held to the same rules, limits, plan and ledger as anywhere: the channel must serve its group, a
- * list of models must name `raw-proxy`, and each answered call is charged and logged, at zero unless the channel prices that name.
+ * caller's. The caller's key is subject to the same rules, limits, plan and ledger as everywhere: the channel must serve its group,
+ * a list of models must contain `raw-proxy`, and each answered call is charged and logged, at zero unless the channel prices that
+ * name.
  */
 export async function relayRaw(
   deps: RawProxyDeps,
@@ -124,7 +125,7 @@ function mayUse(identity: Identity, { channel }: RawChannel): boolean {
   return channel.priority >= 0 && isServedBy(identity, channel.groups)
 }
 
-/** From the hold to its end: charged when the provider answered, otherwise given back. */
+/** From the hold to its end: charged if the provider answered, otherwise released. */
 async function serve(deps: RawProxyDeps, call: RawCall): Promise<void> {
   const { accepted, method, target, raw, body } = call
   const started = deps.now()
@@ -154,7 +155,7 @@ async function serve(deps: RawProxyDeps, call: RawCall): Promise<void> {
     await fail(accepted.reply.destroyed ? CLIENT_GONE : status, refusal.code)
     return refuseCall(deps, call, refusal)
   }
-  // A provider that refuses the channel's key might show a part of it.
+  // A provider that refuses the channel's key may reveal part of it.
   if (answer.statusCode === 401) {
     await answer.body.dump().catch(() => {})
     await fail(BAD_GATEWAY, 'upstream_rejected')
@@ -172,7 +173,7 @@ interface Begun {
   readonly firstUpstream: number
 }
 
-/** The last byte leaves when the call is charged, as everywhere. */
+/** The last byte is sent once the call is charged, as everywhere. */
 async function deliver(
   deps: RawProxyDeps,
   call: RawCall,
@@ -209,7 +210,7 @@ async function deliver(
   }
 }
 
-/** An answer that is not whole, or not charged, must not look whole. */
+/** An answer that is incomplete or not charged must not look complete. */
 function finish(reply: AcceptedOnSocket['reply'], isWhole: boolean): void {
   if (isWhole) reply.end()
   // To an HTTP/1.0 client (nginx, unless configured otherwise), a connection that closes is the end of the body.

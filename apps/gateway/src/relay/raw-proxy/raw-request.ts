@@ -8,12 +8,12 @@ import type { RawChannel } from './raw-channels.ts'
 export const RAW_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type RawMethod = (typeof RAW_METHODS)[number]
 
-/** Rounds of decoding that a server behind the channel might do. */
+/** Rounds of decoding that a server behind the channel may do. */
 const DECODINGS = 3
 
 /**
  * False for a path that a server could read as one outside the channel's base: `..` in any spelling, backslashes, escapes that do
- * not decode. An administrator might have given access to only a part of a host.
+ * not decode. An administrator may have granted access to only part of a host.
  */
 export function isPlainPath(path: string): boolean {
   let text = path
@@ -49,8 +49,8 @@ export const HOP_BY_HOP = [
 ] as const
 
 /**
- * What a caller says to us, to proxies before us and to whatever collects its traces, above all its key, and anything that would
- * choose another account of the channel's owner.
+ * Headers meant for this gateway, for proxies in front of it or for trace collectors, above all the key, and headers that would
+ * select another account of the channel's owner.
  */
 const NOT_SENT: ReadonlySet<string> = new Set([
   ...HOP_BY_HOP,

@@ -37,7 +37,7 @@ export interface Unconnected {
   readonly attempts: readonly Attempt[]
 }
 
-/** Bytes of one message: OpenAI accepts 15 MB of sound in one, but no client sends more than a second at a time. */
+/** Bytes of one message: OpenAI accepts 15 MB of audio in one, but no client sends more than a second at a time. */
 export const MAX_FRAME = 8_388_608
 const NO_BODY = new Uint8Array(0)
 
@@ -70,7 +70,7 @@ export async function connect(
     const opened = await openGuardedSocket(deps.guard, request, limits, signal)
     const status = 'cause' in opened && opened.cause === 'status' ? opened.status : 0
     if (!('cause' in opened)) {
-      // A session that opens counts as an answered call of the channel; what it carries is charged separately.
+      // An opened session counts as an answered call of the channel; its responses are charged separately.
       laneCall.end({ status, firstUpstream: deps.now() }, 'answered', '')
       return { candidate, upstream: opened }
     }

@@ -1,12 +1,12 @@
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
 
-/** What to forward; undefined for nothing. */
+/** The frame to forward; undefined for none. */
 export type Passed = Uint8Array | string | undefined
 
 /**
- * One direction of a session: frames in order, each after the work on the previous one. While that work waits, or the receiver is
- * behind, the sender is held back; what had arrived by then waits here, at most what one read of its socket brought. A sender that
- * does not read the replies to its own frames is held back too.
+ * One direction of a session: frames in order, each after the work for the previous one. While that work waits, or the receiver is
+ * behind, the sender is held back; frames that have already arrived wait here, at most those of one read of its socket. A sender
+ * that does not read the replies to its own frames is held back too.
  */
 export class Lane {
   readonly #from: FrameSocket
@@ -47,7 +47,7 @@ export class Lane {
     if (!this.#isBusy && !this.#to.isFull && !this.#from.isFull) this.#from.resume()
   }
 
-  /** Does this once, when the frames that have arrived are processed. */
+  /** Runs this once, after the frames that have arrived are processed. */
   afterAll(last: () => void): void {
     if (this.#isBusy) this.#last = last
     else last()

@@ -5,7 +5,7 @@ import type { UsageBound } from '../calls/parsed-call.ts'
 import { REALTIME_PATH } from '../endpoints/endpoints.ts'
 import { SessionSize } from './session-size.ts'
 
-/** What the address of a realtime session requests. */
+/** The parameters in the address of a realtime session. */
 export interface RealtimeRequest {
   readonly endpoint: 'realtime'
   readonly path: typeof REALTIME_PATH
@@ -19,7 +19,7 @@ export interface RealtimeRequest {
 }
 
 const MODEL_LIMIT = 256
-/** Parameters that attach to the sessions, calls and keys of others, regardless of the caller. */
+/** Parameters that would attach to other callers' sessions, calls and keys. */
 const FOREIGN = ['call_id', 'session_id', 'client_secret'] as const
 const BETA_PROTOCOL = 'openai-beta.realtime-v1'
 
@@ -51,7 +51,7 @@ function wantsBeta(headers: Accepted['headers']): boolean {
   return headers['openai-beta'] === 'realtime=v1' || protocols.split(',').some((name) => name.trim() === BETA_PROTOCOL)
 }
 
-/** The only protocol that is agreed on; the one with the key is never repeated. */
+/** The only protocol that is accepted; the one with the key is never echoed. */
 export function agreedProtocol({ 'sec-websocket-protocol': offered = '' }: Accepted['headers']): string | undefined {
   return offered.split(',').some((name) => name.trim() === 'realtime') ? 'realtime' : undefined
 }

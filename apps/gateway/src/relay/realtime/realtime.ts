@@ -28,7 +28,7 @@ export interface RealtimeDeps {
   readonly session: SessionDeps
 }
 
-/** Sessions of this process, and of one user. Each has two sockets, with a message of at most 8 MiB under way on either side. */
+/** Sessions of this process, and of one user. Each has two sockets, with a message of at most 8 MiB in transit on either side. */
 const SESSIONS = { all: 1_000, perUser: 50 } as const
 const NO_BODY = Buffer.alloc(0)
 const KIND = { endpoint: 'realtime', path: REALTIME_PATH } as const

@@ -44,7 +44,7 @@ export interface SessionLedgerDeps extends ChargeDeps {
   readonly newId: () => string
 }
 
-/** Twice what was sent is held for, where there is quota for that. */
+/** The hold covers twice what was sent, if there is enough quota. */
 const AHEAD = 2
 
 /**
@@ -55,7 +55,7 @@ export class SessionLedger {
   readonly #deps: SessionLedgerDeps
   readonly #session: AdmittedSession
   readonly #size: SessionSize
-  /** With the price of the present response. */
+  /** With the price of the current response. */
   #candidate: Candidate
   #open: OpenHold | undefined
 
@@ -78,7 +78,7 @@ export class SessionLedger {
     if (this.#open !== undefined && this.#open.firstPart === 0) this.#open.firstPart = this.#deps.now()
   }
 
-  /** True when the hold covers what was sent so far; otherwise call `grow`. */
+  /** True if the hold covers what was sent so far; otherwise call `grow`. */
   get isCovered(): boolean {
     return this.#open === undefined || this.#most() <= this.#open.hold.amount
   }
@@ -95,7 +95,7 @@ export class SessionLedger {
       open.hold.amount = amount
       return undefined
     }
-    // Replicas that gave this process up for dead have closed the hold.
+    // Replicas that considered this process dead have closed the hold.
     return answer === 'stale' ? { code: 'ledger_unavailable' } : holdRefusal(answer)
   }
 
@@ -109,7 +109,7 @@ export class SessionLedger {
     return refusal
   }
 
-  /** Admits the next response. If refused, parts of one that ran in parallel are still owed: a charge needs no hold. */
+  /** Admits the next response. If refused, a parallel response is still charged: a charge does not need a hold. */
   async next(): Promise<Refusal | undefined> {
     const id = this.#deps.newId()
     const held = await this.#holdNext(id)
@@ -131,8 +131,8 @@ export class SessionLedger {
   }
 
   /**
-   * Charges the transcript of the user's speech by another model: in one step, because it is reported when it is done. Where
-   * several models might have written it, the dearest counts, because the client decides when it names another.
+   * Charges the transcript of the user's speech by another model: in one step, because it is reported when it is done. If several
+   * models may have written it, the most expensive one counts, because the client decides when to change the model.
    */
   async chargeTranscript(
     report: UsageReport | undefined,
@@ -155,7 +155,7 @@ export class SessionLedger {
     return await this.#record(this.#settlement(open, writer, { report, counts }, WHOLE))
   }
 
-  /** What recovery charges if this process dies in the middle of a response. */
+  /** The charge by recovery if this process dies during a response. */
   async renew(): Promise<void> {
     const open = this.#open
     if (open === undefined || !this.#size.isRunning) return
@@ -164,7 +164,7 @@ export class SessionLedger {
     await inTime(after, ledger.renew(this.#settlement(open, this.#candidate, {}, DIED)), undefined)
   }
 
-  /** Ends the session: gives back what is held, or charges what was read and made of a response that broke off. */
+  /** Ends the session: releases the hold, or charges the input and output of an interrupted response. */
   async close(charges: Charges, ending: Ending): Promise<void> {
     const open = this.#open
     if (open === undefined) return
@@ -246,7 +246,10 @@ export class SessionLedger {
 const NO_HOLD = { amount: mq(0n), open: true, pending: undefined }
 const DIED: Ending = { ended: 'gateway_died', status: 200 }
 
-/** Whether the key may still be served by the group of its session; a key that names none is served by its owner's, as it was then. */
+/**
+ * Whether the key may still be served by the group of its session; a key without groups is served by its owner's group at that
+ * time.
+ */
 function isStillServed({ groups, group: owners }: Identity, group: string | undefined, known: string): boolean {
   if (groups !== undefined) return groups.includes(group ?? known)
   return group === undefined || group === owners

@@ -19,7 +19,7 @@ export interface AdmittedSession extends Reservation {
   readonly candidate: Candidate
 }
 
-/** One response, or the wait for it: what is held, under an id of its own. */
+/** One response, or the wait for it: its hold, under a separate id. */
 export interface OpenHold extends Reservation {
   readonly accepted: ExchangeHead
   /** Unix milliseconds when the response began, and of its first part; 0 before. */
@@ -27,13 +27,13 @@ export interface OpenHold extends Reservation {
   firstPart: number
 }
 
-/** What a response used: as the provider reports it, otherwise as it is counted here. */
+/** The usage of a response: reported by the provider, otherwise counted here. */
 export interface Used {
   readonly report?: UsageReport | undefined
   readonly counts?: TokenCounts
 }
 
-/** For a response that broke off, as in `billing-rule.ts`. */
+/** For an interrupted response, as in `billing-rule.ts`. */
 export type Charges = Exclude<BillingRule['charges'], 'prompt'>
 
 /** How a charge came about. */
@@ -46,7 +46,7 @@ export interface Ending {
 
 export const WHOLE: Ending = { ended: 'complete', status: 200 }
 const NO_BODY = Buffer.alloc(0)
-/** Of the handshake of the session, which all responses share. */
+/** Of the session's handshake, shared by all its responses. */
 const SWITCHED = 101
 
 /** The charge of one response with its rows. `counts` is what it used; `now` in unix milliseconds. */
@@ -96,7 +96,7 @@ function sinceBegin({ accepted, begun }: OpenHold): ExchangeHead {
   return begun === 0 ? accepted : { ...accepted, received: begun }
 }
 
-/** Older sessions report no usage of transcripts: then they are measured by how long it takes to say that much. */
+/** Older sessions do not report usage of transcripts, which are then measured by the time it takes to speak them. */
 export function countTranscript(textBytes: number): TokenCounts | undefined {
   if (textBytes === 0) return undefined
   const spoken = { audio_ms: textBytes * SPOKEN_MS_PER_BYTE }

@@ -10,7 +10,7 @@ import type { PlanDeps } from '../routing/plan.ts'
 import type { Identity } from '../stages/identity.ts'
 import type { Candidate } from '../stages/planned.ts'
 
-/** What a session can be set up to use. */
+/** The models that a session may use. */
 export interface SessionTerms {
   readonly identity: Identity
   /** Model as the client requested it. */
@@ -30,7 +30,7 @@ type SetupDeps = Pick<PlanDeps, 'options' | 'onUnpriced'> & { readonly now: () =
 const TRANSCRIPTION_FIELD = 'session.audio.input.transcription.model'
 
 /**
- * A setup must not lead to a model that the key may not use, that the channel does not serve, or that has no price: neither instead
+ * A setup must not select a model that the key may not use, that the channel does not serve, or that has no price: neither instead
  * of the session's own model nor in addition to it.
  */
 export function checkSetup(deps: SetupDeps, terms: SessionTerms, setup: JsonObject): CheckedSetup | Refusal {

@@ -7,36 +7,36 @@ import type { Quote } from '@sluice/providers/prices/quote'
 import { promptBound } from '../calls/call-bounds.ts'
 import { plainCounts, type UsageBound } from '../calls/parsed-call.ts'
 
-/** What is held for the user's part of the next response: two minutes of sound, as in the family. */
+/** The hold for the user's part of the next response: two minutes of audio, as in the family. */
 const START_TOKENS = 1_200
 /** OpenAI's own limit on a response. */
 const RESPONSE_TOKENS = 4_096
 /** Base64 of the densest format, 8,000 bytes a second, at ten tokens a second; others have fewer tokens. */
 const APPENDED_BYTES_PER_TOKEN = 1_000
-/** Denser than any text that providers sell. */
+/** Denser than any provider's text. */
 const TEXT_BYTES_PER_TOKEN = 3
 const PCM_BYTES_PER_TOKEN = 2_400
-/** Responses that are tracked separately; no provider runs as many at once. */
+/** Responses that are tracked separately; no provider runs that many at once. */
 const MAX_RUNNING = 100
 
 interface Parts {
-  /** In the format that the sound had when it arrived. */
+  /** In the format that the audio had when it arrived. */
   audioTokens: number
   textBytes: number
 }
 
 /**
- * How large the next response of a session can be, and how much of the running ones was made: from the bytes that pass, until the
- * provider counts. Every response reads the whole conversation again.
+ * Estimates how large the next response of a session can be, and how much of the running ones has been generated, from the bytes
+ * that pass, until the provider reports. Every response reads the whole conversation again.
  */
 export class SessionSize {
-  /** Responses that the client requested and that have not begun. */
+  /** Requested responses that have not begun. */
   #wanted = 0
-  /** Responses that have begun and not ended, whether requested or not. */
+  /** Running responses, whether requested or not. */
   #begun = 0
   #conversation = 0
   #fresh = 0
-  /** What was made of each response that has begun and not ended, by its id; parts that name no response are under ''. */
+  /** The output of each running response, by id; parts without a response are under ''. */
   readonly #running = new Map<string, Parts>()
   #bytesPerToken = PCM_BYTES_PER_TOKEN
 
@@ -72,7 +72,7 @@ export class SessionSize {
     }
   }
 
-  /** A response has ended, with its usage where that is known. Others might continue. */
+  /** A response has ended, with its usage if known. Others might continue. */
   ended(response: string, counts: TokenCounts | undefined): void {
     if (this.#begun > 0) this.#begun -= 1
     else this.#wanted = Math.max(0, this.#wanted - 1)
@@ -84,7 +84,7 @@ export class SessionSize {
   }
 
   /**
-   * The most that the coming responses can use: one that the provider begins unasked, or all that were requested. What the client
+   * The maximum usage of upcoming responses: one that the provider starts on its own, or all that were requested. What the client
    * has sent since the last one counts `ahead` times, so that not every frame needs a larger hold.
    */
   bound({ context = Infinity, maxOutput = RESPONSE_TOKENS }: Quote, ahead = 1): UsageBound {
@@ -93,7 +93,7 @@ export class SessionSize {
     return { counts: plainCounts(input * responses, Math.min(maxOutput, RESPONSE_TOKENS) * responses), open: true }
   }
 
-  /** The running responses, or one of them, as far as they arrived: what was read, and what was made. */
+  /** The running responses, or one of them, as far as they have arrived: their input and output. */
   estimate(response?: string): TokenCounts {
     const { audioTokens, textBytes } = this.#made(response)
     const audio = Math.ceil(audioTokens)
@@ -101,12 +101,12 @@ export class SessionSize {
     return audio === 0 ? counts : { ...counts, units: { audio_output: audio } }
   }
 
-  /** A response has begun and not ended. */
+  /** A response is running. */
   get isRunning(): boolean {
     return this.#running.size > 0
   }
 
-  /** Ids of those; '' for what the provider does not name. */
+  /** Ids of running responses; '' for parts without one. */
   get runningIds(): readonly string[] {
     return [...this.#running.keys()]
   }
@@ -116,13 +116,13 @@ export class SessionSize {
     return this.#wanted > 0 || this.isRunning
   }
 
-  /** Something was made of the running responses, or of one of them. */
+  /** There is output of the running responses, or of one of them. */
   hasParts(response?: string): boolean {
     const { audioTokens, textBytes } = this.#made(response)
     return audioTokens + textBytes > 0
   }
 
-  /** Parts that name no response count for any response. */
+  /** Parts without a response count for any response. */
   #made(response: string | undefined): Parts {
     const made = { audioTokens: 0, textBytes: 0 }
     for (const [id, { audioTokens, textBytes }] of this.#running) {

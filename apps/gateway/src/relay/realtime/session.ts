@@ -26,11 +26,11 @@ export interface SessionDeps extends SessionLedgerDeps {
   readonly times: Pick<StreamTimes, 'clientStallMs'>
 }
 
-/** Providers end a session after an hour; this only catches one that does not. */
+/** Providers end a session after an hour; this limit only applies to one that does not. */
 const SESSION_LIMIT_MS = 3_900_000
 /** How often the ledger learns the progress of a response, in case this process dies. */
 const RENEW_MS = 15_000
-/** How long the provider has to count the responses of a client that has left. */
+/** How long to wait for the provider's count of responses after the client has left. */
 const COUNT_MS = 2_000
 /** Names and meanings of RFC 6455, 7.4.1. */
 const CLOSE = { done: 1000, leaving: 1001, unsupported: 1003, refused: 1008, failed: 1011, later: 1013 } as const
@@ -62,12 +62,14 @@ class RealtimeSession implements Beating {
   readonly #finish: (done: Promise<void>) => void
   readonly #size = new SessionSize()
   readonly #ledger: SessionLedger
-  /** What might transcribe the user's speech: every named model, as a transcript is reported later than it is made. */
+  /**
+   * Models that may transcribe the user's speech: every model that was set, because a transcript is reported later than it is made.
+   */
   readonly #writers = new Map<string, Candidate>()
   readonly #begun: number
   #renewedAt: number
   #isOver = false
-  /** Set while the provider counts what it made for a client that has left. */
+  /** Set while waiting for the provider's count for a client that has left. */
   #counting: NodeJS.Timeout | undefined
   #leavePulse: Leave = () => {}
   /** The last ledger work: it is done one step at a time, whichever side requests it. */
@@ -89,7 +91,7 @@ class RealtimeSession implements Beating {
     const onBug = (error: unknown) => this.#fail(error)
     const up = new Lane(client, upstream, (frame, isText) => this.#fromClient(frame, isText), onBug)
     const down = new Lane(upstream, client, (frame, isText) => this.#fromUpstream(frame, isText), onBug)
-    // What the provider has counted by then is charged by its count.
+    // Responses that the provider has counted by then are charged by its count.
     client.onClose = () => down.afterAll(() => this.#leave())
     upstream.onClose = (code) => down.afterAll(() => this.#upstreamClosed(code))
     client.onDrain = upstream.onDrain = () => {
@@ -99,7 +101,7 @@ class RealtimeSession implements Beating {
     up.open()
     down.open()
     this.#leavePulse = this.#deps.pulse.add(this)
-    // A client that has ended also aborts, but announces its end first.
+    // A client that ends the session also aborts, but announces its end first.
     const end = () => this.#refuse(endedRefusal(signal), isStopped(signal) ? CLOSE.refused : CLOSE.leaving)
     const stop = () => (this.#counting === undefined ? end() : undefined)
     signal.addEventListener('abort', stop, { once: true })
@@ -172,7 +174,7 @@ class RealtimeSession implements Beating {
       case 'done':
         return this.#inTurn(() => this.#afterCharge(frame, event))
       case 'error':
-        // It has nothing left to stop, or does not know how.
+        // It has nothing left to stop, or cannot be stopped.
         if (this.#counting !== undefined) this.#endLeft()
         return frame
       case 'transcribed':
@@ -182,7 +184,7 @@ class RealtimeSession implements Beating {
     }
   }
 
-  /** The end of a response leaves when it is charged; then the next one is admitted. */
+  /** The end of a response is sent once it is charged; then the next one is admitted. */
   async #afterCharge(frame: Buffer, done: Extract<ServerEvent, { kind: 'done' }>): Promise<Passed> {
     const { response, usage, isWhole } = done
     const isNothing = usage?.counts === undefined && !this.#size.hasParts(response) && !isWhole
@@ -195,7 +197,7 @@ class RealtimeSession implements Beating {
     if (unbooked !== undefined) return this.#refuse(unbooked)
     if (this.#counting !== undefined && !this.#size.isRunning) return this.#endLeft()
     this.#ends.client.send(frame)
-    // A session that has ended in the meantime needs no further response.
+    // A session that has ended in the meantime does not need another response.
     const refusal = this.#isOver ? undefined : await this.#ledger.next()
     return refusal === undefined ? undefined : this.#refuse(refusal)
   }
@@ -210,7 +212,7 @@ class RealtimeSession implements Beating {
     return refusal === undefined ? frame : this.#refuse(refusal)
   }
 
-  /** The provider is told to stop and to count what it made: more than what has arrived shows, such as played speech. */
+  /** The provider is told to stop and to report its usage, which may be more than what has arrived, such as unplayed speech. */
   #leave(): void {
     const { ClientLeftPolicy: policy } = this.#deps.options()
     const { client, upstream } = this.#ends
@@ -219,7 +221,7 @@ class RealtimeSession implements Beating {
     for (const id of this.#size.runningIds) {
       upstream.send(JSON.stringify({ type: 'response.cancel', ...(id === '' ? {} : { response_id: id }) }))
     }
-    // What it left unread must not hold the provider back.
+    // Its unread bytes must not hold the provider back.
     client.isFull = false
     upstream.resume()
   }
@@ -245,13 +247,13 @@ class RealtimeSession implements Beating {
     })
   }
 
-  /** Nothing of a response has arrived, and a setting charges for what was read then. */
+  /** Nothing of a response has arrived, and a setting charges for its input in that case. */
   #isOwedEarly(): boolean {
     const { ClientLeftEarlyPolicy: early } = this.#deps.options()
     return early === 'prompt' && this.#size.isAwaited && !this.#size.hasParts()
   }
 
-  /** What is charged for a response that broke off. */
+  /** The charge for an interrupted response. */
   #partly(policy: string): Charges {
     if (!this.#size.hasParts()) return 'void'
     return policy === 'void' ? 'nothing' : 'counted'
@@ -260,7 +262,7 @@ class RealtimeSession implements Beating {
   /** Sends the reason, and closes both ends. */
   #refuse(refusal: Refusal, code: number = closeCodeOf(refusal)): undefined {
     const { status } = ERRORS[refusal.code]
-    // Who stops a response must not pay less than a client that leaves it.
+    // Stopping a response must not be cheaper than leaving it.
     const isEarly = refusal.code === 'call_stopped' && this.#isOwedEarly()
     const ended = isEarly ? 'stopped_early' : endingOf(refusal)
     this.#end(isEarly ? 'counted' : this.#partly('counted'), { ended, status }, () => {

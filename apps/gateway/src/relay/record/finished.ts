@@ -76,7 +76,7 @@ export function finishedCharge({ channelId, log, tokens, amount }: Settlement): 
   return { channel: channelId, model: log.originModel, usage: usageOf(tokens), quota: exactQuota(amount) }
 }
 
-/** What every request has, and what one without an answer has. */
+/** The common fields of every request, and those of a request without an answer. */
 function headOf({ id, headers, method, received }: Accepted, now: number): FinishedRequest {
   const traceparent = headers['traceparent']
   return {

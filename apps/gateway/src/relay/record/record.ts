@@ -16,23 +16,25 @@ export interface RecordDeps {
   readonly log: Log
   /** Called for every charge, with the model's name at the provider; must return at once. */
   readonly onCharged: (charged: { readonly channel: number; readonly type: number; readonly model: string }) => void
-  /** Called with what a charge had no price for; must return at once. */
+  /** Called with the units of a charge that had no price; must return at once. */
   readonly onUncharged: (uncharged: { readonly channel: number; readonly model: string; readonly unit: string }) => void
-  /** Called for every finished request; must return at once. Undefined when nothing is measured: then nothing is gathered. */
+  /** Called for every finished request; must return at once. Undefined if nothing is measured, so that nothing is collected. */
   readonly onFinished: ((finished: FinishedRequest) => void) | undefined
   /** Called for every refusal, with its code; must return at once. */
   readonly onRefused: (code: string) => void
-  /** Called when a call with a known key got no answer, whoever refused it; must return at once. */
+  /** Called when a call with a known key got no answer, no matter where it was refused; must return at once. */
   readonly onTokenRefused: (refusal: TokenRefusal) => void
   readonly tokens: TokenDirectory
   /** Unix milliseconds. */
   readonly now: () => number
 }
 
-/** A commit that takes longer holds up the end of answers; the disk or the database deserves a look. */
+/** A commit that takes longer delays the end of answers; check the disk or the database. */
 const SLOW_COMMIT_MS = 250
 
-/** Stage 12 of twelve. The rows were written with the charge; what remains is the log line, and notifying metrics and traces. */
+/**
+ * Stage 12 of twelve. The rows were written with the charge; the remaining work is the log line, and notifying metrics and traces.
+ */
 export function record(
   { log, onCharged, onUncharged, onFinished, now }: RecordDeps,
   delivered: Delivered,
@@ -79,7 +81,7 @@ export function recordRefusal(deps: RefusalDeps, accepted: Accepted, refusal: Re
 
 type RefusalDeps = Pick<RecordDeps, 'log' | 'onRefused' | 'onTokenRefused' | 'tokens'>
 
-/** Only of keys that are known here, and without another look at the database: guessed keys must cost nothing (class S43). */
+/** Only for keys that are already known here, without another database look-up: guessed keys must cost nothing (class S43). */
 function tellOwner({ onTokenRefused, tokens }: RefusalDeps, accepted: Accepted, reply: FailureReply): void {
   const presented = readKey(accepted)
   const known = presented && tokens.cached(tokens.digest(presented.key))

@@ -6,24 +6,24 @@ import type { Span } from '@sluice/dialects/splice/scan'
 import { insertText, splice, type Splice } from '@sluice/dialects/splice/splice'
 import { inputItems } from '../stored/cache-answer.ts'
 
-/** What a client's frame asks for. */
+/** The request in a client's frame. */
 export type ClientFrame =
   | CreateFrame
-  /** Codex reports what it has processed, and awaits no answer. */
+  /** Codex reports its progress, and does not expect an answer. */
   | { readonly kind: 'report' }
   | { readonly kind: 'fault'; readonly streamId: string | undefined; readonly refusal: Refusal }
 
 export interface CreateFrame {
   readonly kind: 'create'
   readonly streamId: string | undefined
-  /** Nothing is to be generated: the frame only says what later ones go on from. */
+  /** Nothing is generated: the frame only provides the input that later ones continue from. */
   readonly isWarmUp: boolean
   readonly previous: string | undefined
-  /** A copy of the items of its input, with commas between; undefined when it has none that a request could have. */
+  /** A copy of the items of its input, separated by commas; undefined if its input is not valid. */
   readonly items: Uint8Array | undefined
   /**
-   * The body of the same request as a POST, as chunks: in front of its own items come `earlier` ones, each piece with commas between
-   * its items, and those that the response `root` stands for.
+   * The body of the same request as a POST, as chunks: its own items are preceded by the `earlier` ones, each piece with commas
+   * between its items, and by those that the response `root` represents.
    */
   body(root: string | undefined, earlier: readonly Uint8Array[]): readonly Uint8Array[]
 }
@@ -102,12 +102,12 @@ function bodySplices(
   if (root !== undefined && previous !== undefined) {
     splices.push({ ...previous, bytes: Buffer.from(JSON.stringify(root)) })
   }
-  // What is no input is refused where every body is read.
+  // Invalid input is refused later, where every body is read.
   const isAdded = earlier.length > 0 && input === undefined
   if (earlier.length > 0 && input !== undefined && items !== undefined) {
     splices.push({ ...input, bytes: listOf(items.length === 0 ? earlier : [...earlier, items]) })
   }
-  // Before a last member that was cut there is a comma, or nothing.
+  // Before a removed last member there is a comma, or nothing.
   const comma = members.some(({ isLast }) => isLast) ? '' : ','
   const end = object.end - 1
   splices.push(insertText(end, `${comma}"stream":true${isAdded ? ',"input":' : ''}`))

@@ -3,27 +3,27 @@ import { keySet } from '@sluice/dialects/splice/key-set'
 import { isScanFault, parseScalar, scanObject } from '@sluice/dialects/splice/scan'
 import type { MemoryClaim } from '../../edge/upgrade.ts'
 
-/** What a connection remembers at most: bytes of items, and responses that can be referred to. */
+/** Limits of a connection's memory: bytes of items, and responses that can be referred to. */
 const MEMORY_BOUNDS = { bytes: 16_777_216, responses: 64 } as const
-/** What a turn takes besides its items, roughly. */
+/** Approximate memory of a turn besides its items. */
 const OVERHEAD = 256
 
-/** What came before a request: a turn of this connection, the id of a response that is known elsewhere, or nothing. */
+/** The predecessor of a request: a turn of this connection, the id of a response stored elsewhere, or nothing. */
 export type Before = Turn | string | undefined
 
-/** One request and its answer. Turns share what came before them, so a conversation is kept once, however long its chain. */
+/** One request and its answer. Turns share their predecessors, so a conversation is kept only once, however long its chain. */
 interface Turn {
   readonly before: Before
-  /** JSON of the items that the client sent and of those that it got, each piece with commas between its items. */
+  /** JSON of the items that the client sent and received, each piece with commas between its items. */
   readonly pieces: readonly Uint8Array[]
   readonly bytes: number
-  /** How many follow it or refer to it. */
+  /** Number of turns that follow it, and of references to it. */
   uses: number
 }
 
 /**
  * The last responses of one connection with their conversations, so that a later request can continue one whose provider stores
- * nothing. When it is full, the oldest are forgotten; a client whose response is gone sends its conversation whole.
+ * nothing. When it is full, the oldest are removed; a client whose response is missing sends its whole conversation.
  */
 export class ConnectionMemory {
   readonly #claim: MemoryClaim
@@ -42,7 +42,7 @@ export class ConnectionMemory {
     return this.#bytes
   }
 
-  /** Keeps what the id refers to until it is let go of. */
+  /** Keeps the object with this id until it is released. */
   take(id: string): Before {
     const turn = this.#turns.get(id)
     if (turn === undefined) return id
@@ -50,7 +50,7 @@ export class ConnectionMemory {
     return turn
   }
 
-  /** Must be called once for whatever was taken. */
+  /** Must be called once for everything taken. */
   letGo(before: Before): void {
     for (let turn = before; typeof turn === 'object'; turn = turn.before) {
       turn.uses -= 1
@@ -76,7 +76,7 @@ export class ConnectionMemory {
     }
   }
 
-  /** A request that went on from this response has failed: what the client continues with, it sends whole. */
+  /** A request that continued from this response has failed: the client will send its whole conversation next. */
   evict(id: string): void {
     this.#forget(id)
     this.#claim.hold(this.#bytes)
@@ -101,7 +101,7 @@ export class ConnectionMemory {
   }
 }
 
-/** What stands for an earlier response: the id from which the rest goes on, if there is one, and the items since. */
+/** The replacement for an earlier response: the id to continue from, if any, and the items since. */
 export function recalled(before: Before): {
   readonly root: string | undefined
   readonly pieces: readonly Uint8Array[]
@@ -114,7 +114,7 @@ export function recalled(before: Before): {
 
 const ITEM = keySet('type', 'id', 'encrypted_content')
 
-/** A provider that stored nothing cannot find reasoning by its id, and refuses it without its content. */
+/** A provider that does not store responses cannot find reasoning by id, and refuses it without its content. */
 function canBeSentAgain(item: Uint8Array): boolean {
   const scanned = scanObject(item, ITEM, { duplicates: 'last' })
   if (isScanFault(scanned)) return false

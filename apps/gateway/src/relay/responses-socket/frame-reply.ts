@@ -4,10 +4,7 @@ import { encodeErrorFrame, framesOf, onStream } from '@sluice/dialects/openai-re
 import type { Reply } from '../../edge/exchange.ts'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
 
-/**
- * The reply to one of the requests on a websocket: what the stages write as a stream of events leaves as frames, an error that they
- * write as a body leaves as an error frame.
- */
+/** The reply to one of the requests on a websocket: a stream of events is sent as frames, and an error body as an error frame. */
 export class FrameReply extends EventEmitter<{ close: []; drain: [] }> implements Reply {
   readonly req: Reply['req']
   readonly socket = null
@@ -51,18 +48,18 @@ export class FrameReply extends EventEmitter<{ close: []; drain: [] }> implement
   end(bytes?: Uint8Array): void {
     if (bytes !== undefined) this.write(bytes)
     this.writableEnded = true
-    // As a reply of its own does: after what follows the call.
+    // As with an HTTP reply: after the code that follows the call.
     process.nextTick(() => this.leave())
   }
 
-  /** Bytes left unread are the socket's to watch. */
+  /** Unread bytes are monitored by the socket. */
   setTimeout(): void {}
 
   destroy(): void {
     this.#client.terminate()
   }
 
-  /** Nothing reaches the client any more: the reply has ended, or the client has left. */
+  /** Nothing can reach the client any more: the reply has ended, or the client has left. */
   leave(): void {
     if (this.destroyed) return
     this.destroyed = true

@@ -14,7 +14,7 @@ const CONNECTIONS = { all: 1_000, perUser: 50 } as const
 
 /**
  * `/v1/responses` as a websocket. The key is checked before the handshake is answered, and again with every request on the
- * connection; nothing is held while no response is under way.
+ * connection; nothing is held while no response is running.
  */
 export function createResponsesSockets(
   deps: OpenResponsesSocketDeps,

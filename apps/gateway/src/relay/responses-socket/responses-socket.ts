@@ -30,7 +30,7 @@ export interface ResponsesSocketDeps {
 /** Answers one request through all stages; resolves when it is charged and its reply has ended. A rejection is a bug. */
 export type AnswerFramed = (accepted: Accepted, isWarmUp: boolean) => Promise<void>
 
-/** Responses under way on one connection at the same time, each on a stream of its own. */
+/** Maximum concurrent responses on one connection, each on its own stream. */
 const STREAMS = 8
 /** As at OpenAI. */
 const CONNECTION_MINUTES = 60
@@ -42,14 +42,14 @@ interface Running {
   readonly claim: MemoryClaim
   readonly answer: MemoryClaim
   readonly before: Before
-  /** The response that it goes on from, by its id. */
+  /** The id of the response that it continues from. */
   readonly previous: string | undefined
   hasAnswered: boolean
 }
 
 /**
- * A websocket on which a client creates responses. Each of its requests is a request of its own, with its own id, limits, hold and
- * charge; what they share is the connection, and what it remembers.
+ * A websocket on which a client creates responses. Each of its requests is independent, with its own id, limits, hold and charge;
+ * they only share the connection and its memory.
  */
 export class ResponsesSocket implements Beating, FrameGateOptions {
   readonly #deps: ResponsesSocketDeps
@@ -62,7 +62,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
   readonly #begun: number
   /** By the name of the stream; '' is the one without a name. */
   readonly #running = new Map<string, Running>()
-  /** Of answers that have ended and that the client has not read. */
+  /** Bytes of finished answers that the client has not read yet. */
   #unread: MemoryClaim[] = []
   /** Of the message that is arriving. */
   #arriving: MemoryClaim
@@ -143,7 +143,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     if (read.kind === 'fault') this.#tell(read.refusal, read.streamId)
     else if (read.kind === 'create' && refusal !== undefined) this.#tell(refusal, read.streamId)
     if (read.kind !== 'create' || refusal !== undefined) claim.release()
-    // Errors that no one reads must not pile up.
+    // Unread errors must not pile up.
     if (client.isFull) client.pause()
     this.#closeIfDue()
   }
@@ -211,7 +211,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     return { code: 'rate_limited', params: { limit, seconds: 1 }, retryAfter: 1 }
   }
 
-  /** A request of its own, in the memory that was claimed for it. */
+  /** An independent request, in the memory that was claimed for it. */
   #exchange(
     reply: FrameReply,
     connection: Connection,
@@ -247,7 +247,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     if (this.#client?.isFull === true) this.#unread.push(answer)
     else answer.release()
     this.#memory.letGo(before)
-    // As at OpenAI: a client whose turn failed does not go on from a state that it may not share.
+    // As at OpenAI: a client whose turn failed does not continue from a state that it may not share.
     if (previous !== undefined && !hasAnswered) this.#memory.evict(previous)
     this.#running.delete(stream)
     exchange.reply.leave()
@@ -255,7 +255,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     this.#finishIfOver()
   }
 
-  /** The client has left: what runs is ended and charged as for any other client that leaves. */
+  /** The client has left: running responses are ended and charged as for any client that leaves. */
   #left(): void {
     this.#arriving.release()
     this.#forgetUnread()
@@ -273,14 +273,14 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     this.#unread = []
   }
 
-  /** The gateway no longer waits. */
+  /** The gateway stops waiting. */
   #stop(): void {
     this.#isStopping = true
     for (const { exchange } of this.#running.values()) exchange.abort(this.#handshake.signal.reason)
     this.#closeIfDue()
   }
 
-  /** The time to close is between two responses. */
+  /** The right time to close is between two responses. */
   #closeIfDue(): void {
     const client = this.#client
     if (client === undefined || this.#running.size > 0) return

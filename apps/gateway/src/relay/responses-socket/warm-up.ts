@@ -16,8 +16,8 @@ export interface WarmUpDeps {
 }
 
 /**
- * Answers a request that is to generate nothing: the connection remembers what it says, and later requests go on from it. It is
- * checked and counted as they will be, but no provider is called and nothing is charged.
+ * Answers a request that should not generate anything: the connection remembers its input, and later requests continue from it. It
+ * is checked and counted like them, but no provider is called and nothing is charged.
  */
 export async function warmUp(
   deps: WarmUpDeps,

@@ -9,7 +9,7 @@ import type { AdapterQuery, Route } from '../stages/route.ts'
 import type { IdleLane, Offer } from './routing-table.ts'
 import type { Lead, WeightedKey } from './weighted.ts'
 
-/** What candidates are chosen by. */
+/** The inputs for choosing candidates. */
 export interface Plannable {
   readonly identity: Pick<
     Authorised['identity'],
@@ -26,9 +26,9 @@ export interface Plannable {
   readonly accepted: Pick<Authorised['accepted'], 'received' | 'headers' | 'connection'>
   readonly parsed: AdapterQuery & Pick<Authorised['parsed'], 'model' | 'picture' | 'steering'>
   readonly kind: Pick<Authorised['kind'], 'endpoint' | 'path'>
-  /** Absent for calls without one. */
+  /** Absent for calls without a model. */
   readonly body?: Buffer
-  /** Models that the client wants tried when the first one cannot answer. */
+  /** Models to try if the first one cannot answer, as requested by the client. */
   readonly further?: readonly string[]
 }
 
@@ -45,32 +45,32 @@ export interface ChooseDeps {
 /** How channels and keys are ordered. */
 export interface Draw {
   readonly by: RoutingDecision['by']
-  /** Name of the conversation; called only where there is something to choose. */
+  /** Name of the conversation; called only if there is a choice. */
   readonly session: () => string | undefined
-  /** Whose key the caller's own one is; undefined where none was sent. */
+  /** The vendor of the caller's own key; undefined if none was sent. */
   readonly vendor?: string | undefined
 }
 
 export type CredentialExclusion = Extract<Exclusion, 'credential_missing' | 'credential_not_taken'>
 
-/** What the steps of one choice share. */
+/** Shared by the steps of one choice. */
 export interface Choice {
   readonly deps: ChooseDeps
   readonly request: Plannable
   readonly now: number
   readonly by: Draw['by']
-  /** The caller names a channel. */
+  /** The caller has selected a channel. */
   readonly isPinned: boolean
   readonly vendor: string | undefined
-  /** Why a channel that needs the caller's own key, or does not take it, is left out for this request. */
+  /** Why a channel that needs the caller's own key, or does not accept it, is excluded for this request. */
   readonly credential: CredentialExclusion
-  /** By chance, or as part of a conversation, whose name takes a while to compute: to be called only where there is a choice. */
+  /** At random, or as part of a conversation; computing its name takes a while, so this is only called if there is a choice. */
   readonly lead: () => Lead
-  /** Tools that the request asks its provider to run; read only for channels that have settings for them. */
+  /** Tools that the provider should run; read only for channels with settings for them. */
   readonly tools: () => readonly RequestedTool[]
-  /** Name of the conversation, once `lead` has asked for it. */
+  /** Name of the conversation, once `lead` has requested it. */
   session: string | undefined
-  /** Keys that were not looked at because enough others could be called. */
+  /** Keys that were not checked because enough others could be called. */
   unlooked: number
 }
 
@@ -99,18 +99,18 @@ function toolsOf({ parsed, body }: Plannable): readonly RequestedTool[] {
   return parsed.conversation === undefined || body === undefined ? [] : requestedTools(openJson(body, '').json)
 }
 
-/** A model, and a group that is asked for it. */
+/** A model in a group. */
 export type Asked = Pick<Candidate, 'model' | 'group' | 'groupRatio'>
 
-/** What serves a model in a group. */
+/** The channels that serve a model in a group. */
 export interface ModelOffer extends Asked {
   readonly offer: Offer
 }
 
-/** A lane that was considered for a request. It is a candidate as long as there is no reason to leave it out. */
+/** A lane that was considered for a request. It is a candidate unless there is a reason to exclude it. */
 export type PossibleLane = LeftOutLane | ReadyLane | CoolingLane
 
-/** One without a price, or that is not called for any request. */
+/** A lane without a price, or one that is never called. */
 export interface LeftOutLane {
   readonly kind: 'left_out'
   readonly asked: Asked
@@ -118,14 +118,14 @@ export interface LeftOutLane {
   readonly excluded: Exclusion
 }
 
-/** One that can be called. */
+/** A lane that can be called. */
 export interface ReadyLane extends WeightedKey {
   readonly kind: 'ready'
   readonly candidate: Candidate
   excluded: 'spare' | undefined
 }
 
-/** One in a cooldown, which may be tried as a last resort. */
+/** A lane in a cooldown, which may be tried as a last resort. */
 export interface CoolingLane extends Pick<Extract<Standing, { kind: 'resting' }>, 'cause' | 'until'> {
   readonly kind: 'cooling'
   readonly candidate: Candidate
@@ -140,7 +140,7 @@ export const leftOut = (asked: Asked, at: Route | IdleLane, excluded: Exclusion)
   excluded,
 })
 
-/** For the decision that is stored. `order` is the place among the candidates, from 1; 0 for a lane that is left out. */
+/** For the stored decision. `order` is the position among the candidates, from 1; 0 for an excluded lane. */
 export function shown(lane: PossibleLane, order: number): ConsideredLane {
   const { model, group } = lane.kind === 'left_out' ? lane.asked : lane.candidate
   const { channel, key } = lane.kind === 'left_out' ? lane.at : lane.candidate.route

@@ -4,8 +4,8 @@ import type { Chosen } from './choose.ts'
 import type { Tier } from './routing-table.ts'
 
 /**
- * The choice when there is only one lane and nothing speaks against it: most installations have one channel for a model, so this
- * path has to be short. Undefined where there is something to choose, or to explain.
+ * The choice if there is only one lane and no reason to exclude it: most installations have one channel per model, so this path
+ * must be fast. Undefined if there is something to choose or to explain.
  */
 export function chooseSole(
   { health, now }: ChooseDeps,

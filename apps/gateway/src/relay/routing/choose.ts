@@ -22,21 +22,23 @@ export interface Chosen {
   readonly decision: RoutingDecision
   /** Some channel offers the call. */
   readonly isServed: boolean
-  /** Unix milliseconds when the first lane that asked to be left alone can be called again; undefined when none did. */
+  /** Unix milliseconds when the first rate-limited lane can be called again; undefined if there is none. */
   readonly limitedUntil: number | undefined
-  /** Why a channel was left out that needs the caller's own key, or does not take the one that was sent; undefined for none. */
+  /**
+   * Why a channel was excluded that needs the caller's own key, or does not accept the one that was sent; undefined if none was.
+   */
   readonly credential?: CredentialExclusion | undefined
 }
 
-/** How many candidates there may be. */
+/** Maximum number of candidates. */
 export interface CandidateLimit {
-  /** Of the first turn; all later ones together add as many. */
+  /** For the first turn; all later ones together add the same number. */
   readonly most: number
-  /** Each turn gets at least one, whatever those before it have: for groups of a token, and for the platform after own keys. */
+  /** Each turn gets at least one, whatever earlier turns have: for a token's groups, and for the platform after users' own keys. */
   readonly isShared: boolean
 }
 
-/** Lanes that a decision shows, and at most how many of them that were not needed: it is stored with every request. */
+/** Maximum lanes in a decision, and maximum unneeded ones among them: decisions are stored with every request. */
 const LANES_SHOWN = 32
 const SPARES_SHOWN = 4
 
@@ -44,8 +46,8 @@ const SPARES_SHOWN = 4
 const KEYS_FIRST = 2
 
 /**
- * Makes one list of all lanes that were considered, turn by turn, with a reason for each that is left out: gathers the channels of a
- * turn, looks up the price and the standing of their lanes, orders those that are ready and keeps as many as may be tried.
+ * Builds one list of all considered lanes, turn by turn, with a reason for each excluded one: gathers the channels of a turn, looks
+ * up the price and the health of their lanes, orders those that are ready, and keeps as many as may be tried.
  */
 export function choose(
   deps: ChooseDeps,
@@ -66,7 +68,7 @@ export function choose(
   return chosenOf(choice, lanes, cooling)
 }
 
-/** What a turn offers: the tiers in their order, then keys that are held back, and further keys of its channels. */
+/** The lanes of a turn: the tiers in order, then keys that are held back, and further keys of its channels. */
 function lanesOf(choice: Choice, turn: Turn, known: readonly PossibleLane[] | undefined): readonly PossibleLane[] {
   const { offer: asked, use } = turn
   const lanes: PossibleLane[] = []
@@ -93,7 +95,7 @@ function lanesOf(choice: Choice, turn: Turn, known: readonly PossibleLane[] | un
   return lanes
 }
 
-/** A channel by its lanes that can be called, in order; its state is that of the first. */
+/** A channel, represented by its callable lanes in order; its state is that of the first. */
 interface Front extends Weighted {
   readonly ready: readonly ReadyLane[]
 }
@@ -110,7 +112,7 @@ function mostAt(at: number, taken: number, { most, isShared }: CandidateLimit): 
   return isShared ? Math.max(2 * most, taken + 1) : 2 * most
 }
 
-/** Marks what is ready beyond `most` candidates in all. Returns how many there are now. */
+/** Marks ready lanes beyond `most` candidates in total. Returns the new number of candidates. */
 function cap(lanes: readonly PossibleLane[], taken: number, most: number): number {
   let count = taken
   for (const lane of lanes) {
@@ -122,10 +124,9 @@ function cap(lanes: readonly PossibleLane[], taken: number, most: number): numbe
 }
 
 /**
- * Adds, as a last resort, lanes that are in cooldown because they failed: trying them is better than refusing. A provider that asked
- * to be left alone is left alone; a refused key, one to which the model is not served, and one that is called too often but whose
- * provider did not say for how long, are used only when there is nothing else at all. A caller that names a channel wants that one,
- * whatever its state.
+ * Adds, as a last resort, lanes that are in cooldown because they failed: trying them is better than refusing. A provider that
+ * asked for a pause is not called; a refused key, a key that cannot use the model, and a rate-limited key without a stated wait are
+ * used only if there is nothing else at all. A caller that selects a channel wants that one, whatever its state.
  */
 function lastResort(
   { isPinned }: Choice,
@@ -146,7 +147,7 @@ function lastResort(
   return cooling
 }
 
-/** The list as it is used and stored. `cooling` are those of `lanes` that come last. */
+/** The list that is used and stored. `cooling` are those of `lanes` that come last. */
 function chosenOf(choice: Choice, lanes: readonly PossibleLane[], cooling: readonly CoolingLane[]): Chosen {
   const candidates: Candidate[] = []
   const tried: RoutingDecision['lanes'] = []

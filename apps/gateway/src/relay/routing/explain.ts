@@ -19,23 +19,23 @@ export interface ThoughtOfRequest {
   /** As clients send it. */
   readonly path: string
   readonly group: string
-  /** The token whose rules apply besides those of the group; undefined for none. */
+  /** The token whose rules apply in addition to the group's; undefined for none. */
   readonly token: TokenSnapshot | undefined
-  /** The user whose rules apply where there is no token; undefined for none. */
+  /** The user whose rules apply if there is no token; undefined for none. */
   readonly user: Pick<TokenSnapshot['user'], 'status' | 'role'> | undefined
-  /** Channel that the key's suffix would name. */
+  /** Channel that the key's suffix would select. */
   readonly pinnedChannel: number | undefined
-  /** What the conversation is recognised by; undefined for none. */
+  /** The name of the conversation; undefined for none. */
   readonly session: string | undefined
 }
 
-/** Undefined for a path that is offered but is not a call that is routed by a model: there is nothing to explain. */
+/** Undefined for a path that exists but is not routed by model, so there is nothing to explain. */
 export type Explanation =
   | {
       readonly decision: RoutingDecision | undefined
       /** What the caller would get instead of an answer. */
       readonly refusal: Refusal | undefined
-      /** The groups that it is routed by, and those that the token names and its owner cannot use; absent where it names none. */
+      /** The groups that it is routed by, and the token's groups that its owner cannot use; absent if the token has none. */
       readonly groups?: readonly string[]
       readonly skippedGroups?: readonly string[]
     }
@@ -45,7 +45,7 @@ export interface ExplainDeps extends PlanDeps {
   readonly openOwnKey: OpenOwnKey
 }
 
-/** Plans a request as `plan` would at this moment. Nothing is sent, counted, or raised. */
+/** Plans a request as `plan` would right now. Nothing is sent, counted, or raised. */
 export function explain(deps: ExplainDeps, thought: ThoughtOfRequest): Explanation {
   const { model, path, group, token, user, pinnedChannel, session } = thought
   const endpoint = endpointOf('POST', path)
@@ -81,7 +81,7 @@ export function explain(deps: ExplainDeps, thought: ThoughtOfRequest): Explanati
   return { decision: chosen?.decision, refusal, ...told }
 }
 
-/** Contains what any call in JSON must contain; each reads its own part. */
+/** Contains the required members of every JSON call; each kind reads its own. */
 const BODY = {
   messages: [{ role: 'user', content: '?' }],
   contents: [{ role: 'user', parts: [{ text: '?' }] }],
@@ -105,12 +105,12 @@ function parsedCallOf(call: CallKind, model: string, facts: Parameters<CallKind[
 
 export interface NamedLane extends LaneView {
   readonly channelName: string
-  /** Position of its key, from 1; 0, of 0, for the lane that all callers with keys of their own share. */
+  /** Position of its key, from 1; 0, of 0, for the lane shared by all callers with their own keys. */
   readonly position: number
   readonly of: number
 }
 
-/** The lanes whose channel and key still exist and are switched on, and those of callers' own keys where a channel takes them. */
+/** The lanes whose channel and key still exist and are enabled, and those of callers' own keys if a channel accepts them. */
 export function namedLanes(routing: RoutingTable, views: readonly LaneView[]): readonly NamedLane[] {
   return [...Map.groupBy(views, ({ channel }) => channel)].flatMap(([channel, lanes]) => {
     const found = routing.channel(channel)

@@ -17,14 +17,14 @@ import type { ChannelRoutes } from './routing-table.ts'
 import type { Turn } from './turns.ts'
 import { drawOf, inOrder, isBeyond } from './weighted.ts'
 
-/** Keys of one channel that a request looks at together, and in all: a channel can have a thousand. */
+/** Keys of one channel that a request checks at a time, and in total: a channel can have a thousand. */
 const WINDOW = 16
 const LOOKS = 64
 
 /**
- * Looks at one channel: with whose keys it is called, what the model costs there and how its lanes are. Returns the lanes that can be
- * called, in order, and puts the others into `lanes`. `known` are those of earlier turns, which are not looked at again: a model and
- * its fallback can have the same name at a provider, and a channel can serve several groups.
+ * Checks one channel: whose keys it is called with, what the model costs there, and the health of its lanes. Returns the lanes that
+ * can be called, in order, and puts the others into `lanes`. `known` are those of earlier turns, which are not checked again: a
+ * model and its fallback can have the same name at a provider, and a channel can serve several groups.
  */
 export function lookAt(
   choice: Choice,
@@ -50,7 +50,7 @@ interface GatheredChannel {
   readonly first: Route
 }
 
-/** The channel with its own keys or with the caller's; undefined where this turn is not its. */
+/** The channel with its own keys or the caller's; undefined if it does not belong to this turn. */
 function gather(
   { request, vendor, credential }: Choice,
   { offer: asked, use }: Turn,
@@ -66,14 +66,14 @@ function gather(
     return bound ?? (use === 'own_only' ? leftOut(asked, first, 'credential_not_taken') : undefined)
   }
   if (callerCredential === undefined && callers?.mode !== 'caller') return { asked, channel, first }
-  // Its turn has been.
+  // Its turn is over.
   if (use === 'platform' && callers !== undefined && ownKeys?.has(callers.vendor) === true) return undefined
   const isItsVendor = callers?.vendor === vendor
   const bound = callers && callerCredential && isItsVendor && withCallersKey(asked, callers, callerCredential)
   return bound || leftOut(asked, first, credential)
 }
 
-/** A channel with a caller's key, at the price for that; undefined where it is none of the channel's provider. */
+/** A channel with a caller's key, at the price for that; undefined if the key is not of the channel's provider. */
 function withCallersKey(
   asked: Asked,
   callers: TakesCallers,
@@ -116,7 +116,9 @@ function quoteOf({ deps, request, tools }: Choice, route: Route, upstreamModel: 
   return picture === undefined ? priced : quoteForPicture(priced, picture.size, picture.quality)
 }
 
-/** Lanes that can be called now, in order: of the first keys among which there are any, because a channel can have a thousand. */
+/**
+ * Lanes that can be called now, in order: from the first group of keys that has any, because a channel can have a thousand keys.
+ */
 function standing(
   choice: Choice,
   priced: PricedChannel,
@@ -168,5 +170,5 @@ function laneOf(
   return { kind: 'ready', candidate, excluded: undefined, weight: 1, score, share, open, name, isHeldBack }
 }
 
-/** The one call that may try a lane after its cooldown must try it. */
+/** The trial call after a lane's cooldown must actually be made. */
 const TRIAL = { score: 1, share: 1, open: 0 } as const

@@ -27,10 +27,10 @@ export type Plan = <Request extends Plannable>(
 
 /**
  * Orders the channels: highest priority first, inside one priority drawn by weight (evenly when all weights are 0), or in the
- * conversation's own order where it has a prompt in a cache; each with each of its keys at most once. Left out are channels in
- * cooldown, those of a type that does not offer the call, and those without a price for the model, because a call there could not
- * be charged, unless the operator sets what it costs in that case. Where the token names groups, this is done for each of them in
- * their order. After them come the model's fallbacks.
+ * conversation's own order where it has a prompt in a cache; each with each of its keys at most once. Excluded are channels in a
+ * cooldown, channels of a type that does not offer the call, and channels without a price for the model, because a call there could
+ * not be charged, unless the operator has set its cost. If the token has groups, this is done for each of them in order. After them
+ * come the model's fallbacks.
  */
 export function plan<Request extends Plannable>(
   deps: PlanDeps,
@@ -41,12 +41,12 @@ export function plan<Request extends Plannable>(
   return { ...request, candidates: chosen.candidates, decision: chosen.decision }
 }
 
-/** `chosen` is returned next to a refusal wherever there was something to choose from. */
+/** `chosen` is returned together with a refusal if there was something to choose from. */
 export type Looked =
   | { readonly chosen: Chosen; readonly refusal?: undefined }
   | { readonly chosen: Chosen | undefined; readonly refusal: Refusal }
 
-/** The same, with the decision next to a refusal wherever there was something to decide. */
+/** The same, with the decision together with a refusal if there was something to decide. */
 export function look(deps: PlanDeps, request: Plannable): Looked {
   const { identity } = request
   const { pinnedChannel: pinned, groups } = identity
@@ -69,7 +69,7 @@ export function look(deps: PlanDeps, request: Plannable): Looked {
   return { chosen, refusal: keptOff(request, offers, keptOffBy) ?? refusalOf(deps, request, chosen, offers) }
 }
 
-/** For a request that only the user's own keys may serve, where no channel is there that takes them. */
+/** For a request that only the user's own keys may serve, if no channel accepts them. */
 function keptOff(
   { identity: { ownKeys, pinnedKey }, parsed: { model } }: Plannable,
   offers: readonly ModelOffer[],
@@ -82,8 +82,8 @@ function keptOff(
 }
 
 /**
- * Whose key the caller's own one is. One that does not say so itself is that of the only vendor that offers the requested model: were
- * there several, it would be a matter of luck which of them gets to see it (class S1).
+ * The vendor of the caller's own key. A key that does not show it belongs to the only vendor that offers the requested model: with
+ * several vendors, the key would be sent to one of them at random (class S1).
  */
 function vendorOfCaller(
   { identity: { callerCredential }, parsed: { model } }: Plannable,
@@ -97,12 +97,12 @@ function vendorOfCaller(
   return { code: 'caller_credential_ambiguous', params }
 }
 
-/** For the decision that is stored. */
+/** For the stored decision. */
 function withGroups(chosen: Chosen, groups: readonly string[] | undefined): Chosen {
   return groups === undefined ? chosen : { ...chosen, decision: { ...chosen.decision, groups: [...groups] } }
 }
 
-/** What serves the model, then what serves its fallbacks; each in the caller's group, or in those of the token in their order. */
+/** The channels for the model, then those for its fallbacks; each in the caller's group, or in the token's groups in order. */
 function offersFor(deps: PlanDeps, request: Plannable): readonly ModelOffer[] | Refusal {
   const { identity, parsed, further = [] } = request
   const { pinnedChannel, models: allowed } = identity
@@ -135,14 +135,14 @@ function offersOf(
   })
 }
 
-/** What the client names takes precedence over what the operator sets. */
+/** The client's list takes precedence over the operator's. */
 function fallbacksOf(deps: PlanDeps, model: string, further: readonly string[]): readonly string[] | undefined {
   const named = new Set(further)
   named.delete(model)
   return named.size > 0 ? [...named] : deps.options().ModelFallbacks.get(model)
 }
 
-/** A pinned channel is called whatever its group and priority: that is what administrators pin for. */
+/** A pinned channel is called regardless of group and priority, which is the purpose of pinning. */
 function pinnedOffer(
   { routing, options }: PlanDeps,
   { identity, parsed }: Plannable,

@@ -24,10 +24,10 @@ interface Problem {
   readonly problem: string
 }
 
-/** Makes the route of one key, or says why the channel cannot be used with it. */
+/** Creates the route of one key, or says why the channel cannot be used with it. */
 export type BuildRoute = (routeKey: RouteKey, key: string) => Route | Problem
 
-/** What all routes of a channel share is read once: a channel can have a thousand keys. */
+/** The parts shared by all routes of a channel are read once, because a channel can have a thousand keys. */
 export function createRouteBuilder(
   channel: ChannelSnapshot,
   overrides: () => ModelConfigs,
@@ -69,7 +69,7 @@ function modelsOf(
 ): Models {
   /** Bounded by the models that reach this channel: only listed names can be requested, mapped or not. */
   const prices = new Map<string, ModelPrice | 'missing'>()
-  /** What `prices` were made with. */
+  /** The inputs that `prices` was created with. */
   let made = overrides()
   return {
     upstreamModel: (model) => mapModel(mapping, model),
@@ -138,7 +138,7 @@ const NO_CREDENTIALS: Credentials = { kind: 'fixed', headers: [] }
 const SENT_BY_ALL = [
   'user-agent',
   USER_AGENT,
-  // Bytes are read here, so they must arrive unencoded.
+  // Bytes are read here, so answers must arrive uncompressed.
   'accept-encoding',
   'identity',
 ] as const

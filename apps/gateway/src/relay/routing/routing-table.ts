@@ -14,22 +14,22 @@ import { createRouteBuilder } from './route-builder.ts'
 /** Channels of equal priority. */
 export type Tier = readonly ChannelRoutes[]
 
-/** A channel with those of its keys that are switched on, in the order of their fingerprints. */
+/** A channel with its enabled keys, ordered by fingerprint. */
 export interface ChannelRoutes {
   readonly routes: readonly Route[]
   readonly fingerprints: readonly string[]
 }
 
-/** What serves a model in a group, and what would serve it if it were in order. */
+/** The channels that serve a model in a group, and those that would if they were usable. */
 export interface Offer {
   /** In order of preference. */
   readonly tiers: readonly Tier[]
   readonly idle: readonly IdleLane[]
-  /** Those whose keys any of its channels takes from callers, in order or not. */
+  /** Vendors whose keys any of its channels accepts from callers, usable or not. */
   readonly vendors: readonly string[]
 }
 
-/** A channel, or one of its keys, that is not called for any request. */
+/** A channel, or one of its keys, that is never called. */
 export interface IdleLane {
   readonly channel: ChannelSnapshot
   readonly key: Pick<RouteKey, 'position' | 'of'>
@@ -37,17 +37,17 @@ export interface IdleLane {
 }
 
 export interface RoutingTable {
-  /** Undefined when no channel of the group has the model, usable or not. */
+  /** Undefined if no channel of the group has the model, usable or not. */
   offer(group: string, model: string): Offer | undefined
   /** Any channel by id, usable or not. */
   channel(id: number): FoundChannel | undefined
-  /** Models that a group can call at the moment, with the kind that serves each, in order of name. */
+  /** Models that a group can currently call, with the kind that serves each, sorted by name. */
   models(group: string): ReadonlyMap<string, string>
 }
 
 /**
- * `routes` has one route for each of its keys that is switched on; `route` is the first of them. `offRoutes` are those of keys that
- * are switched off: only for tests of them.
+ * `routes` has one route for each enabled key; `route` is the first of them. `offRoutes` are those of disabled keys, only for
+ * testing them.
  */
 export type FoundChannel = { readonly snapshot: ChannelSnapshot; readonly offRoutes: readonly Route[] } & (
   | { readonly route: Route; readonly routes: readonly Route[]; readonly problem?: never }
@@ -61,8 +61,8 @@ export interface ChannelProblem {
 }
 
 /**
- * `openKey` returns undefined when the stored key cannot be opened. `overrides` are the price overrides as they are now. `callerOrigins`
- * are those that callers' own keys may be sent to besides the vendors' own.
+ * `openKey` returns undefined if the stored key cannot be decrypted. `overrides` are the current price overrides. `callerOrigins`
+ * are the origins, besides the vendors' own, that callers' keys may be sent to.
  */
 export function createRoutingTable(
   channels: readonly ChannelSnapshot[],
@@ -157,7 +157,7 @@ export function channelRoutes(unordered: readonly Route[]): ChannelRoutes {
   return { routes, fingerprints: routes.map(({ key }) => key.fingerprint) }
 }
 
-/** Routes of one key, where it exists and is switched on; otherwise all: another key might belong to the same account. */
+/** Routes of one key if it exists and is enabled; otherwise all, because another key may belong to the same account. */
 export function routesOfKey(routes: readonly Route[], fingerprint: string | undefined): readonly Route[] {
   const own = routes.filter(({ key }) => key.fingerprint === fingerprint)
   return own.length === 0 ? routes : own
@@ -167,7 +167,7 @@ interface BuiltRoutes {
   readonly routes: readonly Route[]
   readonly offRoutes: readonly Route[]
   readonly idle: readonly IdleLane[]
-  /** Why the channel, or the first of its keys that cannot be used, cannot be used. */
+  /** Why the channel, or the first of its unusable keys, cannot be used. */
   readonly problem: string | undefined
 }
 

@@ -2,13 +2,12 @@ import type { Identity, OwnKey } from '../stages/identity.ts'
 import type { ModelOffer } from './choice.ts'
 
 /**
- * With whose keys an offer's channels are called. `sent`: as the request says, with the key that it brought or the channels' own ·
- * `own`: with the keys that the user has stored, before others follow · `own_only`: with those, and no others follow ·
- * `platform`: with the channels' own, after the user's
+ * Whose keys an offer's channels are called with. `sent`: with the key sent in the request, or the channels' own · `own`: with the
+ * user's stored keys, before others · `own_only`: only with those · `platform`: with the channels' own, after the user's
  */
 export type KeyUse = 'sent' | 'own' | 'own_only' | 'platform'
 
-/** One look at what serves a model for a group. */
+/** One pass over the channels for a model in a group. */
 export interface Turn {
   readonly offer: ModelOffer
   readonly use: KeyUse
@@ -16,15 +15,16 @@ export interface Turn {
 
 export interface Turns {
   readonly list: readonly Turn[]
-  /** Vendors of the user's keys that keep this request off the platform's channels; empty where none does. */
+  /** Vendors whose user keys prevent the use of the platform's channels for this request; empty if there are none. */
   readonly keptOffBy: readonly string[]
 }
 
 type Keys = Pick<Identity, 'ownKeys' | 'pinnedKey'>
 
 /**
- * Puts the user's own keys before the platform's, model by model. Where one of them may not fall back, the platform serves nothing of
- * that model, and nothing at all if it is the requested one: nobody pays here for what they meant to pay there.
+ * Puts the user's own keys before the platform's, model by model. If one of them may not fall back, the platform does not serve
+ * that model, and nothing at all if it is the requested one: users must not pay the platform for calls that they meant to pay a
+ * vendor for.
  */
 export function turnsOf({ ownKeys, pinnedKey }: Keys, offers: readonly ModelOffer[]): Turns {
   if (ownKeys === undefined) return { list: offers.map(asSent), keptOffBy: [] }
@@ -53,7 +53,7 @@ export function turnsOf({ ownKeys, pinnedKey }: Keys, offers: readonly ModelOffe
 
 const asSent = (offer: ModelOffer): Turn => ({ offer, use: 'sent' })
 
-/** Whose keys can reach what is stored at a provider, where the request refers to such: only the one that made it. */
+/** Whose keys can reach the stored objects that a request refers to: only the key that created them. */
 function reachOf(mine: readonly OwnKey[], pinnedKey: string | undefined, offers: readonly ModelOffer[]) {
   if (pinnedKey === undefined) return { byOwn: true, byPlatform: true }
   const byOwn = mine.some(({ credential }) => credential?.fingerprint === pinnedKey)

@@ -1,9 +1,9 @@
 import { type Draw, isWithin, orderLanes } from '@sluice/routing/order-lanes'
 
-/** What is ordered: channels, or the keys of one channel. */
+/** An element to order: a channel, or a key of one channel. */
 export interface Weighted {
   readonly weight: number
-  /** Above 0, at most 1: how well it does. */
+  /** Health score, above 0 and at most 1. */
   readonly score: number
   /** Calls under way. */
   readonly open: number
@@ -15,11 +15,11 @@ export interface Weighted {
 export interface WeightedKey extends Weighted {
   /** Part of its load that it takes after a cooldown; 1 at other times. */
   readonly share: number
-  /** The request is not in that part: channels of a lower priority come first. */
+  /** The request is outside that share: channels of a lower priority come first. */
   readonly isHeldBack: boolean
 }
 
-/** How a request is routed: by chance, or as part of a conversation. */
+/** How a request is routed: at random, or as part of a conversation. */
 export type Lead = { readonly random: () => number } | { readonly session: string }
 
 type Named = Pick<Weighted, 'name'>
@@ -31,7 +31,7 @@ export function isBeyond(share: number, name: string, lead: () => Lead): boolean
   return share < 1 && !isWithin(share, { name }, drawOf(lead()))
 }
 
-/** By chance according to weight and score; for a conversation in its own order, except for what it should leave for now. */
+/** At random by weight and score; for a conversation in its own order, except for lanes that it should leave for now. */
 export function inOrder<W extends Weighted>(weighted: readonly W[], lead: () => Lead): readonly W[] {
   if (weighted.length < 2) return weighted
   const draw = drawOf(lead())
@@ -42,7 +42,7 @@ export function inOrder<W extends Weighted>(weighted: readonly W[], lead: () => 
   return escaped(orderLanes(weighted, baseOf, draw), baseOf, draw)
 }
 
-/** Conversations leave what scores less than this; the lower the score, the more of them … */
+/** Conversations leave lanes with a score below this; the lower the score, the more of them leave … */
 const LEAST_SCORE = 0.5
 /** … or has more open calls than this, and than this many times its share. */
 const CROWD = 4

@@ -11,7 +11,7 @@ import type { Attempt } from './attempt.ts'
 import type { FailureReply } from './failure-reply.ts'
 import type { Candidate, Reserved } from './planned.ts'
 
-/** What every outcome of this step has in common. */
+/** Common to every outcome of this step. */
 interface Tried extends Reserved {
   /** Failed attempts, in order. */
   readonly attempts: readonly Attempt[]
@@ -21,7 +21,7 @@ interface Tried extends Reserved {
   readonly client: StreamedReply | undefined
 }
 
-/** A request with an answer on its way: stage 8 of twelve. Its hold is still in place. */
+/** A request whose answer is arriving: stage 8 of twelve. Its hold is still open. */
 export interface Answered extends Tried {
   readonly candidate: Candidate
   readonly call: AnswerCall
@@ -30,49 +30,49 @@ export interface Answered extends Tried {
   /** The whole reply; undefined when events are streaming. */
   readonly plain: PlainAnswer | undefined
   readonly reader: AnswerReader
-  /** What the provider did not see as the client said it. */
+  /** Losses: parts of the request that the provider did not receive unchanged. */
   readonly losses: readonly Loss[]
 }
 
-/** A request that no channel answered, or that no client waits for any more. */
+/** A request that no channel answered, or that no client is waiting for any more. */
 export interface Unanswered extends Tried {
   /** Undefined when the client has left. */
   readonly failure: FailureReply | undefined
-  /** The channel that was at work when the client left, or that counted something with its error; undefined for none. */
+  /** The channel that was being called when the client left, or that reported usage with its error; undefined for none. */
   readonly atWork: Candidate | undefined
-  /** What that channel counted with the error that it reported instead of an answer. */
+  /** The usage that this channel reported together with an error. */
   readonly usage: UsageReport | undefined
-  /** False when the ledger refused the hold: then there is nothing to release. */
+  /** False if the ledger refused the hold, in which case there is nothing to release. */
   readonly isHeld: boolean
 }
 
 /** A whole reply that is an answer. */
 export interface PlainAnswer {
-  /** As the client gets it. */
+  /** As sent to the client. */
   readonly body: Buffer
   readonly answer: WholeAnswer
 }
 
-/** A call to a provider, as the stages after it know it. */
+/** A call to a provider, as seen by later stages. */
 export interface AnswerCall {
   /** HTTP status; 0 before the head arrived. */
   readonly status: number
   /** Unix milliseconds; 0 when not reached. */
   readonly firstUpstream: number
   readonly completed: number
-  /** A failing answer was dated far from our clock. */
+  /** The date of a failing answer was far from our clock. */
   readonly clocksDiffer: boolean
-  /** What its head says about the account of the key. */
+  /** Information in its head about the key's account. */
   readonly windows: readonly AccountWindow[]
   /** Undefined for a plain call. */
   readonly stream: AnswerStream | undefined
-  /** Undefined for a request of HTTP. */
+  /** Undefined for an HTTP request. */
   readonly transport: 'websocket' | undefined
-  /** Hands a started stream over; what waited is delivered at once. */
+  /** Hands over a started stream; waiting events are delivered at once. */
   attach(sink: EventSink): void
   pause(): void
   resume(): void
-  /** Gives the call up; the connection is closed. Ends a delivered stream as broken for `reason`. */
+  /** Abandons the call; the connection is closed. Ends a delivered stream as broken for `reason`. */
   cancel(reason: string): void
 }
 
@@ -80,7 +80,7 @@ export interface AnswerCall {
 export interface EventSink {
   onEvents(pieces: readonly Uint8Array[]): void
   onEnd(end: SseRelayEnd): void
-  /** No client waits for the events any more. True when the sink still wants to read them to their end. */
+  /** No client is waiting for the events any more. True when the sink still wants to read them to their end. */
   onAbandoned(): boolean
 }
 
@@ -91,11 +91,14 @@ export type EndedCall = Pick<AnswerCall, 'status' | 'firstUpstream'> &
 export interface LaneCall {
   /** Unix milliseconds. */
   readonly started: number
-  /** Milliseconds that it has taken so far, however the clock is set meanwhile. */
+  /** Milliseconds that it has taken so far, independent of clock changes. */
   elapsed(): number
   /** The first byte of an answer arrived. */
   answered(call: Pick<AnswerCall, 'firstUpstream'> & Partial<Pick<AnswerCall, 'windows'>>): void
-  /** Only the first end counts. `code` is empty on success; `waitMs`: as the provider asked. Returns the lane's new cooldown. */
+  /**
+   * Only the first end counts. `code` is empty on success; `waitMs` is the wait that the provider requested. Returns the lane's new
+   * cooldown.
+   */
   end(call: EndedCall, cause: CallCause, code: ErrorCode | '', waitMs?: number): Cooldown | undefined
 }
 
@@ -103,13 +106,13 @@ export interface LaneCall {
 export interface StreamedReply {
   /** Unix milliseconds of the first byte of the answer; 0 before. */
   firstByte: number
-  /** The client has not read what was sent; writing more would only pile up. */
+  /** The client has not read the bytes that were sent, so writing more would only pile up. */
   isFull: boolean
   /** Called when a client that was behind has caught up. */
   onDrain: (() => void) | undefined
-  /** Sends whole events. False when the client is behind: wait for `onDrain`. */
+  /** Sends whole events. False if the client is behind: wait for `onDrain`. */
   write(pieces: readonly Uint8Array[]): boolean
   end(terminal: Uint8Array): void
-  /** Ends the stream with an error event, never with silence. */
+  /** Ends the stream with an error event, never silently. */
   fail(error: WireError, status: number, requestId: string): void
 }

@@ -2,7 +2,7 @@ import type { CallCause, Cooldown } from '@sluice/routing/health'
 import type { AnswerCall } from './answered.ts'
 import type { Candidate } from './planned.ts'
 
-/** One try at one channel, as the trace shows it. Times in unix milliseconds. */
+/** One attempt on one channel, as shown in the trace. Times in unix milliseconds. */
 export interface Attempt {
   readonly channel: number
   readonly channelName: string
@@ -12,17 +12,17 @@ export interface Attempt {
   readonly status: number
   /** Catalogue code; empty on success. */
   readonly error: string
-  /** Position of the key, where the channel has several. */
+  /** Position of the key, if the channel has several. */
   readonly key?: number
-  /** Fingerprint of the caller's own key, where that was used. */
+  /** Fingerprint of the caller's own key, if that was used. */
   readonly caller_key?: string
-  /** The group that it was made for, where the token names groups. */
+  /** The group that it was made for, if the token has groups. */
   readonly group?: string
   /** What the failure says about the channel; absent on success. */
   readonly cause?: CallCause
-  /** What the provider said, where the client does not read it. Holds no key. */
+  /** The provider's message, if it is not shown to the client. Holds no key. */
   readonly said?: string
-  /** On a websocket of the provider; absent for a request of HTTP. */
+  /** Made over a provider's websocket; absent for an HTTP request. */
   readonly transport?: 'websocket'
   /** How long its lane cools down for it. */
   readonly rest?: Pick<Cooldown, 'cause' | 'until'>

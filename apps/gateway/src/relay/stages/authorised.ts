@@ -9,22 +9,22 @@ export interface Authenticated {
   readonly identity: Identity
 }
 
-/** A request of a known caller whose shape is known, for models that its key may use: stage 3 of twelve. */
+/** A request of a known caller with a parsed body, for models that its key may use: stage 3 of twelve. */
 export interface Authorised extends Authenticated {
   /**
-   * The bytes as they arrived, but with the model of a deployment's path and without a list of further models; never changed after
-   * this, so every candidate can be sent its own version of them.
+   * The bytes as they arrived, but with the model of a deployment's path and without a list of further models; not changed after
+   * this, so that every candidate can be sent its own version.
    */
   readonly body: Buffer
-  /** Models that the client wants tried, in order, when the first one cannot answer. */
+  /** Models to try, in order, if the first one cannot answer, as requested by the client. */
   readonly further?: readonly string[]
   readonly kind: CallKind
   readonly parsed: ParsedCall
-  /** Where what becomes of it is noted, for the list of running calls. */
+  /** Where its progress is recorded for the list of running calls. */
   readonly flight?: FlightNotes
 }
 
-/** What the list of running calls shows of a call; written as it happens, computed only for the list. */
+/** The data of a call in the list of running calls; recorded as it happens, computed only for the list. */
 export interface FlightNotes {
   /** It is sent to this channel. */
   asks(candidate: { readonly route: { readonly channel: { readonly id: number; readonly name: string } } }): void
@@ -32,7 +32,7 @@ export interface FlightNotes {
   streams(progress: () => Progress): void
 }
 
-/** What has arrived of an answer, and what that costs, in mq; both are estimates. */
+/** The part of an answer that has arrived, and its cost in mq; both are estimates. */
 export interface Progress {
   readonly tokens: number
   readonly amount: bigint

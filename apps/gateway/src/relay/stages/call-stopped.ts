@@ -1,6 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
 
-/** Why a call ends that its owner or an administrator stopped: the reason of its abort signal. */
+/** The abort reason of a call that its owner or an administrator stopped. */
 export class CallStopped extends Error {
   constructor() {
     super('the call was stopped')
@@ -9,7 +9,7 @@ export class CallStopped extends Error {
 
 export const isStopped = (signal: Pick<AbortSignal, 'reason'>): boolean => signal.reason instanceof CallStopped
 
-/** What a client is told whose call was ended from here: it was stopped, or the gateway stops. */
+/** The refusal for a client whose call was ended by the gateway: it was stopped, or the gateway is stopping. */
 export function endedRefusal(signal: Pick<AbortSignal, 'reason'>): Refusal {
   return isStopped(signal) ? { code: 'call_stopped' } : { code: 'shutting_down', retryAfter: 1 }
 }

@@ -3,8 +3,8 @@ import { vendorOfKey } from '@sluice/providers/kinds/vendor-hosts'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
 
 /**
- * A caller's own key of a provider. Whatever is made of this for a log, a trace or a message shows its fingerprint: the key itself is
- * private, and the only one to ask for it is the route that sends it.
+ * A caller's own key of a provider. Its text in logs, traces and messages is its fingerprint: the key itself is private, and only
+ * the route that sends it reads it.
  */
 export class CallerCredential {
   readonly fingerprint: string
@@ -20,11 +20,11 @@ export class CallerCredential {
   }
 }
 
-/** One that came with the request. */
+/** A key that came with the request. */
 export class SentCredential extends CallerCredential {
-  /** Name of the header that it came in, as clients write it. */
+  /** Name of its header, as clients write it. */
   readonly header: CredentialHeader
-  /** Whose key it is, as far as its first characters say. */
+  /** The key's vendor, as far as its first characters show. */
   readonly vendor: string | undefined
 
   constructor(header: CredentialHeader, key: string) {
@@ -34,10 +34,10 @@ export class SentCredential extends CallerCredential {
   }
 }
 
-/** One that its user has stored here. */
+/** A key that its user has stored here. */
 export class StoredCredential extends CallerCredential {
   readonly vendor: string
-  /** Whether the platform's channels may serve what it could not. */
+  /** Whether the platform's channels may serve calls that it could not. */
   readonly fallsBack: boolean
 
   constructor(key: string, { vendor, fallsBack }: Pick<StoredCredential, 'vendor' | 'fallsBack'>) {

@@ -9,15 +9,15 @@ import type { CallCause, Cooldown } from '@sluice/routing/health'
 import type { Answered } from './answered.ts'
 
 /**
- * How much of an answer its provider has made. whole → it ended it properly, whether or not the client was still there · part → no
- * more than what arrived · unclear → the gateway gave the answer up, which might have cost more than was reported
+ * How much of an answer its provider has generated. whole → it ended properly, whether or not the client was still there · part →
+ * only the part that arrived · unclear → the gateway abandoned the answer, which may have cost more than was reported
  */
 export type AnswerExtent = 'whole' | 'part' | 'unclear'
 
 /**
- * How an answer ended, by the word for it in log rows. complete → all of it arrived · client_gone → the client left ·
- * upstream_broken → the provider broke off · quota_exhausted → the quota covered no more of it · gateway_stopped → this process gave
- * up waiting for its end, or could no longer hold quota for it · stopped → its owner or an administrator stopped it
+ * How an answer ended, as named in log rows. complete → all of it arrived · client_gone → the client left · upstream_broken → the
+ * provider interrupted it · quota_exhausted → the quota did not cover any more of it · gateway_stopped → this process gave up
+ * waiting for its end, or could no longer hold quota for it · stopped → its owner or an administrator stopped it
  */
 export type AnswerOutcome =
   | { readonly ending: 'complete' }
@@ -30,7 +30,7 @@ export type AnswerOutcome =
       readonly extent: AnswerExtent
       readonly isReadOn: boolean
     }
-  /** `cause`: what that says about the channel. `error`: what the client gets instead of a proper end. */
+  /** `cause`: what this says about the channel. `error`: what the client gets instead of a proper end. */
   | { readonly ending: 'upstream_broken'; readonly cause: CallCause; readonly error: WireError | Refusal }
   | {
       readonly ending: 'quota_exhausted' | 'gateway_stopped' | 'stopped'
@@ -43,19 +43,19 @@ export interface Delivered extends Answered {
   readonly outcome: AnswerOutcome
   /** What the provider reported; without counts, the usage must be counted here. */
   readonly usage: UsageReport | undefined
-  /** What was counted here, with what the provider reported; undefined where that is all, or nothing was counted yet. */
+  /** Our count combined with the provider's report; undefined if the report is complete, or nothing has been counted yet. */
   readonly counted?: TokenCounts | undefined
-  /** What was delivered, for counting; undefined when a usage shows that there was something. */
+  /** The delivered text, for counting; undefined if the reported usage already shows that there was some. */
   readonly text: DeliveredText | undefined
   /** Last bytes, to be sent when the charge is committed: the terminal event, or a plain body. */
   readonly last: Uint8Array
   /** Final amount of the hold. */
   readonly held: Mq
-  /** The cooldown that the lane got for breaking off, or for what the answer says about its account. */
+  /** The cooldown of the lane after an interrupted answer, or because of its account information. */
   readonly cooldown: Cooldown | undefined
 }
 
-/** The request is settled and the client has everything it gets: stage 11 of twelve. */
+/** The request is settled and the client has received everything: stage 11 of twelve. */
 export interface Settled {
   /** Undefined when nothing was charged. */
   readonly settlement: Settlement | undefined

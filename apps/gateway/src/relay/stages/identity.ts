@@ -2,7 +2,7 @@ import type { RequestLimits } from '@sluice/store/options/request-limits'
 import type { TokenGuardRules } from '@sluice/store/options/token-guard-rules'
 import type { SentCredential, StoredCredential } from './caller-credential.ts'
 
-/** Who pays, and what they may use. */
+/** The payer, and what they may use. */
 export interface Identity {
   readonly tokenId: number
   readonly tokenName: string
@@ -10,7 +10,7 @@ export interface Identity {
   readonly username: string
   /** Of the user. */
   readonly group: string
-  /** The token's groups that the user can use, in the order in which they are tried; undefined where it names none. */
+  /** The token's groups that the user can use, in order; undefined if it has none. */
   readonly groups: readonly string[] | undefined
   /** Ledger account of the user. */
   readonly account: number
@@ -21,23 +21,25 @@ export interface Identity {
   readonly guard: TokenGuardRules
   /** Undefined: every model of its groups. */
   readonly models: ReadonlySet<string> | undefined
-  /** The caller's own key of a provider; undefined where the request brought none besides the gateway's. */
+  /** The caller's own provider key; undefined if the request brought only the gateway's key. */
   readonly callerCredential?: SentCredential | undefined
-  /** Those that the caller has stored here, for requests that bring none; undefined where there are none. */
+  /** Keys that the caller has stored here, for requests that do not bring one; undefined if there are none. */
   readonly ownKeys?: OwnKeys | undefined
-  /** Channel that the key's suffix names; set for administrators only. */
+  /** Channel selected by the key's suffix; only for administrators. */
   readonly pinnedChannel: number | undefined
-  /** Fingerprint of that channel's only key that can reach what the request refers to; absent where any key can. */
+  /** Fingerprint of the channel's only key that can reach the objects in the request; absent if any key can. */
   readonly pinnedKey?: string
-  /** The model to request from that channel: usually the requested model, or the fallback that made what the request refers to. */
+  /**
+   * The model to request from that channel: usually the requested model, or the fallback that created the objects in the request.
+   */
   readonly pinnedModel?: string
 }
 
 /** A key that a user has stored here for their own calls. */
 export interface OwnKey {
-  /** Undefined where it cannot be opened: then nothing is sent with it, but its setting stands. */
+  /** Undefined if it cannot be decrypted: then it is not used, but its setting still applies. */
   readonly credential: StoredCredential | undefined
-  /** Whether the platform's channels may serve what it could not. */
+  /** Whether the platform's channels may serve calls that it could not. */
   readonly fallsBack: boolean
 }
 

@@ -14,9 +14,9 @@ export interface Candidate {
   readonly lane: Lane
   readonly upstreamModel: string
   readonly quote: Quote
-  /** The group of the token that it serves; undefined where the token names none. */
+  /** The token's group that it serves; undefined if the token has none. */
   readonly group: string | undefined
-  /** What that group, or the caller's own, charges the caller, in millionths of the list price. */
+  /** The ratio of that group, or of the caller's own, in millionths of the list price. */
   readonly groupRatio: bigint
 }
 
@@ -24,19 +24,19 @@ export interface Candidate {
 export interface Planned extends Authorised {
   /** In the order in which they are tried; never empty. */
   readonly candidates: readonly Candidate[]
-  /** Why these, and why no others. */
+  /** Why these were chosen, and no others. */
   readonly decision: RoutingDecision
 }
 
 /** A request whose worst case is reserved, or about to be: stage 7 of twelve. */
 export interface Reserved extends Planned, Reservation {}
 
-/** What a reservation adds to its request. */
+/** The data that a reservation adds to its request. */
 export interface Reservation {
   readonly hold: Hold
   /** True when charges must not leave a log row. */
   readonly unlogged: boolean
-  /** Digest of the session that the client named; empty when it named none. */
+  /** Digest of the session named by the client, or empty. */
   readonly session: string
 }
 
@@ -44,12 +44,12 @@ export interface Reservation {
 export interface Hold {
   /** Grows while the gateway waits for a long plain answer. */
   amount: Mq
-  /** True when the answer can outgrow the amount; final once its provider is known. */
+  /** True if the answer can exceed the amount; final once its provider is known. */
   open: boolean
   /**
-   * Undefined once the hold stands; before that, the promise that waits for it. No byte of an answer leaves while it is pending,
-   * and a refusal means that nothing is held. A stream's hold stands when it is durable; a plain answer waits for its settlement
-   * anyway.
+   * Undefined once the hold is in place; before that, the promise that waits for it. No byte of an answer leaves while it is
+   * pending, and a refusal means that nothing is held. A stream's hold is in place once it is durable; a plain answer waits for its
+   * settlement anyway.
    */
   pending: Promise<Refusal | undefined> | undefined
 }

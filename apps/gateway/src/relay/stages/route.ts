@@ -14,21 +14,21 @@ export interface Route {
   readonly channel: ChannelSnapshot
   readonly key: RouteKey
   readonly kind: ProviderKind
-  /** How a call reaches a model; undefined when it does not. `upstreamModel` is the provider's name for it. */
+  /** How a call reaches a model; undefined if it cannot. `upstreamModel` is the provider's name for it. */
   adapter(endpoint: string, asked: AdapterQuery, upstreamModel: string): Adapter | undefined
-  /** Flat list of names and values: what every request carries, and credentials that are the same for all of them. */
+  /** Flat list of names and values: headers of every request, and credentials that are the same for all of them. */
   readonly headers: readonly string[]
-  /** Credentials that are made for each request; undefined where `headers` contains them. */
+  /** Credentials created for each request; undefined if `headers` contains them. */
   readonly credentials: SignedCredentials | TokenCredentials | undefined
   /** Name of a requested model at the upstream. */
   upstreamModel(model: string): string
   /** The lane to one upstream model through this channel and key, by which its health is tracked. */
   lane(upstreamModel: string): Lane
-  /** Whether Responses can be asked for on a websocket at this origin. */
+  /** Whether this origin serves Responses over a websocket. */
   takesSocket(origin: string): boolean
   /** The channel's settings for tools that its provider runs; undefined for none. */
   readonly tooling: Tooling | undefined
-  /** How the channel deals with keys of its callers; undefined where it takes none. */
+  /** How the channel uses its callers' keys; undefined if it does not accept any. */
   readonly callers: TakesCallers | undefined
   /** The caller whose key this route uses instead of the channel's. */
   readonly caller?: CallerCredential
@@ -37,17 +37,17 @@ export interface Route {
 }
 
 export interface TakesCallers extends CallerRule {
-  /** The route with a caller's key in place of the channel's; undefined where that cannot be a key of the provider. */
+  /** The route with a caller's key instead of the channel's; undefined if that cannot be a key of the provider. */
   bind(credential: CallerCredential): Route | undefined
 }
 
 /**
- * Key of the lane that all callers with keys of their own share. What a provider says about one of those keys says nothing about the
- * others, so the lane is only held responsible for a provider that does not work.
+ * Key of the lane shared by all callers with their own keys. What a provider says about one of those keys says nothing about the
+ * others, so the lane is only affected by a provider that does not work.
  */
 export const CALLERS_KEY = 'caller'
 
-/** What of a request its adapter depends on. */
+/** The parts of a request that its adapter depends on. */
 export interface AdapterQuery extends Pick<ParsedCall, 'path'> {
   readonly conversation: Pick<Conversation, 'dialect'> | undefined
 }
@@ -57,11 +57,11 @@ export interface RouteKey {
   readonly fingerprint: string
   /** From 1. */
   readonly position: number
-  /** How many the channel has. */
+  /** How many keys the channel has. */
   readonly of: number
 }
 
-/** For a trace: which key, where there are several, or the fingerprint of the caller's own. */
+/** For a trace: the position of the key if there are several, or the fingerprint of the caller's own. */
 export function keyOf({ key, caller }: Pick<Route, 'key' | 'caller'>): {
   readonly key?: number
   readonly caller_key?: string

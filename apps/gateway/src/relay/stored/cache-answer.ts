@@ -11,11 +11,11 @@ const ITEM = keySet('id')
 const REQUEST = keySet('input')
 
 /**
- * What to cache of a translated answer, as copies that keep nothing else in memory. A stream repeats the whole response in its last
- * event. Undefined when there is none.
+ * The parts of a translated answer to cache, as copies that do not keep other memory alive. A stream repeats the whole response in
+ * its last event. Undefined when there is none.
  */
 export function cacheable({ body, ...answer }: Pick<Delivered, 'plain' | 'last' | 'body'>): CachedResponse | undefined {
-  // Who continues after it sends the summary, not the conversation that it replaces.
+  // A client that continues after it sends the summary, not the conversation that it replaces.
   if (body.includes(TRIGGER)) return undefined
   const answered = answeredResponse(answer)
   return answered && { ...answered, input: inputOf(body) }
@@ -51,7 +51,7 @@ function inputOf(body: Uint8Array): Uint8Array | undefined {
   return inputItems(body, input)
 }
 
-/** A copy of the items of an input, joined with commas; undefined for what is no input. */
+/** A copy of the items of an input, joined with commas; undefined for invalid input. */
 export function inputItems(body: Uint8Array, input: Span): Uint8Array | undefined {
   switch (body[input.start]) {
     case LIST:
@@ -93,5 +93,5 @@ function textAt(bytes: Uint8Array, span: Span | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Outside Node's shared pool, which a small piece would keep alive. */
+/** Outside Node's shared buffer pool, which a small piece would keep alive. */
 const copied = (bytes: Uint8Array, { start, end }: Span) => new Uint8Array(bytes.subarray(start, end))

@@ -1,7 +1,7 @@
 /** An answer in the Responses dialect that no provider stores, because its provider speaks another dialect. */
 export interface CachedResponse {
   readonly id: string
-  /** As its client got it: JSON. */
+  /** As sent to its client: JSON. */
   readonly response: Uint8Array
   /** The input: JSON of the items, with commas between. Undefined when it is too large to be cached. */
   readonly input: Uint8Array | undefined
@@ -10,15 +10,15 @@ export interface CachedResponse {
 }
 
 export interface CachedItem {
-  /** Empty for an item that cannot be referred to. */
+  /** Empty for items that cannot be referred to. */
   readonly id: string
   /** Its JSON, a view of the response. */
   readonly bytes: Uint8Array
 }
 
-/** The cache of this process, as requests use it: in this thread or in another. */
+/** The cache of this process, for requests in this thread or another one. */
 export interface ResponseCache {
-  /** A later `find` of any request finds it, unless it is too large. */
+  /** Every later `find` returns it, unless it is too large. */
   remember(userId: number, response: CachedResponse): unknown
   find(userId: number, id: string): Awaitable<CachedResponse | undefined>
   findItem(userId: number, id: string): Awaitable<CachedItem | undefined>
@@ -29,17 +29,16 @@ type Awaitable<Value> = Value | Promise<Value>
 
 /**
  * Translated responses of the last hour, so that a later call can refer to them. The cache belongs to this process and is in memory
- * only: conversations are never written down. A caller who requests the id of another user's response gets what an unknown id gets
- * (class S31).
+ * only: conversations are never written down. The id of another user's response gets the same result as an unknown id (class S31).
  */
 export interface CachedResponses extends ResponseCache {
   /** False when it is too large. */
   remember(userId: number, response: CachedResponse): boolean
   find(userId: number, id: string): CachedResponse | undefined
   findItem(userId: number, id: string): CachedItem | undefined
-  /** False when there was none. */
+  /** False if there was none. */
   forget(userId: number, id: string): boolean
-  /** Drops what has expired. Must be called now and then, so that nothing stays because it is never requested. */
+  /** Removes expired entries. Must be called from time to time, so that entries that are never requested do not stay. */
   sweep(): void
 }
 
@@ -47,7 +46,7 @@ export interface MemoryBounds {
   readonly ms: number
   /** Of all responses. The oldest are evicted first. */
   readonly bytes: number
-  /** Of one user's, so that no user evicts those of all others. */
+  /** Limit per user, so that no user can evict everyone else's. */
   readonly userBytes: number
   /** Of one response with its input. */
   readonly entryBytes: number
@@ -60,7 +59,7 @@ export const MEMORY_BOUNDS: MemoryBounds = {
   userBytes: 16 * MIB,
   entryBytes: 4 * MIB,
 }
-/** What a response and each of its items take besides their bytes, roughly. */
+/** Approximate memory of a response and of each item besides their bytes. */
 const OVERHEAD = 512
 
 /** `now` in unix milliseconds. */
@@ -137,7 +136,7 @@ class Memory implements CachedResponses {
     }
   }
 
-  /** Without its input where both together are too large: its items can still be referred to. */
+  /** Without its input if both together are too large: its items can still be referred to. */
   #entryOf(userId: number, response: CachedResponse): Entry | undefined {
     const own = response.response.length + OVERHEAD * (1 + response.output.length)
     const whole = own + (response.input?.length ?? 0)

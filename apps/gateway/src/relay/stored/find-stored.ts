@@ -27,7 +27,7 @@ export interface FindStoredDeps {
   readonly options: () => Pick<RelayOptions, 'ModelFallbacks' | 'SharedObjects'>
 }
 
-/** Whether a request names anything that must be looked up or opened first. */
+/** Whether a request refers to anything that must be looked up or decrypted first. */
 export function refersToStored({ storage, compaction }: Pick<Authorised['parsed'], 'storage' | 'compaction'>): boolean {
   if (compaction !== undefined) return true
   return storage !== undefined && (storage.references.length > 0 || storage.objects.length > 0)
@@ -35,7 +35,7 @@ export function refersToStored({ storage, compaction }: Pick<Authorised['parsed'
 
 export type FindStored = (authorised: Authorised) => Promise<Authorised | Refusal>
 
-/** As `resolve`, and gives a request for a summary what seals it for this user. */
+/** As `resolve`, and gives a request for a summary the means to encrypt it for this user. */
 export async function findStored(deps: FindStoredDeps, authorised: Authorised): Promise<Authorised | Refusal> {
   const continued = await continuedResponse(deps, authorised)
   if (isRefusal(continued)) return continued
@@ -47,10 +47,10 @@ export async function findStored(deps: FindStoredDeps, authorised: Authorised): 
 }
 
 /**
- * Resolves a request that refers to earlier answers, or names files and other objects at a provider. Answers that were translated
- * are cached here and replace their references. What a provider has stored is only available there: the channel is pinned, and its
- * key. What is not this user's, or can no longer be reached, is refused by the field that names it. Summaries that
- * were sealed here are opened.
+ * Resolves a request that refers to earlier answers, or to files and other objects stored at a provider. Answers that were
+ * translated are cached here and replace their references. Objects stored by a provider are only available there, so the channel
+ * and its key are pinned. References to objects of other users, or that can no longer be reached, are refused with the name of
+ * their field. Summaries that were encrypted here are decrypted.
  */
 async function resolve(deps: FindStoredDeps, authorised: Authorised): Promise<Authorised | Refusal> {
   const { parsed, identity } = authorised
@@ -95,7 +95,7 @@ export type RefuseForeign = (
   objects: readonly Reference[],
 ) => Refusal | undefined
 
-/** Refuses objects that are not known to be the user's. */
+/** Refuses objects that are not known to belong to the user. */
 export function refuseForeign(
   deps: Pick<FindStoredDeps, 'options'>,
   { pinnedChannel }: Pick<Identity, 'pinnedChannel'>,
@@ -106,9 +106,9 @@ export function refuseForeign(
 }
 
 /**
- * Only the provider knows who has made an object, and it knows only the channel's account. So what was not made through this
- * gateway by this user is refused, unless the operator has said that all users may use it; an administrator who names the channel
- * can reach all of its account anyway.
+ * Only the provider knows who created an object, and it knows only the channel's account. Objects that this user did not create
+ * through this gateway are therefore refused, unless the operator shares them with all users; an administrator who selects the
+ * channel can access everything in its account anyway.
  */
 function isShared({ options }: Pick<FindStoredDeps, 'options'>, id: string): boolean {
   const { SharedObjects: shared } = options()
@@ -146,7 +146,7 @@ function pin(
 
 const NOWHERE = { channelId: 0, key: '', model: '' } as const
 
-/** The requested model, otherwise its fallback that made what is stored there; undefined when the channel serves neither. */
+/** The requested model, otherwise the fallback that created the stored object; undefined if the channel serves neither. */
 function modelAt(
   { routing, options }: FindStoredDeps,
   { parsed, identity }: Authorised,

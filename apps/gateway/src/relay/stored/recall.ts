@@ -8,14 +8,14 @@ import type { Authorised } from '../stages/authorised.ts'
 import type { CachedItem, ResponseCache } from './cached-responses.ts'
 import { recalledBody } from './recalled-body.ts'
 
-/** A reference with what it stands for. */
+/** A reference with the items that it stands for. */
 export interface Recalled {
   readonly reference: Reference
-  /** In order; empty for what is gone and can be left out. */
+  /** In order; empty for missing items that can be omitted. */
   readonly items: readonly CachedItem[]
 }
 
-/** What this user's reference stands for; undefined when it is not cached here. */
+/** The items behind this user's reference; undefined if not cached here. */
 export async function recall(
   cachedResponses: ResponseCache,
   userId: number,
@@ -32,9 +32,9 @@ export async function recall(
 }
 
 /**
- * The request with what was recalled in the place of its references, as if its client had sent it whole: it can be translated for
- * every provider, and is held for and counted at its full size. With a `pinned` provider, which stores the other items, reasoning
- * that was translated here is left out: that provider has not signed it.
+ * The request with its references replaced by the recalled items, as if its client had sent it in full: it can be translated for
+ * every provider, and its full size is held and counted. With a `pinned` provider, which stores the other items, reasoning that was
+ * translated here is omitted, because that provider has not signed it.
  */
 export function withRecalled(
   authorised: Authorised,

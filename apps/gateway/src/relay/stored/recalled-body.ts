@@ -7,8 +7,8 @@ import { said } from './cache-answer.ts'
 const KEYS = keySet('input', 'previous_response_id')
 
 /**
- * A body for `/v1/responses` with items in the place of references, as chunks; nothing of it is copied yet. `items` are JSON by
- * the field of the reference: `previous_response_id`, whose items go in front of the input, `input[3].id`, and
+ * A body for `/v1/responses` with items in place of references, as chunks that have not been copied yet. `items` are JSON by the
+ * field of the reference: `previous_response_id`, whose items go in front of the input, `input[3].id`, and
  * `input[3].encrypted_content` for a summary.
  */
 export function recalledBody(

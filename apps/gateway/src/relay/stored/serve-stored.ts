@@ -30,7 +30,7 @@ export interface ServeStoredDeps extends StoredRequestDeps {
   readonly cachedResponses: ResponseCache
 }
 
-/** What a request for a response at its provider is made of. */
+/** The parts of a request for a response stored at its provider. */
 interface StoredRequestDeps {
   readonly storedResponses: StoredResponses
   readonly routing: () => RoutingTable
@@ -39,8 +39,8 @@ interface StoredRequestDeps {
 }
 
 /**
- * Reads, deletes or cancels a response that a provider stores, for its owner. Nothing is charged: that was done when it was made.
- * Other users get what they would get for an id that does not exist (class S31).
+ * Reads, deletes or cancels a response that a provider stores, for its owner. Nothing is charged: that was done when it was
+ * created. Other users get the same result as for an id that does not exist (class S31).
  */
 export async function serveStored(
   deps: ServeStoredDeps,
@@ -99,7 +99,7 @@ interface Wanted {
   readonly method: CallRequest['method']
 }
 
-/** Shows or forgets it. It is complete, so nothing can be cancelled; its input has no ids, which a list would need. */
+/** Shows or deletes it. It is complete, so nothing can be cancelled; its input has no ids, which a list would need. */
 async function serveCached(
   { cachedResponses }: Pick<ServeStoredDeps, 'cachedResponses'>,
   accepted: Accepted,
@@ -152,7 +152,7 @@ async function requestFor(
   return { request, route }
 }
 
-/** What was made with the caller's own key is only shown to that key: without one, this is a look into the channel's own account. */
+/** Responses created with the caller's own key are only shown with that key: without one, this reads the channel's own account. */
 function routeFor(
   own: Route,
   { callerCredential: credential, ownKeys }: Identity,
@@ -170,7 +170,7 @@ function routeFor(
   return bound ?? { code: 'caller_credential_not_taken', params: { header: credential.header, model } }
 }
 
-/** Where the provider has its responses; undefined when the channel no longer offers them. */
+/** The path of responses at the provider; undefined if the channel no longer offers them. */
 function addressOf(route: Route, model: string) {
   const asked = { path: RESPONSES_PATH, conversation: RESPONSES_CONVERSATION }
   const adapter = route.adapter('response_api', asked, route.upstreamModel(model))
@@ -178,7 +178,7 @@ function addressOf(route: Route, model: string) {
   return { ...adapter.address(false), headers: adapter.headers ?? [] }
 }
 
-/** The provider's words are forwarded unchanged. */
+/** The provider's reply is forwarded unchanged. */
 const UNREAD: AnswerReader = {
   openStream() {
     throw new Error('a stored response is never streamed')

@@ -12,10 +12,10 @@ export interface StoreAnswerDeps {
 
 /** Longer ids are not looked up either. */
 const ID_LIMIT = 256
-/** How many ids of one answer can be referred to; the answer itself comes first. */
+/** Maximum ids of one answer that can be referred to; the answer itself comes first. */
 const IDS_LIMIT = 500
 
-/** Nearly all answers leave nothing that can be referred to. */
+/** Nearly all answers have nothing that can be referred to. */
 export function storesAnswer({
   accepted,
   parsed,
@@ -28,9 +28,9 @@ export function storesAnswer({
 }
 
 /**
- * Records what the provider stores of an answer; a translated answer, which no provider stores, is cached whole by this process; on a
- * websocket, the connection takes whatever no provider stores. It runs between delivering and settling: the client gets the last bytes after that, so its next call finds what this one left. If it
- * fails, only references to this answer fail.
+ * Records what the provider stores of an answer; a translated answer, which no provider stores, is cached whole by this process; on
+ * a websocket, the connection keeps whatever no provider stores. It runs between delivery and settlement: the client gets the last
+ * bytes only afterwards, so its next call finds what this one stored. If it fails, only references to this answer fail.
  */
 export async function storeAnswer(
   { storedResponses, cachedResponses, log }: StoreAnswerDeps,

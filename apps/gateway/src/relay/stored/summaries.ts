@@ -6,12 +6,12 @@ import type { ParsedCall } from '../calls/parsed-call.ts'
 import type { Recalled } from './recall.ts'
 
 /**
- * Summaries of conversations, which clients keep sealed and send back. Nothing of them is stored here, so every replica opens them.
- * The user is part of what is sealed: to all others a summary is as good as forged (class S31).
+ * Summaries of conversations, which clients keep in encrypted form and send back. They are not stored here, so every replica can
+ * decrypt them. The user is part of the encrypted data: for anyone else, a summary is treated like a forged one (class S31).
  */
 export interface Summaries {
   seal(userId: number, summary: string): string
-  /** Undefined for what was not sealed for this user. */
+  /** Undefined if it was not encrypted for this user. */
   open(userId: number, sealed: string): string | undefined
 }
 

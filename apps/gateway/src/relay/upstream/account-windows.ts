@@ -4,8 +4,8 @@ import { type AccountWindow, WINDOWS_MAX } from '@sluice/routing/account-window'
 /**
  * What a provider says in the head of an answer about the account of the key: Anthropic's limits (`anthropic-ratelimit-*`) and the
  * windows of its plans (`…-unified-*`), OpenAI's form that most vendors have (`x-ratelimit-*`), and the windows of Codex
- * (`x-codex-*`). Numbers only, under names of our own. Times are measured against the provider's own `Date` where it sends one, so no
- * two clocks are compared. A window without a reset is left out: nothing could be done about it.
+ * (`x-codex-*`). Numbers only, under our own names. Times are measured against the provider's own `Date` where it sends one, so no
+ * two clocks are compared. A window without a reset time is ignored, because nothing could be done about it.
  */
 export function accountWindows(headers: IncomingHttpHeaders, now: number): readonly AccountWindow[] {
   if (!Object.keys(headers).some((name) => NAMES.test(name))) return NONE
@@ -86,7 +86,7 @@ function windowOf(
   return { name, used, resetsAt: now + Math.min(Math.ceil(waitMs), LONGEST_MS) }
 }
 
-/** The longest window that is believed: 31 days. How long a lane rests for one is bounded by its cooldown. */
+/** The longest window that is believed: 31 days. The pause of a lane is bounded by its cooldown. */
 const LONGEST_MS = 31 * 86_400_000
 const NUMBER = /^\d{1,12}(?:\.\d{1,12})?$/
 /** As Go writes durations: `6m0s`, `1.5s`, `12ms`. */

@@ -5,7 +5,7 @@ import { type AskDeps, askUpstream, type CallResult, type Running, type Stoppabl
 import { type Failure, failureOfCall } from './failure.ts'
 import type { CallRequest, UpstreamCall } from './upstream-call.ts'
 
-/** A request for some of the inputs, where its provider takes fewer in one call than the client has sent. */
+/** A request for some of the inputs, if the provider accepts fewer in one call than the client has sent. */
 export interface Batch {
   readonly request: CallRequest
   readonly inputs: number
@@ -15,8 +15,8 @@ export interface Batch {
 const AT_ONCE = 4
 
 /**
- * Asks one provider for all parts of a request and joins the answers in their order. If one part fails, all of it does, and with it
- * counts what the others had used by then.
+ * Asks one provider for all parts of a request and joins the answers in their order. If one part fails, the whole request fails,
+ * and the usage of the other parts so far is reported with it.
  */
 export async function askInBatches(
   deps: AskDeps,
@@ -35,7 +35,7 @@ class WholeOfBatches implements StoppableCall {
   readonly #running: Pick<Running, 'isStopped' | 'signal' | 'hold'>
   readonly #parts: Running[] = []
   readonly #answers: PlainAnswer[] = []
-  /** Bytes of the answers that parts under way have gathered, by their place in `#parts`. */
+  /** Bytes of answers collected by running parts, by their index in `#parts`. */
   readonly #gathering: number[] = []
   #next = 0
   #bytes = 0
@@ -56,7 +56,7 @@ class WholeOfBatches implements StoppableCall {
     for (const part of this.#parts) part.call?.abandon(reason)
   }
 
-  /** One part after the other, until none is left or one has failed. */
+  /** Sends one part after another, until none is left or one has failed. */
   async work(): Promise<void> {
     const part = this.#openPart()
     for (let at = this.#next++; at < this.#batches.length; at = this.#next++) {
@@ -84,7 +84,7 @@ class WholeOfBatches implements StoppableCall {
     return part
   }
 
-  /** The memory of the whole is what its finished parts have, and what those under way gather. */
+  /** The total memory is that of finished parts, plus what running parts have collected. */
   #hold(at: number, bytes: number): ReturnType<Running['hold']> {
     this.#gathering[at] = bytes
     return this.#running.hold(this.#gathering.reduce((sum, each) => sum + each, this.#bytes))

@@ -19,31 +19,31 @@ export interface AskDeps {
   readonly upstreamTokens: UpstreamTokens
 }
 
-/** A call, or several that are one to a waiting caller. */
+/** A call, or several that look like one to the waiting caller. */
 export type StoppableCall = Pick<UpstreamCall, 'cancel' | 'abandon'>
 
-/** The call that runs at the moment, and whether a caller still waits for it. */
+/** The running call, and whether a caller is still waiting for it. */
 export interface Running<Call = UpstreamCall> {
   call: Call | undefined
   isStopped: boolean
-  /** Aborts when no caller waits any more. */
+  /** Aborts when no caller is waiting any more. */
   readonly signal: AbortSignal
-  /** Reserves memory for a plain answer, `bytes` in all; see `Accepted.holdAnswer`. */
+  /** Reserves memory for a plain answer, `bytes` in total; see `Accepted.holdAnswer`. */
   readonly hold: (bytes: number) => Refusal | undefined
 }
 
 export interface CallResult {
-  /** The last call, whose times and status stand for all. */
+  /** The last call, whose times and status represent all of them. */
   readonly call: UpstreamCall
   readonly outcome: { readonly plain: PlainAnswer | undefined } | Failure
 }
 
 export type AskUpstream = (request: CallRequest, running: Running<StoppableCall>) => Promise<CallResult>
 
-/** The longest wait for a provider's job: pictures and films are made in seconds to minutes. */
+/** The longest wait for a provider's job: pictures and videos take seconds to minutes. */
 const JOB_LIMIT_MS = 600_000
 
-/** Calls one provider. Where it answers with a job, polls the job until it is done. */
+/** Calls one provider. If it answers with a job, polls the job until it is done. */
 export async function askUpstream(
   deps: AskDeps,
   request: CallRequest,
@@ -55,7 +55,7 @@ export async function askUpstream(
     const shown = next.credentials && (await present(deps, next, next.credentials, running.signal))
     const call = new UpstreamCall(shown?.request ?? next, { bytes: deps.answerLimit, hold: running.hold }, deps.now)
     running.call = call
-    // A hold can be refused, or a client leave, while a token is fetched.
+    // A hold can be refused, or a client can leave, while a token is being fetched.
     if (running.isStopped) return { call, outcome: givenUp(deps.times) }
     if (shown?.problem !== undefined) return { call, outcome: notSignedIn(shown.problem) }
     const outcome = classifyStart(deps.times, next, call, await call.start(deps.upstreams))
@@ -73,7 +73,7 @@ export async function askUpstream(
   }
 }
 
-/** What was gathered has given way to what the client gets, which can be larger. */
+/** The collected bytes have been replaced by the client's answer, which can be larger. */
 export function holdConverted({ hold }: Pick<Running, 'hold'>, outcome: CallResult['outcome']): CallResult['outcome'] {
   if ('retry' in outcome) return outcome
   const refusal = outcome.plain && hold(outcome.plain.body.length)
@@ -82,7 +82,7 @@ export function holdConverted({ hold }: Pick<Running, 'hold'>, outcome: CallResu
 
 const UNAUTHORISED = 401
 
-/** Some providers say so under a good status. */
+/** Some providers report this with a success status. */
 function isTokenRefused(call: UpstreamCall, outcome: ReturnType<typeof classifyStart>): boolean {
   return call.status === UNAUTHORISED || (call.status < 300 && 'cause' in outcome && outcome.cause === 'account')
 }
@@ -112,7 +112,7 @@ export async function present(
   return { request: signed, token: { credentials, text: got.token } }
 }
 
-/** The reason is for the operator, who tests the channel; a client can do nothing about it. */
+/** The reason is for the operator, who can test the channel; a client cannot do anything about it. */
 function notSignedIn({ problem: detail, cause }: TokenProblem): Failure {
   return { cause, reply: { refusal: { code: 'upstream_credentials' } }, retry: true, wasClosed: false, detail }
 }
@@ -129,7 +129,7 @@ const jobTooLong = (times: StageTimeouts): Failure =>
 
 const givenUp = (times: StageTimeouts): Failure => failureOfCall({ cause: 'cancelled' }, times)
 
-/** Waits, but no longer than a caller waits for it. */
+/** Waits, but only as long as a caller is waiting. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

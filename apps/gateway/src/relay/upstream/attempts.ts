@@ -11,13 +11,13 @@ import type { UpstreamCall } from './upstream-call.ts'
 
 /** Milliseconds. */
 export interface RetryTimes {
-  /** No retry begins later than this after a request arrived. */
+  /** No retry starts later than this after the request arrived. */
   readonly retryDeadlineMs: number
 }
 
 export interface AttemptDeps extends Pick<LaneCallDeps, 'health' | 'now'> {
   readonly times: RetryTimes
-  /** Keep further tries from multiplying the load of providers that are down; by the requested model. */
+  /** Prevents retries from multiplying the load on providers that are down; by requested model. */
   readonly retryBudgets: RetryBudgets
 }
 
@@ -26,15 +26,15 @@ interface RetriedRequest {
   readonly parsed: Pick<Reserved['parsed'], 'model'>
 }
 
-/** The tries of one request: which candidate comes next, what each call came to, and whether another may follow. */
+/** The attempts of one request: the next candidate, the result of each call, and whether another may follow. */
 export class Attempts {
   /** Failed attempts, in order. */
   readonly failed: Attempt[] = []
   /** Unix milliseconds when the first call was sent; 0 when none was. */
   forwarded = 0
-  /** What the client is told if no candidate answers; undefined while nothing failed. */
+  /** The failure to report if no candidate answers; undefined until one fails. */
   failure: Failure | undefined
-  /** The candidate whose failure that is, or whose call is running. */
+  /** The candidate of that failure, or of the running call. */
   atWork: Candidate | undefined
   readonly #deps: AttemptDeps
   readonly #request: RetriedRequest
@@ -50,9 +50,9 @@ export class Attempts {
   }
 
   /**
-   * The first candidate whose lane is not cooling down now: since the plan was made others may have found out, or begun the
-   * one trial. Another key of a channel that has just failed comes after other channels. A lane whose provider asked for a pause
-   * meanwhile gets no further try: nothing else bounds those.
+   * The first candidate whose lane is not in a cooldown: other requests may have caused one, or started the trial call, since the
+   * plan was made. Another key of a channel that has just failed comes after other channels. A lane whose provider has asked for a
+   * pause in the meantime is not tried again, because nothing else limits such attempts.
    */
   next(): Candidate | undefined {
     const queue = this.#queue
@@ -70,7 +70,7 @@ export class Attempts {
     return next
   }
 
-  /** A candidate that cannot be sent the request. */
+  /** Records a candidate that cannot be sent the request. */
   skip(failure: Failure): void {
     this.failure ??= failure
   }
@@ -89,14 +89,14 @@ export class Attempts {
     this.atWork = candidate
   }
 
-  /** Notes what a failed call came to, and ends it for its lane. False when no other candidate may be tried. */
+  /** Records the result of a failed call, and ends it for its lane. False when no other candidate may be tried. */
   fail(candidate: Candidate, laneCall: LaneCall, call: UpstreamCall, failure: Failure): boolean {
-    // What a fallback cannot take may be right for the model that was requested.
+    // A request that a fallback refuses may be valid for the requested model.
     const isUnfit = !failure.retry && this.failure !== undefined && candidate.model !== this.#request.parsed.model
     if (isUnfit || saysLess(failure, this.failure)) this.atWork = this.#before
     else this.failure = failure
     const error = codeOf(failure.reply)
-    // A pooled connection that the provider had closed says nothing about the provider.
+    // A pooled connection closed by the provider says nothing about the provider's health.
     const isRepeated = failure.wasClosed && this.#mayRepeat
     const cooldown = laneCall.end(call, isRepeated ? 'stopped' : failure.cause, error, failure.waitMs)
     const now = this.#deps.now()
@@ -113,8 +113,8 @@ export class Attempts {
 }
 
 /**
- * A caller's own key that its provider has refused need not be shown to it again, nor a request that a provider cannot take to the
- * same model at the same address.
+ * A caller's key that was refused need not be sent again, and neither need a request that the provider cannot process be sent to
+ * the same model at the same address.
  */
 export function isRefusedToo(
   other: Candidate,
@@ -128,8 +128,8 @@ export function isRefusedToo(
 }
 
 /**
- * What a client can act on is worth more than the last word: that its request is too long, rather than that the account of another
- * channel is refused; that a provider is down for a while, rather than that another one does not have the model.
+ * A failure that the client can act on is more useful than the last one: that its request is too long, rather than that another
+ * channel's account is refused; that a provider is temporarily down, rather than that another one does not have the model.
  */
 function saysLess({ cause, reply }: Failure, before: Failure | undefined): boolean {
   if (before?.reply.vendor === undefined) return cause === 'unknown_model' && before !== undefined
@@ -142,8 +142,8 @@ function hasRequestedPause(standing: Standing | undefined): boolean {
 }
 
 /**
- * Whether another channel may be tried after a failure. The budget is for providers that do not work: one that refuses keeps
- * others away by its cooldown, which is enough.
+ * Whether another channel may be tried after a failure. The budget is only for providers that do not work: refusals are
+ * sufficiently limited by their cooldown.
  */
 export function mayRetry(
   { now, times, retryBudgets }: Omit<AttemptDeps, 'health'>,

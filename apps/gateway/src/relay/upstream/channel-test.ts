@@ -13,15 +13,15 @@ import { prepare } from './prepare/prepare.ts'
 import { openSource } from './prepare/upstream-body.ts'
 import type { CallRequest } from './upstream-call.ts'
 
-/** What one short request through a channel showed. */
+/** The result of one short request through a channel. */
 export interface ChannelTestResult {
   readonly ok: boolean
   /** Why it failed; absent when it did not. */
   readonly cause?: FailureCause
-  /** The model that was asked; empty when there was none to ask. */
+  /** The tested model; empty if there was none. */
   readonly model: string
   readonly elapsedMs: number
-  /** Start of the reply on success, otherwise what went wrong. Never holds a key. */
+  /** Start of the reply on success, otherwise what went wrong. Never contains a key. */
   readonly message: string
 }
 
@@ -36,7 +36,7 @@ const SHOWN = 200
 const USES_CALLERS_KEYS = 'The channel uses its callers’ own keys, so there is no key to test it with.'
 const CHAT = { endpoint: 'chat_completions' }
 
-/** `key` names the key to use, by its fingerprint; without it, the first that is switched on. */
+/** `key` is the fingerprint of the key to use; by default the first enabled one. */
 export type TestChannel = (
   channelId: number,
   model: string | null,
@@ -44,7 +44,9 @@ export type TestChannel = (
   key?: string,
 ) => Promise<ChannelTestResult>
 
-/** Sends one short request through a channel, even a disabled one; charges nothing. `model` null: the cheapest it offers. */
+/**
+ * Sends one short request through a channel, even a disabled one; charges nothing. `model` null: the cheapest model of the channel.
+ */
 export function createChannelTest(deps: ChannelTestDeps): TestChannel {
   return async (channelId, model, signal, key) => {
     const found = deps.routing().channel(channelId)
@@ -68,11 +70,11 @@ async function ask(
   model: string,
   signal: AbortSignal,
 ): Promise<ChannelTestResult> {
-  // Says nothing about the channel, so that no schedule switches it off.
+  // Says nothing about the channel, so that scheduled tests do not disable it.
   if (route.callers?.mode === 'caller') return failed('stopped', model, 0, USES_CALLERS_KEYS)
   const started = deps.steady()
   let outcome = await attempt(deps, route, model, signal)
-  // A kept-alive connection that the provider had closed says nothing about the provider.
+  // A kept-alive connection closed by the provider says nothing about the provider's health.
   if (outcome !== undefined && 'retry' in outcome && outcome.wasClosed) {
     outcome = await attempt(deps, route, model, signal)
   }
@@ -115,7 +117,7 @@ async function attempt(deps: ChannelTestDeps, route: Route, model: string, signa
 }
 
 function requestFor(route: Route, model: string, now: () => number): CallRequest | Refusal {
-  // OpenAI's newer models know this name only, most other providers the older one only.
+  // OpenAI's newer models only accept this name, and most other providers only the older one.
   const cap = route.kind.takesCompletionCap ? 'max_completion_tokens' : 'max_tokens'
   const body = Buffer.from(
     JSON.stringify({ model, messages: [{ role: 'user', content: QUESTION }], [cap]: MAX_TOKENS }),
@@ -141,7 +143,7 @@ function failed(cause: FailureCause, model: string, elapsedMs: number, message: 
   return { ok: false, cause, model, elapsedMs, message }
 }
 
-/** If the caller set a time, the provider did not keep to it. */
+/** If the caller set a time limit, the provider exceeded it. */
 function stopped(model: string, elapsedMs: number, signal: AbortSignal): ChannelTestResult {
   const isTimeout = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
   return isTimeout
@@ -149,10 +151,10 @@ function stopped(model: string, elapsedMs: number, signal: AbortSignal): Channel
     : failed('stopped', model, elapsedMs, 'The test was stopped.')
 }
 
-/** A channel's problem is written as a part of a log line; this makes a sentence of it. */
+/** A channel's problem is worded as part of a log line; this turns it into a sentence. */
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-/** An administrator also reads what the provider said of the account. */
+/** Administrators also see the provider's message about the account. */
 function say({ refusal, vendor }: FailureReply, said: string | undefined): string {
   const text = vendor === undefined ? refusalText(refusal) : vendor.error.message
   return said === undefined ? text : `${text} It said: ${said}`

@@ -6,14 +6,14 @@ import type { PlainAnswer } from '../stages/answered.ts'
 import { type Failure, failureOfCall, failureOfReport, failureOfStatus } from './failure.ts'
 import type { CallStart, UpstreamCall } from './upstream-call.ts'
 
-/** What of a request its answer is read by. */
+/** The properties of a request that determine how its answer is read. */
 export interface StartedRequest {
   readonly reader: AnswerReader
   /** Of the provider. */
   readonly kind: FailingKind
 }
 
-/** Whether a started call is an answer; `plain` is undefined when events are streaming. `follow`: it will be one later. */
+/** Whether a started call is an answer; `plain` is undefined when events are streaming. `follow`: it will become one later. */
 export function classifyStart(
   times: StageTimeouts,
   { reader, kind }: StartedRequest,

@@ -3,18 +3,18 @@ import type { Transform } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { codingBegun, codingOf, type ContentCoding, openDecoder } from '../../edge/content-coding.ts'
 
-/** An answer whose bytes are not what its head says. */
+/** An answer whose bytes do not match its headers. */
 export class NotDecodable extends Error {}
 
 /** Answers of these types are text, so that bytes which begin like a compressed file are one. */
 const TEXT = /^$|json|^text\/|event-stream/i
-/** How JSON, events and pages begin; no coding begins so, or hardly ever. */
+/** First bytes of JSON, events and pages; compressed data begins differently, or nearly always. */
 const BEGINS_TEXT = /^(?:\xef\xbb\xbf)?\s*(?:\{[\s"}]|data:|event:|id:|retry:|<[!?a-zA-Z])/
 
 /**
- * Between undici and the handler of a call: decodes compressed answers. Providers and networks before them compress what was asked
- * for as it is, and label as compressed what is not; so the first bytes decide where they can, and the label elsewhere. The
- * handler's limits count decoded bytes, and holding it back holds back the provider too.
+ * Between undici and the handler of a call: decodes compressed answers. Providers, and networks in front of them, compress answers
+ * that were requested uncompressed, and label uncompressed ones as compressed. The first bytes therefore decide if possible, and
+ * otherwise the header. The handler's limits count decoded bytes, and holding it back holds back the provider too.
  */
 export class DecodedAnswer implements Dispatcher.DispatchHandler, Dispatcher.DispatchController {
   rawHeaders: Exclude<Dispatcher.DispatchController['rawHeaders'], undefined> = null
@@ -22,11 +22,11 @@ export class DecodedAnswer implements Dispatcher.DispatchHandler, Dispatcher.Dis
   #controller: Dispatcher.DispatchController | undefined
   #label: ContentCoding | 'none' | undefined = 'none'
   #isText = false
-  /** An error in a coding that is not decoded, which nobody could read. */
+  /** An error with an unsupported encoding, which nobody could read. */
   #isNoise = false
   #hasBegun = false
   #decoder: Transform | undefined
-  /** The decoder has as much as it can take. */
+  /** The decoder's buffer is full. */
   #isFull = false
   #isHeld = false
   #isOver = false
@@ -111,7 +111,7 @@ export class DecodedAnswer implements Dispatcher.DispatchHandler, Dispatcher.Dis
     this.#finish(() => this.#handler.onResponseError?.(this, error))
   }
 
-  /** What was read before an answer ended, or broke off, is decoded first. */
+  /** Bytes read before an answer ended, or was interrupted, are decoded first. */
   #finish(tell: () => void): void {
     const decoder = this.#decoder
     if (decoder === undefined || this.#isOver) return tell()
@@ -147,7 +147,7 @@ function codingIn(first: Buffer, label: ContentCoding | 'none' | undefined, isTe
   const begun = codingBegun(first)
   if (label === 'none' || label === undefined) return (isText && begun) || 'none'
   if (begun !== undefined) return begun
-  // Both of these have a first byte that says so.
+  // Both of these are recognizable by their first byte.
   if (label === 'gzip' || label === 'zstd') return 'none'
   return BEGINS_TEXT.test(first.toString('latin1', 0, 64)) ? 'none' : label
 }

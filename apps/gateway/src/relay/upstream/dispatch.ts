@@ -30,7 +30,7 @@ export interface DispatchDeps extends AskBySocketDeps, LaneCallDeps, AttemptDeps
 }
 
 /**
- * Sends the request, and sends it to the next candidate as long as nothing of an answer was delivered. A plain answer is complete
+ * Sends the request, and tries the next candidate as long as nothing of an answer has been delivered. A plain answer is complete
  * when this resolves; a stream has its first event.
  */
 export async function dispatch(deps: DispatchDeps, reserved: Reserved): Promise<Answered | Unanswered> {
@@ -57,7 +57,7 @@ async function tryCandidates(
   const client = reserved.parsed.stream ? openClient(deps, reserved) : undefined
   const source = openSource(reserved, deps.now)
   const attempts = new Attempts(deps, reserved, reserved.candidates)
-  // What there is no room for is better refused before it costs something.
+  // If there is no memory for an answer, it is better to refuse before it costs anything.
   const full = client === undefined ? (running.hold(deps.answerLimit) ?? running.hold(0)) : undefined
   if (full !== undefined) {
     attempts.skip(refused(full))
@@ -100,7 +100,7 @@ async function tryCandidates(
   return await unanswered(reserved, client, attempts, running.call)
 }
 
-/** A caller whose own key is refused can do something about it, and no other channel can, unless the platform's may. */
+/** Only the caller can fix a refused key of their own, so no other channel is tried, unless the platform's are allowed. */
 export function refusedToCaller({ route: { caller } }: Pick<Candidate, 'route'>, failure: Failure): Failure {
   if (caller === undefined || failure.cause !== 'account') return failure
   const what = nameOf(caller)
@@ -124,7 +124,7 @@ interface RunningTry extends Running<StoppableCall> {
 
 const NO_ANSWER = { status: 0, firstUpstream: 0 } as const
 
-/** A client that leaves, a gateway that stops, or a hold that is refused while the provider already works ends the call. */
+/** A client that leaves, a gateway that stops, or a hold that is refused while the provider is already working, ends the call. */
 function followReasonsToStop({ accepted, identity, hold }: Reserved): RunningTry {
   const { signal } = accepted
   const running: RunningTry = {
@@ -165,7 +165,7 @@ function requestFor(
   return { failure: refused({ code: 'losses_refused', params: { losses: lossesText(request.losses) } }) }
 }
 
-/** A limit to the answer that its provider did not receive limits nothing. */
+/** A limit on the answer that was not sent to the provider does not limit anything. */
 const isCap = ({ what, became }: Loss) => what === 'max_tokens' && became === 'dropped'
 
 /** Whether the caller prefers a refusal to a loss. */
@@ -179,7 +179,7 @@ async function unanswered(
   { failed, forwarded, failure, atWork }: Attempts,
   call: StoppableCall | undefined,
 ): Promise<Unanswered> {
-  // Whatever the ledger answers, it must have answered before anything is released.
+  // The ledger must have answered, in whatever way, before anything is released.
   const refusal = await reserved.hold.pending
   call?.cancel('nobody waits for the answer')
   const { signal, reply } = reserved.accepted

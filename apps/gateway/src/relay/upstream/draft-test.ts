@@ -9,7 +9,7 @@ export interface DraftChannel extends Omit<ChannelSnapshot, keyof typeof NOWHERE
   readonly key: string
 }
 
-/** What of a channel says where it is kept and which requests it gets, which a test does without. */
+/** The fields of a channel that identify it and route requests to it, which a test does not need. */
 const NOWHERE = {
   name: '',
   status: CHANNEL_STATUS.enabled,
@@ -24,7 +24,7 @@ const NOWHERE = {
 /** No stored channel has it. */
 const NO_ID = 0
 
-/** Sends one short request through a channel that is not saved, by the same path as any other. Charges nothing. */
+/** Sends one short request through an unsaved channel, on the same path as any other. Charges nothing. */
 export function createDraftTest(deps: AskDeps & { readonly callerKeyOrigins: readonly string[] }) {
   return async (
     { key, ...draft }: DraftChannel,

@@ -3,10 +3,10 @@ import type { Fault } from '@sluice/providers/failures/failure-rule'
 import { type FailingKind, faultOf } from '@sluice/providers/failures/fault-of'
 
 /**
- * What a failed call says about the channel it went through: account → its key or account is refused, so every further call will
- * fail too · limited → too many calls at the moment · unknown_model → its provider does not serve the model to this key · request →
- * the request is at fault, not the channel · provider → the provider does not work · stopped → given up here · setup → the channel
- * cannot be called as it is configured, so nothing was sent
+ * What a failed call says about its channel: account → its key or account is refused, so every further call will fail too · limited
+ * → too many calls at the moment · unknown_model → its provider does not offer the model to this key · request → the request is at
+ * fault, not the channel · provider → the provider does not work · stopped → abandoned by the gateway · setup → the channel's
+ * configuration does not allow the call, so nothing was sent
  */
 export type FailureCause = 'account' | 'limited' | 'unknown_model' | 'request' | 'provider' | 'stopped' | 'setup'
 
@@ -23,11 +23,11 @@ const CAUSES: Readonly<Record<Fault, FailureCause>> = {
   provider: 'provider',
 }
 
-/** What an answer with a failing status, or an error under a good one, comes to. */
+/** The failure behind an answer with an error status, or an error with a success status. */
 export interface FailedAnswer {
   readonly fault: Fault
   readonly cause: FailureCause
-  /** Another channel might answer: always, unless the request would be wrong there too. */
+  /** Whether another channel may answer: yes, unless the request would be wrong there too. */
   readonly retry: boolean
 }
 

@@ -14,17 +14,17 @@ export interface Failure {
   /** What it says about the channel. */
   readonly cause: FailureCause
   readonly reply: FailureReply
-  /** Another channel might do better. */
+  /** Another channel may succeed. */
   readonly retry: boolean
   /** The connection was closed before any byte arrived, perhaps a kept-alive one that the provider had just closed. */
   readonly wasClosed: boolean
-  /** For the operator alone: the end of a sentence. */
+  /** For the operator only: the end of a sentence. */
   readonly detail?: string
   /** Milliseconds that the provider asked us to wait. */
   readonly waitMs?: number | undefined
-  /** What the provider said, for the operator, where the client does not read it. Holds no key. */
+  /** The provider's message for the operator, if it is not shown to the client. Holds no key. */
   readonly said?: string
-  /** What the provider counted with an error under a good status. */
+  /** The usage reported with an error that had a success status. */
   readonly usage?: UsageReport | undefined
 }
 
@@ -35,7 +35,7 @@ export const refused = (refusal: Refusal): Failure => ({
   wasClosed: false,
 })
 
-/** A call that brought no answer at all. */
+/** A call without any answer. */
 export function failureOfCall(
   failure: Exclude<CallFailure, { readonly cause: 'reported' }>,
   times: StageTimeouts,
@@ -62,7 +62,7 @@ export function failureOfCall(
   }
 }
 
-/** Our own limit: no channel is to blame, and no other could be reached either. */
+/** Our own limit: the channel is not at fault, and no other could be reached either. */
 const noFiles = (): Failure => ({
   ...retryLater({ code: 'overloaded', params: { limit: 'open files' }, retryAfter: 1 }),
   cause: 'stopped',
@@ -70,7 +70,7 @@ const noFiles = (): Failure => ({
   detail: 'this process cannot open any more files (EMFILE); raise the limit (ulimit -n)',
 })
 
-/** Our own limit, which holds for whatever channel answers. */
+/** Our own limit, which applies to every channel. */
 export const noMemory = (refusal: Refusal): Failure => ({
   cause: 'stopped',
   reply: { refusal },
@@ -102,12 +102,12 @@ export function failureOfStatus(
   return failureOfError(kind, status, error, `The provider answered with status ${status}.`, requested)
 }
 
-/** An error in a reply whose status reported success, and what was counted with it. */
+/** An error in a reply with a success status, with the usage reported. */
 export function failureOfReport(kind: FailingKind, error: UpstreamError | undefined, usage?: UsageReport): Failure {
   return { ...failureOfError(kind, statusOf(error), error, 'The provider reported an error.'), usage }
 }
 
-/** `message` is for an error without one; `requested` is the wait in milliseconds that the head of the answer names. */
+/** `message` is for an error without one; `requested` is the wait in milliseconds given in the head of the answer. */
 function failureOfError(
   kind: FailingKind,
   status: number,
@@ -129,7 +129,7 @@ function failureOfError(
   }
 }
 
-/** Causes that are about the operator's account: clients read a sentence of ours, and the operator the provider's. */
+/** Causes concerning the operator's account: clients see our message, and the operator sees the provider's. */
 const OWN_WORDS: ReadonlySet<FailureCause> = new Set(['account', 'limited', 'unknown_model'])
 const SAID_LIMIT = 500
 
@@ -141,7 +141,7 @@ function statusOf(error: UpstreamError | undefined): number {
   return error?.type === 'invalid_request_error' ? 400 : 502
 }
 
-/** What a client reads. Nothing of the operator's account is in it: no quota, no bill, no name of a project, no part of a key. */
+/** The message for the client. It contains nothing about the operator's account: no quota, bill, project name or part of a key. */
 function vendorError(
   status: number,
   { cause }: FailedAnswer,
@@ -174,7 +174,7 @@ function vendorError(
 
 const ACCOUNT_REFUSED = 'The provider rejected this channel’s credentials or account.'
 const NOT_SERVED = 'The provider of this channel does not offer this model.'
-/** Words that the clients of all vendors know. */
+/** Error types that the clients of all vendors know. */
 const LIMITED = { type: 'rate_limit_error', code: 'rate_limit_exceeded' } as const
 const UNKNOWN_MODEL = { type: 'invalid_request_error', code: 'model_not_found', param: 'model' } as const
 
@@ -189,12 +189,12 @@ export function wire(error: UpstreamError): WireError {
   }
 }
 
-/** OpenAI's schema knows texts only. A number that repeats the status is none of a vendor's codes. */
+/** OpenAI's schema only allows texts. A number that repeats the status is not a vendor's code. */
 function textCode(code: UpstreamError['code']): string | undefined {
   return code === undefined || /^[1-5]\d\d$/.test(String(code)) ? undefined : String(code)
 }
 
-/** Some providers quote the key that they refuse, or a part of it, and name the account that they speak to. */
+/** Some providers quote the refused key, or part of it, and name the account. */
 function withoutSecrets(text: string): string {
   return text
     .replace(/\b(?:Bearer\s+\S+|(?:[a-z]{1,4}[-_]|AIza)[\w*.-]{12,})/gi, '[key]')

@@ -15,7 +15,7 @@ export interface LaneCallDeps {
   readonly steady: () => number
 }
 
-/** Might be about the request: a moderated prompt, someone else's file, a region, one model. */
+/** May be caused by the request: a moderated prompt, another user's file, a region, a single model. */
 const FORBIDDEN = 403
 
 /** `user` is the user who sent the request. */
@@ -23,7 +23,7 @@ export function beginLaneCall(deps: LaneCallDeps, { lane }: Pick<Candidate, 'lan
   return new RunningCall(deps, lane, user)
 }
 
-/** A caller's own key, and what its account may do, say nothing about the channel. */
+/** A caller's own key and its account's permissions say nothing about the channel. */
 function causeFor({ key }: Lane, reported: CallCause): CallCause {
   return key === CALLERS_KEY && OF_THE_KEY.has(reported) ? 'request' : reported
 }
@@ -58,7 +58,7 @@ class RunningCall implements LaneCall {
     this.#begun.answered(Math.max(0, firstUpstream - this.started), this.#deps.now())
   }
 
-  /** Once for each call. The account of a caller's own key is nobody else's business. */
+  /** Called once for each call. The account of a caller's own key is private. */
   #hear(windows: EndedCall['windows']): void {
     if (windows === undefined || this.#hasHeard || this.#lane.key === CALLERS_KEY) return
     this.#hasHeard = true

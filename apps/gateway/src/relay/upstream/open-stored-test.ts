@@ -17,7 +17,7 @@ export interface StoredTest {
 /** Channels are tested one after the other. */
 const CONNECTIONS = 1
 
-/** The test of channels as they are now, without a relay: for commands. */
+/** Tests channels in their current state without a relay, for commands. */
 export function openStoredTest(parts: {
   readonly channels: readonly ChannelSnapshot[]
   readonly vault: Pick<Vault, 'open'>

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The longest wait that is respected: a longer one is cut to this. */
+/** The longest wait that is respected; longer ones are shortened to this. */
 const LONGEST_MS = 86_400_000
 
 /**
  * Milliseconds that a provider asks callers to wait: `retry-after-ms` as some send it, `Retry-After` in seconds or as a date (RFC
- * 9110, 10.2.3). A date is measured against the provider's own `Date`, so no two clocks are compared; without one it says nothing.
+ * 9110, 10.2.3). A date is measured against the provider's own `Date`, so no two clocks are compared; without one it is ignored.
  * Undefined when no wait was requested.
  */
 export function waitOf(headers: IncomingHttpHeaders): number | undefined {

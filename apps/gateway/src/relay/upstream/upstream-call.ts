@@ -19,7 +19,7 @@ import { clocksDiffer } from './clock-difference.ts'
 import { DecodedAnswer, NotDecodable } from './decoded-answer.ts'
 import { waitOf } from './retry-after.ts'
 
-/** What became of a call by the time something could be delivered. */
+/** The state of a call once something can be delivered. */
 export type CallStart =
   /** Events are waiting for a sink. */
   | { readonly kind: 'stream' }
@@ -32,8 +32,8 @@ export type CallStart =
 /**
  * unreachable → no connection · forbidden → the guard refused its address · closed → closed before a head arrived · timeout → no
  * byte within `stage`'s time · broken → ended early · invalid → not what was requested · reported → an error as the first event of
- * a stream · cancelled → given up by us · no_files → this process may open no more connections · no_memory → there is no room for
- * the answer
+ * a stream · cancelled → abandoned by us · no_files → this process cannot open more connections · no_memory → there is no memory
+ * for the answer
  */
 export type CallFailure =
   | { readonly cause: 'unreachable' | 'forbidden' | 'closed' | 'cancelled' | 'no_files' }
@@ -54,11 +54,11 @@ export interface CallRequest {
   /** The answer must come as events. */
   readonly stream: boolean
   readonly reader: AnswerReader
-  /** Of the provider: decides how its failures are read. */
+  /** The provider's kind, which determines how its failures are read. */
   readonly kind: FailingKind
   /** What the provider does not see as the client said it. */
   readonly losses: readonly Loss[]
-  /** Requests to be sent in place of this one, where its provider takes less in one call. */
+  /** Requests to send instead of this one, if its provider accepts less in one call. */
   readonly batches?: readonly Batch[]
 }
 
@@ -66,11 +66,11 @@ export interface CallRequest {
 export interface AnswerLimits {
   /** Of one answer. */
   readonly bytes: number
-  /** Reserves what is held so far, in all. */
+  /** Reserves the total memory used so far. */
   readonly hold: (bytes: number) => Refusal | undefined
 }
 
-/** What undici and a provider's websocket have in common. */
+/** The common interface of undici and a provider's websocket. */
 export interface CallDispatcher {
   dispatch(
     sent: Pick<CallRequest, 'origin' | 'path' | 'method'> & { headers: string[]; body: Buffer | null },
@@ -79,15 +79,15 @@ export interface CallDispatcher {
 }
 
 /**
- * Bytes of a body after which the buffers that they arrived in are collected. V8 counts only the small objects that refer to them, so
- * it would keep up to a hundred megabytes of garbage.
+ * Bytes of a body after which the buffers that they arrived in are collected. V8 only counts the small objects that refer to them,
+ * so it would keep up to a hundred megabytes of garbage.
  */
 const COLLECTED_EACH = 8_388_608
 /** Bytes of an error body that are read. */
 const STATUS_BODY_LIMIT = 65_536
 /** Content types of answers that are not the requested stream. Events arrive under many types, even as plain text. */
 const NO_EVENTS = /json|html|^audio\//i
-/** How audio begins is its own affair. */
+/** Audio can begin with any bytes. */
 const SOUND = /^audio\//i
 /** Bytes of events that may wait for their sink before the provider is held back. */
 const EARLY_LIMIT = 65_536
@@ -103,19 +103,19 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
   waitMs: number | undefined
   /** A failing answer was dated far from our clock; see `clock-difference.ts`. */
   clocksDiffer = false
-  /** What its head says about the account of the key. */
+  /** Information in its head about the key's account. */
   windows: readonly AccountWindow[] = []
-  /** Of the answer; empty when the provider names none. */
+  /** Content type of the answer; empty if there is none. */
   contentType = ''
   /** Unix milliseconds; 0 when not reached. */
   firstUpstream = 0
   completed = 0
   /** Undefined for a plain call. */
   readonly stream: AnswerStream | undefined
-  /** Undefined for a request of HTTP. */
+  /** Undefined for an HTTP request. */
   readonly transport: 'websocket' | undefined
 
-  /** Given up once it is sent: a stream can last for minutes. */
+  /** Dropped once it is sent, because a stream can last for minutes. */
   #request: CallRequest | undefined
   readonly #limits: AnswerLimits
   readonly #now: () => number
@@ -123,12 +123,12 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
   #mode: 'stream' | 'plain' | 'status' | undefined
   #hasBegun = false
   #body: GatheredBytes | undefined
-  /** Bytes of the body, as its head says. */
+  /** Bytes of the body, according to its head. */
   #announced = 0
   /** Bytes of `early`. */
   #size = 0
   #early: Uint8Array[] = []
-  /** Something of an answer is in `early`, or went to the sink. */
+  /** Part of an answer is in `early`, or was sent to the sink. */
   #hasAnswer = false
   #sink: EventSink | undefined
   #ended: SseRelayEnd | undefined
@@ -143,7 +143,7 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
     this.transport = transport
   }
 
-  /** Sends the request. Resolves once there is something to deliver or nothing to hope for; never rejects. */
+  /** Sends the request. Resolves once there is something to deliver or the call has failed; never rejects. */
   start(dispatcher: CallDispatcher): Promise<CallStart> {
     const request = this.#request
     if (request === undefined) throw new Error('a call is started once')
@@ -151,13 +151,13 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
     const { origin, path, method, body, headers } = request
     return new Promise((resolve) => {
       this.#resolveStart = resolve
-      // undici reads the flat list and leaves it as it is.
+      // undici reads the flat list without changing it.
       const sent = { origin, path, method, headers: headers as string[], body: method === 'GET' ? null : body }
       dispatcher.dispatch(sent, new DecodedAnswer(this))
     })
   }
 
-  /** Hands a started stream over; what waited is delivered at once. */
+  /** Hands over a started stream; waiting events are delivered at once. */
   attach(sink: EventSink): void {
     this.#sink = sink
     const early = this.#early
@@ -175,14 +175,14 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
     if (!this.#isOver) this.#controller?.resume()
   }
 
-  /** Gives the call up; the connection is closed. Ends a delivered stream as broken for `reason`. */
+  /** Abandons the call; the connection is closed. Ends a delivered stream as broken for `reason`. */
   cancel(reason: string): void {
     if (this.#isOver) return
     this.#finish({ cause: 'cancelled' }, reason)
     this.#controller?.abort(new Error(reason))
   }
 
-  /** No client waits for the answer any more: gives the call up, unless its sink reads on. */
+  /** No client is waiting for the answer any more: abandons the call, unless its sink keeps reading. */
   abandon(reason: string): void {
     if (!this.#isOver && this.#sink?.onAbandoned() !== true) this.cancel(reason)
   }
@@ -234,7 +234,7 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
   /**
    * Servers that announce events before they know that they cannot answer send their error, or a whole reply, under that content
    * type, and others send events as JSON. No line of an event begins with a brace, and a message of AWS begins with a zero, so the
-   * body is read as what it is. Returns the bytes that belong to it.
+   * body is read according to its content. Returns the bytes that belong to it.
    */
   #begin(chunk: Buffer): Buffer {
     this.#hasBegun = true
@@ -265,14 +265,14 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
       this.#early.push(piece)
       this.#size += piece.length
     }
-    // A provider that only says that it is at work has delivered nothing: if it fails now, another one can be tried.
+    // A provider that has only sent keep-alives has delivered nothing: if it fails now, another one can be tried.
     const isFull = this.#size > EARLY_LIMIT
     this.#hasAnswer ||= isFull || !pieces.every(holdsOnlyComments)
     if (isFull) this.#controller?.pause()
     if (this.#hasAnswer) this.#resolve({ kind: 'stream' })
   }
 
-  /** `reason`: why the connection ended early, empty if it did not. `failure`: what that is when nothing arrived at all. */
+  /** `reason`: why the connection ended early, empty if it did not. `failure`: the kind of failure if nothing arrived at all. */
   #endStream(stream: AnswerStream, reason: string, failure?: CallFailure): void {
     this.#isOver = true
     this.completed = this.#now()
@@ -302,7 +302,7 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
     } else {
       const refusal = this.#limits.hold(body.held)
       if (refusal === undefined) return
-      // At once, so that of several answers that do not fit together some still do.
+      // Released at once, so that if several answers do not fit in memory together, some still succeed.
       this.#body = undefined
       this.#limits.hold(0)
       this.#fail({ cause: 'no_memory', refusal })

@@ -7,15 +7,15 @@ export interface UpstreamTokensDeps {
   readonly fetch: FetchGuarded
   /** Unix ms. */
   readonly now: () => number
-  /** A text that never comes again. */
+  /** A text that does not occur again. */
   readonly nonce: () => string
 }
 
 /** Short-lived tokens of providers, each fetched once for all waiting callers. */
 export interface UpstreamTokens {
   /**
-   * A token that remains valid for some time. A waiting caller stops waiting with its signal; the fetch continues for the others.
-   * Never rejects. `problem` holds nothing of the key.
+   * A token that remains valid for some time. A waiting caller stops waiting when its signal aborts; the fetch continues for the
+   * others. Never rejects. `problem` does not contain any part of the key.
    */
   token(credentials: TokenCredentials, signal: AbortSignal): Promise<AccessToken | TokenProblem>
   /** Drops a token that its provider no longer takes, so that the next call fetches another. */

@@ -13,12 +13,12 @@ const EVENT = encode('event: ')
 const DATA = encode('data: {"type":"')
 const CONTENT = encode('content_block_')
 const PING = encode('ping')
-/** `content_block_start` can name files, `…_delta` and `…_stop` cannot. */
+/** `content_block_start` can refer to files, but `…_delta` and `…_stop` cannot. */
 const A_OF_START = 0x61
 
 /**
- * Watches the events of one stream. Nearly all carry a piece of content and are never parsed: the first bytes of a line are enough,
- * either the event's name or the type that its data begins with.
+ * Watches the events of one stream. Nearly all events carry a piece of content and are never parsed: the first bytes of a line
+ * suffice, either the event's name or the type at the start of its data.
  */
 export class MessageSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
@@ -93,7 +93,7 @@ export class MessageSniffer implements AnswerSniffer {
 
 const OBJECTS_LIMIT = 500
 
-/** Whether the line names an event with a piece of content, or a ping: nothing to read, nothing to hold back. */
+/** Whether the line belongs to an event with a piece of content, or a ping, which need not be read or held back. */
 function isQuietLine(bytes: Uint8Array, at: number): boolean {
   const name = follows(bytes, at, EVENT) ? at + EVENT.length : follows(bytes, at, DATA) ? at + DATA.length : -1
   if (name < 0) return false

@@ -23,7 +23,7 @@ export function uniqueCallIds(events: readonly AnswerEvent[], conversation: Conv
 
 class AnswerIds {
   readonly #conversation: Conversation
-  /** Of all calls so far; read when the answer makes its first one. */
+  /** Ids of all calls so far; read when the answer makes its first call. */
   #ids: UniqueIds | undefined
 
   constructor(conversation: Conversation) {

@@ -1,6 +1,6 @@
 import { shortened } from '../digest.ts'
 
-/** Ids of calls that a provider takes. */
+/** The call ids that a provider accepts. */
 export interface CallIdRule {
   /** Characters; longer ids are refused. */
   readonly limit: number
@@ -9,13 +9,13 @@ export interface CallIdRule {
 }
 
 /**
- * Gives each call of a conversation an id that its provider takes and that no other call has: some providers number the calls of
- * each answer again. Ids depend only on those before them, so that each turn of a conversation writes them alike.
+ * Gives each call of a conversation a unique id that its provider accepts: some providers restart numbering with each answer. Ids
+ * depend only on earlier ones, so that each turn of a conversation writes the same ids.
  */
 export class UniqueIds {
   readonly #rule: CallIdRule | undefined
   readonly #taken = new Set<string>()
-  /** By the id as the rule has it: the number that the next repeat gets. */
+  /** The number for the next repeat, by the id after the rule is applied. */
   readonly #repeats = new Map<string, number>()
   readonly #last = new Map<string, string>()
 
@@ -23,7 +23,7 @@ export class UniqueIds {
     this.#rule = rule
   }
 
-  /** The id of a call whose client calls it `id`. */
+  /** The provider's id for a call with the client's `id`. */
   newOf(id: string): string {
     const base = this.#fitted(id)
     let fresh = base
@@ -36,7 +36,7 @@ export class UniqueIds {
     return fresh
   }
 
-  /** The one that the latest call of this id has; for an id without a call, as the rule has it. */
+  /** The id of the latest call with this client id; if there is no call, the id after the rule is applied. */
   lastOf(id: string): string {
     return this.#last.get(id) ?? this.#fitted(id)
   }
@@ -47,5 +47,5 @@ export class UniqueIds {
   }
 }
 
-/** Characters that a number at the end may take. */
+/** Maximum characters of the number at the end. */
 const SUFFIX = 8

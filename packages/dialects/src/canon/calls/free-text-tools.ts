@@ -11,8 +11,8 @@ const FREE_TEXT: JsonObject = {
 }
 
 /**
- * A free text tool as a function of one argument, for dialects that only know functions: the grammar of the text is put into words.
- * Its calls are translated back below.
+ * A free-text tool as a function with one argument, for dialects that only have functions: its grammar is described in words. Its
+ * calls are translated back below.
  */
 export function asFunction(tool: Tool, losses: Losses): Tool {
   const { custom, description, ...rest } = tool

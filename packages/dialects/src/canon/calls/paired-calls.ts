@@ -4,28 +4,28 @@ import type { Part, TextPart, ToolCallPart, ToolResultPart, Turn } from '../part
 import type { CanonRequest } from '../request.ts'
 import { type CallIdRule, UniqueIds } from './call-ids.ts'
 
-/** What a provider demands of calls and results beyond what all of them demand. */
+/** Requirements of a provider for calls and results, beyond those of all providers. */
 export interface CallRules {
-  /** Ids that it takes; undefined: any, as the client gave them. */
+  /** The ids that it accepts; undefined means any id from the client. */
   readonly ids?: CallIdRule | undefined
   /** Its results name the tool. */
   readonly namesResults?: boolean | undefined
-  /** The client speaks the provider's dialect, and knows which calls and results may be alone. */
+  /** The client speaks the provider's dialect, and knows which calls and results may be unpaired. */
   readonly isOwn?: boolean | undefined
 }
 
-/** Said to a model whose call was never answered. */
+/** The result for a call that was never answered. */
 const UNANSWERED = 'This call has no result: it was not answered.'
 
 /**
- * The conversation as every provider takes it: the results of a turn's calls follow it directly, and what was said between them comes
- * after them; each call has one result; no two calls share an id. A call without a result gets a text that says so. A result
- * without its call, a second one for the same call, or one that comes after the model has gone on to answer becomes a message of
- * the user, because it can be sent in no other way. Depends for each turn only on what is before it and on the results of its own
- * calls, so that a conversation that grows is written alike each time. Returns the request itself where nothing has to change.
+ * The conversation in the form that every provider accepts: the results of a turn's calls follow it directly, and anything said
+ * between them comes after them; each call has one result; no two calls share an id. A call without a result gets a text saying so.
+ * A result without its call, a second result for the same call, or one that comes after the model has already answered becomes a
+ * user message, because it cannot be sent in any other way. Each turn depends only on earlier turns and on the results of its own
+ * calls, so that a growing conversation is written the same way each time. Returns the request itself where nothing has to change.
  */
 export function withPairedCalls(request: CanonRequest, rules: CallRules, losses: Losses): CanonRequest {
-  // Other dialects have objects for arguments, which are whole by then.
+  // Other dialects use objects for arguments, which are complete by then.
   const isUnread = rules.isOwn !== true && request.extra.dialect.startsWith('openai-')
   const rounds = new Rounds(rules, isUnread, losses)
   for (const turn of request.turns) rounds.add(turn)
@@ -34,12 +34,12 @@ export function withPairedCalls(request: CanonRequest, rules: CallRules, losses:
   return isSame ? request : { ...request, turns }
 }
 
-/** A turn, and for one that calls tools, what becomes of its calls. */
+/** A turn, and what happens to its tool calls, if any. */
 interface Step {
   turn: Turn
   readonly calls: Call[]
   readonly results: ToolResultPart[]
-  /** The turn of the results, where it already is as it must be. */
+  /** The turn of the results, if it is already in the right form. */
   whole: Turn | undefined
 }
 
@@ -58,7 +58,7 @@ class Rounds {
   readonly #steps: Step[] = []
   /** Tools by the client's ids of their calls. */
   readonly #names = new Map<string, string>()
-  /** Calls that wait for their result, by the client's id: those of the latest turn that has it. */
+  /** Calls waiting for their results, by the client's id; for a repeated id, the call of the latest turn. */
   readonly #open = new Map<string, { readonly step: Step; readonly calls: Call[]; next: number }>()
 
   constructor(rules: CallRules, isUnread: boolean, losses: Losses) {
@@ -116,7 +116,7 @@ class Rounds {
     return id === part.id && args === part.args ? part : { ...part, id, args }
   }
 
-  /** Arguments that broke off would be refused, by some servers with a fault of theirs. */
+  /** Truncated arguments would be refused, by some servers with an internal error. */
   #argsOf({ args, isCustom }: ToolCallPart): string {
     const isWhole = isCustom === true || args.trim() === '' || asObject(parseJson(args)) !== undefined
     if (isWhole || !this.#isUnread) return args

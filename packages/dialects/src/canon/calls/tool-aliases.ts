@@ -7,12 +7,12 @@ import type { CanonRequest, ToolChoice } from '../request.ts'
 
 const NAME_LIMIT = 64
 const DIGEST_LENGTH = 10
-/** What OpenAI, Anthropic and Bedrock take; tool names from MCP servers are often longer, and Gemini's have dots. */
+/** The names that OpenAI, Anthropic and Bedrock accept; tool names from MCP servers are often longer, and Gemini's have dots. */
 const COMMON = /^[a-zA-Z0-9_-]{1,64}$/
 const GEMINIS = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/
 
 export interface TakenNames {
-  /** The request with names that the provider takes. */
+  /** The request with names that the provider accepts. */
   readonly request: CanonRequest
   /** The client's names by the provider's. */
   readonly aliases: ReadonlyMap<string, string>
@@ -71,8 +71,8 @@ function namesIn({ tools, turns }: CanonRequest): ReadonlyMap<string, string | u
 }
 
 /**
- * A name in a namespace is written as one name, if that is short enough and of no other tool. A digest of the whole name distinguishes
- * names that are alike once they are cut and cleaned.
+ * A name in a namespace is written as one name, if that is short enough and not used by another tool. A digest of the whole name
+ * distinguishes names that become equal once shortened and cleaned.
  */
 function aliasOf(name: string, namespace: string | undefined, used: ReadonlySet<string>): string {
   const flat = namespace === undefined ? '' : flatName(name, namespace)
@@ -110,7 +110,8 @@ function renamedChoice(choice: ToolChoice, nameOf: (name: string) => string): To
 
 /**
  * OpenAI's Responses group functions under a name, as Codex does with those of each MCP server, and allow the same function in two
- * groups. A grouped function is known here by both names. No function of OpenAI's has a dot in its name, so it is taken for no other.
+ * groups. Here a grouped function has both names, joined by a dot. OpenAI's functions have no dots in their names, so it cannot be
+ * confused with another one.
  */
 export function qualifiedName(namespace: string, name: string): string {
   return `${namespace}.${name}`
@@ -121,7 +122,7 @@ export function innerName(qualified: string, namespace: string): string {
   return qualified.startsWith(`${namespace}.`) ? qualified.slice(namespace.length + 1) : qualified
 }
 
-/** One name for both, where no dots are taken: `mcp__files__read_file`, as clients name such functions themselves. */
+/** One name for both, for providers that do not accept dots: `mcp__files__read_file`, as clients name such functions themselves. */
 function flatName(qualified: string, namespace: string): string {
   const inner = innerName(qualified, namespace)
   return `${namespace}${namespace.endsWith('_') || inner.startsWith('_') ? '' : '__'}${inner}`

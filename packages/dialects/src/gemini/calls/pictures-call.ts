@@ -67,7 +67,10 @@ export const imagenPictures: CallTranslation = {
 
 const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9']
 
-/** What is neither the prompt nor expressed elsewhere is lost; so are addresses, because Google sends the pictures themselves. */
+/**
+ * Fields other than the prompt that are not expressed elsewhere are lost; so are addresses, because Google sends the pictures
+ * themselves.
+ */
 function readPicture(request: JsonObject, losses: Losses): { readonly prompt: unknown } {
   const { model: _, prompt, n: __, size: ___, response_format: format, stream, ...rest } = request
   if (format === 'url') losses.changed('response_format')
@@ -76,7 +79,7 @@ function readPicture(request: JsonObject, losses: Losses): { readonly prompt: un
   return { prompt }
 }
 
-/** The nearest of the aspect ratios that Google makes; its sizes are its own. */
+/** The nearest of Google's aspect ratios; its sizes are fixed. */
 function ratioOf(size: unknown, losses: Losses): JsonObject {
   if (typeof size !== 'string' || size === 'auto') return {}
   if (RATIOS.includes(size)) return { aspectRatio: size }

@@ -22,7 +22,7 @@ const VOICES: Readonly<Record<string, string>> = {
 /** Samples per second where the provider does not state a rate. */
 const USUAL_RATE = 24_000
 
-/** `/v1/audio/speech` as `generateContent` of a Gemini model that speaks. It makes raw samples, which are returned as WAVE. */
+/** `/v1/audio/speech` as `generateContent` of a Gemini model that speaks. Its raw samples are returned as WAVE. */
 export const geminiSpeech: CallTranslation = {
   encode(request): Encoded {
     const losses = new Losses()

@@ -15,7 +15,7 @@ const DONE = new TextEncoder().encode('[DONE]')
 /** Room for the usage of the last event; Google's have 300 bytes. */
 const USAGE_ROOM = 4_096
 const USAGE = key('usageMetadata')
-/** Events with these are parsed. */
+/** Events that contain these are parsed. */
 const MARKS = ['finishReason', 'error', 'blockReason', 'groundingMetadata'].map(key)
 
 function key(name: string): Uint8Array {
@@ -43,7 +43,10 @@ export class GeminiSniffer implements AnswerSniffer {
     this.#candidates = candidates
   }
 
-  /** One candidate says nothing about the others: a stream that is cut after its first finish reason is not complete. */
+  /**
+   * The end of one candidate does not imply the end of the others: a stream that is cut after its first finish reason is not
+   * complete.
+   */
   get finished(): boolean {
     return this.#isBlocked || this.#ended.size >= this.#candidates
   }
@@ -67,12 +70,12 @@ export class GeminiSniffer implements AnswerSniffer {
   }
 
   classify(data: string): EventClass {
-    // Not of this dialect, but servers that translate into it let it through.
+    // Not part of this dialect, but servers that translate into it pass it on.
     if (data.trim() === '[DONE]') return 'drop'
     const parsed = parseJson(data)
     const message = asObject(Array.isArray(parsed) ? (parsed as unknown[])[0] : parsed)
     if (message === undefined && !isTorn(data)) return 'forward'
-    // Whether an event without usage is read depends on its neighbours, so it must not decide what becomes of their usage.
+    // Whether an event without usage is read depends on its neighbours, so it must not affect their usage.
     if (message?.['usageMetadata'] !== undefined) this.#readUsage()
     this.#usage.see(message)
     const error = message === undefined ? TORN_EVENT : errorInside(message)
@@ -86,7 +89,7 @@ export class GeminiSniffer implements AnswerSniffer {
   /** Whether a candidate has finished, or the prompt was refused and there will be none. */
   #noteEnds({ candidates, promptFeedback }: JsonObject): boolean {
     const ended = asList(candidates).flatMap((candidate) => endOf(asObject(candidate)))
-    // Bounded, because a provider may number its candidates without end.
+    // Bounded, because a provider may use any number of candidates.
     for (const index of ended) if (this.#ended.size < this.#candidates) this.#ended.add(index)
     const isBlocked = Boolean(asObject(promptFeedback)?.['blockReason'])
     this.#isBlocked ||= isBlocked
@@ -127,7 +130,7 @@ function saysDone(bytes: Uint8Array, start: number, end: number): boolean {
 const FIRST_LETTERS = new Uint8Array(256)
 for (const [letter = 0] of [USAGE, ...MARKS]) FIRST_LETTERS[letter] = 1
 
-/** Index of the next quote before one of those letters; `end` when there is none. Kept tiny: it sees every byte. */
+/** Index of the next quote before one of those letters; `end` when there is none. Kept tiny, because it processes every byte. */
 function nextMark(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
     if (bytes[i] === QUOTE && FIRST_LETTERS[bytes[i + 1] ?? 0] === 1) return i

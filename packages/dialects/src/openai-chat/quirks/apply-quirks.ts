@@ -16,7 +16,7 @@ export interface QuirkTarget {
 /** A body while quirks are applied: members are replaced, never changed inside. */
 export type Fitting = Record<string, unknown>
 
-/** Each rule in turn changes the members that it is about. */
+/** Each rule in turn changes the members that it concerns. */
 export type Fit = (body: Fitting, quirks: ReadonlySet<Quirk>, losses: Losses, target: QuirkTarget) => void
 
 /** Tools and the format of the answer. */
@@ -39,7 +39,7 @@ function withoutStrict(tool: unknown, losses: Losses): unknown {
   return { ...entry, function: Object.fromEntries(known) }
 }
 
-/** A provider that knows only JSON without a schema gets the schema in words. */
+/** A provider that only supports JSON without a schema gets the schema as text. */
 function describeSchema(body: Fitting, losses: Losses): void {
   const format = asObject(body['response_format'])
   if (format?.['type'] !== 'json_schema') return

@@ -4,7 +4,7 @@ import { hasOwnSampling } from './settings.ts'
 
 const WISHES = ['"reasoning', '"thinking', '"enable_thinking"'] as const
 
-/** What a body holds that a quirk may change; a quirk without an entry does not concern the body. */
+/** The content of a body that a quirk may change; a quirk without an entry does not concern the body. */
 const MARKS: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
   'max-tokens-only': ['"max_completion_tokens"'],
   'no-developer': ['"developer"'],
@@ -39,8 +39,8 @@ const MARKS: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
 }
 
 /**
- * Whether a body must be read for these quirks; otherwise it is passed on byte by byte. `holds` returns whether the body holds a
- * text; true for the empty one. `takes` is called only where it matters.
+ * Whether a body must be read for these quirks; otherwise it is passed on byte by byte. `holds` returns whether the body contains a
+ * text; true for the empty text. `takes` is called only if needed.
  */
 export function isTouched(
   quirks: readonly Quirk[],

@@ -53,7 +53,7 @@ function fitMessage(message: JsonObject, quirks: ReadonlySet<Quirk>, losses: Los
   return members
 }
 
-/** A list of nothing but texts as one text; anything else as it is. */
+/** A list that contains only texts becomes one text; anything else stays unchanged. */
 function joinedText(content: unknown): unknown {
   if (!Array.isArray(content)) return content
   const parts = content.map(asObject)
@@ -61,7 +61,7 @@ function joinedText(content: unknown): unknown {
   return parts.map((part) => part?.['text']).join('\n')
 }
 
-/** An answer that the model is to go on with: Mistral refuses it without the word. */
+/** An answer that the model should continue: Mistral refuses it without this field. */
 function isUnfinished({ role, tool_calls: calls, prefix }: JsonObject): boolean {
   return role === 'assistant' && calls === undefined && prefix !== true
 }

@@ -3,7 +3,7 @@
  * folder and in the codec next to it.
  */
 export type Quirk =
-  /** Knows `max_tokens` only, not `max_completion_tokens`. */
+  /** Supports `max_tokens` only, not `max_completion_tokens`. */
   | 'max-tokens-only'
   /** Refuses `max_tokens` next to `max_completion_tokens`, and altogether from models with fixed sampling (OpenAI). */
   | 'one-cap'
@@ -11,7 +11,7 @@ export type Quirk =
   | 'no-developer'
   /** Refuses `store`, `metadata` and other account features of OpenAI. */
   | 'no-store'
-  /** Refuses `stream_options`; sends usage unasked. */
+  /** Refuses `stream_options`; always sends usage. */
   | 'no-stream-options'
   /** Message content must be a string, not a list of parts. */
   | 'string-content'
@@ -23,19 +23,19 @@ export type Quirk =
   | 'clamp-sampling'
   /** Tool call ids are nine letters or digits. */
   | 'short-tool-ids'
-  /** Knows `json_object` only, not `json_schema`. */
+  /** Supports `json_object` only, not `json_schema`. */
   | 'no-json-schema'
-  /** Does not know `strict` on tools. */
+  /** Does not support `strict` on tools. */
   | 'no-strict-tools'
   /** Refuses the sampling settings that a model with fixed sampling does not take. */
   | 'fixed-sampling'
-  /** Knows functions only, no free text tools. For translated requests: clients of chat write their own. */
+  /** Supports functions only, not free-text tools. Applies to translated requests: clients of chat send their own. */
   | 'no-custom-tools'
   /** Refuses every field that it does not know, and has `random_seed` for `seed` (Mistral). */
   | 'known-fields-only'
   /** Refuses log probabilities, `logit_bias`, names of speakers and more than one choice (Groq). */
   | 'no-logprobs'
-  /** Streams the arguments of tools only when `tool_stream` asks for it (Zhipu). */
+  /** Streams the arguments of tools only if `tool_stream` is set (Zhipu). */
   | 'tool-stream'
   /** Takes `cache_control` on parts of messages. */
   | 'cache-control'
@@ -55,7 +55,7 @@ export type Quirk =
   | 'reasoning-enabled'
   /** Thinking budgets go to `extra_body.google.thinking_config`. */
   | 'google-thinking'
-  /** Thoughts arrive separately from the answer only when `reasoning_split` asks for it (MiniMax). */
+  /** Thoughts arrive separately from the answer only if `reasoning_split` is set (MiniMax). */
   | 'reasoning-split'
   /** Thoughts arrive as `<think>…</think>` before the answer. */
   | 'think-tags'

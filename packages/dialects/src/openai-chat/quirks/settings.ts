@@ -3,7 +3,7 @@ import type { Losses } from '../../canon/losses.ts'
 import type { Fit, Fitting } from './apply-quirks.ts'
 import type { Quirk } from './quirk.ts'
 
-/** What only OpenAI's accounts and models have. */
+/** Settings that only OpenAI's accounts and models have. */
 const OF_OPENAI = [
   'store',
   'metadata',
@@ -34,7 +34,7 @@ const REFUSED: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
 
 const SAMPLING = ['temperature', 'top_p', 'top_k', 'presence_penalty', 'frequency_penalty', 'n'] as const
 
-/** Top-level members of a body that are numbers, switches and names. */
+/** Top-level members of a body: numbers, switches and names. */
 export const fitSettings: Fit = (body, quirks, losses, { takes }) => {
   if (quirks.has('max-tokens-only')) renameCap(body, losses)
   if (quirks.has('one-cap')) keepOneCap(body, takes, losses)
@@ -83,7 +83,7 @@ function isFixed({ reasoning_effort: effort }: Fitting, { sampling, thinksUnaske
   return sampling === 'none' || (sampling === 'unless-thinking' && thinks)
 }
 
-/** Fields that say the same as leaving them out are not listed as lost. */
+/** Fields with their default value are not listed as lost. */
 function drop(body: Fitting, name: string, losses: Losses): void {
   const value = body[name]
   if (value === undefined) return
@@ -92,7 +92,7 @@ function drop(body: Fitting, name: string, losses: Losses): void {
   if (!isIdle || name === 'temperature') losses.dropped(name)
 }
 
-/** Vendors refuse both ends. */
+/** Vendors refuse both bounds themselves. */
 const [LEAST, MOST] = [0.01, 0.99] as const
 
 function clamp(body: Fitting, name: string, losses: Losses): void {

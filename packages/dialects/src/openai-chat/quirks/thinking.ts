@@ -78,7 +78,7 @@ export function styleOf(quirks: Iterable<Quirk>): Style | undefined {
   return undefined
 }
 
-/** Thinking settings in OpenAI's format, and in those of vendors, become that of the target vendor. */
+/** Converts thinking settings in OpenAI's or any vendor's format into the target vendor's. */
 export const fitThinking: Fit = (body, quirks, losses, { takes }) => {
   if (quirks.has('reasoning-split')) body['reasoning_split'] ??= true
   const hasNoSwitch = takes.thinking === 'effort' && SWITCHES.some((quirk) => quirks.has(quirk))
@@ -86,7 +86,7 @@ export const fitThinking: Fit = (body, quirks, losses, { takes }) => {
   if (style === undefined) return
   const read = new FieldReader()
   const { wish } = decodeReasoningWish(read, body)
-  // What cannot be read is left for the provider to refuse.
+  // Settings that cannot be read are left for the provider to refuse.
   if (wish === undefined || read.refusal !== undefined) return
   const isRefused = takes.thinking === 'none' || takes.thinking === 'forced'
   const request = isRefused ? {} : style(wish, body, takes, losses)
@@ -100,7 +100,7 @@ function effortMember(wish: ReasoningWish, { thinking, efforts }: ModelTraits, l
   const wanted = wish.off === true ? undefined : effortOf(wish)
   if (wanted === undefined || wanted === 'none') return {}
   if (wish.budget !== undefined) losses.changed('reasoning budget')
-  // A model that is known to have no efforts is only switched on.
+  // For a model that is known to have no efforts, thinking is only switched on.
   const effort =
     efforts === undefined && thinking !== undefined
       ? undefined
@@ -109,7 +109,7 @@ function effortMember(wish: ReasoningWish, { thinking, efforts }: ModelTraits, l
   return effort === undefined ? {} : { reasoning_effort: effort }
 }
 
-/** Models without a switch from a vendor that has one: an effort is all that they take. */
+/** Models without a switch, from a vendor that has one: they only accept an effort. */
 const effortAlone: Style = (wish, _, takes, losses) => {
   if (wish.off !== true) return effortMember(wish, takes, losses)
   const least = knownEffort('none', takes.efforts)

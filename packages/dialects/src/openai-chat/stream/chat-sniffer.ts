@@ -38,7 +38,7 @@ export class ChatSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
   /** Ids of spoken answers; each chunk repeats its own. */
   objects: readonly string[] = []
-  /** What each chunk begins with, as the first one says it. */
+  /** The members at the start of each chunk, taken from the first one. */
   repeated: JsonObject | undefined
 
   readonly #wantsUsage: boolean
@@ -47,7 +47,7 @@ export class ChatSniffer implements AnswerSniffer {
   /** Numbers of the choices that gave a finish reason. */
   readonly #ended = new Set<unknown>()
   readonly #usage = openUsageStream(chatUsage)
-  /** Chunks say `"usage":null`, as they do wherever a usage is asked for. */
+  /** Chunks contain `"usage":null`, as they do whenever usage was requested. */
   #hasIdle = false
 
   constructor(wantsUsage: boolean, choices = 1, dropsNull = false) {
@@ -66,7 +66,7 @@ export class ChatSniffer implements AnswerSniffer {
   }
 
   wants(bytes: Uint8Array, start: number, end: number): boolean {
-    // Only where a chunk of ours can follow: of each such stream, the first is parsed.
+    // Only if a chunk of ours may follow: the first chunk of each such stream is parsed.
     if ((this.#wantsUsage && this.repeated === undefined) || !isQuietLine(bytes, start)) return true
     let hasChoices = false
     let hasFields = isField(bytes[start])
@@ -95,7 +95,7 @@ export class ChatSniffer implements AnswerSniffer {
     return false
   }
 
-  /** A client that asked for no usage does not expect the member; some validate chunks, and refuse a null in it. */
+  /** A client that did not request usage does not expect the member; some validate chunks, and refuse a null. */
   trim(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
     return this.#hasIdle && this.#dropsNull ? pieces.flatMap(withoutIdleUsage) : pieces
   }
@@ -119,7 +119,7 @@ export class ChatSniffer implements AnswerSniffer {
   }
 
   #noteChoice(choice: JsonObject | undefined): void {
-    // Bounded, because a provider may number its choices without end.
+    // Bounded, because a provider may use any number of choices.
     const spoken = asObject(asObject(choice?.['delta'])?.['audio'])?.['id']
     if (typeof spoken === 'string' && this.objects.length < this.#choices && !this.objects.includes(spoken)) {
       this.objects = [...this.objects, spoken]

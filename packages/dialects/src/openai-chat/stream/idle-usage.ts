@@ -29,7 +29,7 @@ export function withoutIdleUsage(piece: Uint8Array): readonly Uint8Array[] {
   return kept
 }
 
-/** Kept tiny: it sees every byte. */
+/** Kept tiny, because it processes every byte. */
 function nextKey(bytes: Uint8Array, start: number): number {
   for (let i = start; i < bytes.length; i++) {
     if (bytes[i] === QUOTE && bytes[i + 1] === LETTER_U && follows(bytes, i, KEY)) return i

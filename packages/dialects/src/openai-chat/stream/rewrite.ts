@@ -5,7 +5,7 @@ import { arrayElements, isScanFault, parseScalar, scanObject, type Span } from '
 import { insertText, type Splice } from '../../splice/splice.ts'
 import type { ChatRequest } from '../identify.ts'
 
-/** What the upstream should see differently. Absent members leave the body as it is. */
+/** The changes for the upstream. Absent members leave the body unchanged. */
 export interface ChatEdits {
   /** The upstream's name for the model. */
   readonly model?: string
@@ -40,7 +40,7 @@ export function askUsage(
   body: Uint8Array,
   { body: object, streamOptions }: Pick<ChatRequest['spans'], 'body' | 'streamOptions'>,
 ): Splice {
-  // The body names at least a model, so a comma always follows the inserted member.
+  // The body contains at least a model, so the inserted member is always followed by a comma.
   if (streamOptions === undefined) return insertText(object.start + 1, '"stream_options":{"include_usage":true},')
   if (isNull(body, streamOptions)) return replace(streamOptions, '{"include_usage":true}')
   const options = scanObject(body, STREAM_OPTION_KEYS, { at: streamOptions.start, end: streamOptions.end })

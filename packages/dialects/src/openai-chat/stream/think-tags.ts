@@ -1,6 +1,6 @@
 const OPEN = '<think>'
 const CLOSE = '</think>'
-/** Maximum blanks before an answer; after that, no tag is expected. */
+/** Maximum white space before an answer; after that, no tag is expected. */
 const BLANKS_LIMIT = 64
 
 type State = 'before' | 'thinking' | 'after' | 'done'
@@ -11,8 +11,8 @@ export interface Split {
 }
 
 /**
- * Takes the thoughts out of an answer that begins with `<think>…</think>`, as self-hosted models write it. Tags may be cut
- * anywhere; at most the characters of one tag and the blanks around it are held back.
+ * Takes the thoughts out of an answer that begins with `<think>…</think>`, as self-hosted models write it. Tags may be split
+ * anywhere; at most the characters of one tag and the white space around it are held back.
  */
 export class ThinkTags {
   #state: State = 'before'

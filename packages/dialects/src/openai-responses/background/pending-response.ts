@@ -29,7 +29,7 @@ const REPEATED = [
   'user',
 ] as const
 const KEYS = keySet(...REPEATED)
-/** Longer members are not repeated while the answer is made. */
+/** Longer members are not repeated while the answer is being generated. */
 const REPEATED_BYTES = 65_536
 
 const ABSENT: JsonObject = {
@@ -75,7 +75,7 @@ export function pendingResponse(body: Uint8Array, id: string, created: number): 
   }
 }
 
-/** Null means the same as an absent member: neither says anything. */
+/** Null means the same as an absent member. */
 function repeatedMembers(body: Uint8Array): JsonObject {
   const scanned = scanObject(body, KEYS)
   const values = isScanFault(scanned) ? {} : scanned.values
@@ -88,7 +88,7 @@ function repeatedMembers(body: Uint8Array): JsonObject {
   return Object.fromEntries(repeated)
 }
 
-/** With the members that a response names and a request can leave out. */
+/** Including the members that every response has but a request may omit. */
 function whole(name: (typeof REPEATED)[number], value: unknown): unknown {
   switch (name) {
     case 'reasoning':
@@ -104,7 +104,7 @@ function whole(name: (typeof REPEATED)[number], value: unknown): unknown {
   }
 }
 
-/** The body of the same request for a client that waits: as a stream, so that what was made is known at any moment. */
+/** The body of the same request for a waiting client: as a stream, so that progress is known at any moment. */
 export function foregroundBody(body: Uint8Array, { spans }: Pick<ResponsesRequest, 'spans'>): readonly Uint8Array[] {
   const { background, stream } = spans
   const splices: Splice[] = []

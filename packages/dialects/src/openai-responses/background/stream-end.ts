@@ -6,14 +6,14 @@ import { insertText, splice, type Splice } from '../../splice/splice.ts'
 const EVENT = keySet('type', 'response', 'error')
 const RESPONSE = keySet('id', 'background', 'status')
 
-/** What the end of a stream says of its response. */
+/** What the end of a stream says about its response. */
 export type StreamEnd =
   | { readonly response: Uint8Array; readonly status: string; readonly providerId: string }
   | { readonly error: JsonObject }
 
 /**
- * The response in the last event of a stream, as the provider wrote it but under this id; or the error that took its place: also in
- * a body that is no stream. Undefined for neither.
+ * The response in the last event of a stream, as the provider wrote it but under this id; or the error in its place; also for a
+ * body that is not a stream. Undefined for neither.
  */
 export function readStreamEnd(ending: Uint8Array, id: string): StreamEnd | undefined {
   const event = lastData(ending)

@@ -12,7 +12,7 @@ import { ResponseObject } from '../response-object.ts'
 import { compactionItem } from './compaction-item.ts'
 import { decodeSummaryRequest, latestMessages } from './summary-request.ts'
 
-/** Seals a summary, so that nobody but its user can have it opened. */
+/** Encrypts a summary so that it can only be decrypted for its user. */
 export type Seal = (summary: string) => string
 
 /** Characters of a summary that are kept: many times what models write. */
@@ -69,7 +69,7 @@ function compacted({ usage }: CanonReply, context: AnswerContext, items: readonl
   }
 }
 
-/** Gathers the summary, which is worth nothing in pieces: a client gets it sealed, at the end. */
+/** Collects the summary, which is useless in pieces: a client gets it encrypted, at the end. */
 class SummaryEncoder implements AnswerEncoder {
   readonly #context: AnswerContext
   readonly #seal: Seal
@@ -109,7 +109,7 @@ const QUOTE = 0x22
 /** Base64 takes four characters for three bytes. */
 const BYTES_PER_CHARACTER = 0.75
 
-/** Text of a stream whose answer may be a sealed summary: its length is that of what was sealed. */
+/** Text of a stream whose answer may be an encrypted summary: its length is that of the encrypted text. */
 export function openSummaryText(): DeltaText {
   const text = openEventText()
   let sealed = 0

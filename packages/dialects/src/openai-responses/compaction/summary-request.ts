@@ -5,7 +5,7 @@ import { asObject, type JsonObject } from '../../json-value.ts'
 import { decodeRequest } from '../decode-request.ts'
 import { COMPACTION_TRIGGER } from './compaction-item.ts'
 
-/** What the model is asked for when a conversation is compacted. */
+/** The instructions to the model for compacting a conversation. */
 const WANTED = `Your context is about to be replaced by a summary of this conversation, which you write now. The model that continues sees only \
 that summary and the latest messages of the user, so leave out nothing that is needed to go on:
 - what the user wants, with every constraint, preference and decision, in the user's words where the wording matters;
@@ -15,7 +15,7 @@ that summary and the latest messages of the user, so leave out nothing that is n
 Quote names, paths, ids, numbers and short pieces of code exactly. Do not continue the work, do not call tools and do not address the user. \
 Write only the summary.`
 
-/** Stands before a summary in the conversation that it is part of. */
+/** Precedes a summary in its conversation. */
 const INTRODUCED =
   'The earlier part of this conversation was replaced by this summary of it. Build on it, and do not repeat the work that it describes:'
 
@@ -62,7 +62,7 @@ function toolsIn(turns: readonly Turn[]): readonly Tool[] {
   }))
 }
 
-/** Bytes of the latest messages of the user that are kept beside a summary. */
+/** Bytes of the user's latest messages that are kept together with a summary. */
 const KEPT_BYTES = 65_536
 
 /** The texts of the user's latest messages, in order, of a request for a summary. Earlier summaries are not among them. */

@@ -14,7 +14,7 @@ const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/
 
 /**
  * The JSON of each event, as a websocket sends it: one frame each, without names and comments. `events` are whole events of a
- * stream. What holds no object (`[DONE]`) is left out.
+ * stream. Events without an object (`[DONE]`) are skipped.
  */
 export function framesOf(events: Uint8Array): readonly Uint8Array[] {
   if (events.includes(CR)) return carefully(events)
@@ -66,7 +66,7 @@ export function onStream(frame: Uint8Array, streamId: string): Uint8Array {
   return bytes
 }
 
-/** An error outside a response's own events. Codex leaves one without a status unread. `retryAfter` in seconds. */
+/** An error outside a response's own events. Codex ignores an error without a status. `retryAfter` in seconds. */
 export function encodeErrorFrame(
   { type, code, message, param = null }: WireError,
   status: number,
@@ -80,8 +80,8 @@ export function encodeErrorFrame(
 const TRANSPORT = keySet('stream')
 
 /**
- * The frame that asks on a websocket for what a POST with this body asks for, as chunks. The body is an object that has been read
- * before, names a model, and has neither `type` nor `background`.
+ * The websocket frame equivalent to a POST with this body, as chunks. The body is an object that has been read before, names a
+ * model, and has neither `type` nor `background`.
  */
 export function createFrame(body: Uint8Array): readonly Uint8Array[] {
   const scanned = scanObject(body, TRANSPORT, { duplicates: 'last' })

@@ -24,7 +24,7 @@ export interface ErrorFrame {
 }
 
 const ENDED = new Set(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled'])
-/** The one way to end after which every provider goes on from the response. */
+/** The only ending after which every provider can continue from the response. */
 const COMPLETED = 'response.completed'
 
 export function readServerFrame(frame: Uint8Array): ServerFrame {
@@ -36,7 +36,7 @@ export function readServerFrame(frame: Uint8Array): ServerFrame {
   return { kind: 'last', event, id: type === COMPLETED ? idOf(frame) : '' }
 }
 
-/** How the frames of OpenAI begin. Most carry a few words, and their type is all that is read. */
+/** How the frames of OpenAI begin. Most carry a few words, and only their type is read. */
 const USUAL = new TextEncoder().encode('{"type":"')
 const QUOTE = 0x22
 const PLAIN = /^[\w.]{1,100}$/

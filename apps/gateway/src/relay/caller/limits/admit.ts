@@ -26,7 +26,7 @@ export interface AdmitDeps {
 export interface Admitted {
   /**
    * Reports what the request actually used, once it is known, or each part of it as it becomes known. If it is never called, the
-   * estimate is given back when the request ends.
+   * estimate is released when the request ends.
    */
   readonly used: (tokens: TokenCounts | undefined) => void
 }
@@ -37,7 +37,7 @@ export type Admit = (
   tokens: number | undefined,
 ) => Admitted | Refusal | Promise<Admitted | Refusal>
 
-/** What is counted against the limits of a caller without taking a slot. */
+/** A use of a caller's limits that does not take a slot. */
 export interface CallerCounts {
   /** As `countRequest`. */
   request(caller: LimitedCaller, tokens: number | undefined): Promise<Refusal | undefined>
@@ -48,10 +48,10 @@ export interface CallerCounts {
 type Admissible = Pick<Accepted, 'path' | 'signal' | 'replyHeaders' | 'atEnd'>
 
 /**
- * Admits a request of a known caller: within its concurrency limit, within its limits per minute, and in turn when the process is
- * full. `tokens` is the estimate for its prompt; undefined for calls that use no tokens. The size of the answer is not guessed,
- * because most clients ask for far more than they get: it is counted when it is known, and the next request waits for it.
- * Everything that is taken here is given back when the request ends.
+ * Admits a request of a known caller: within its concurrency limit and its limits per minute, and in turn if the process is full.
+ * `tokens` is the estimate for its prompt; undefined for calls that use no tokens. The size of the answer is not estimated, because
+ * most clients request far more than they get: it is counted once it is known, and delays the next request. Everything taken here
+ * is released when the request ends.
  */
 export function admit(
   deps: AdmitDeps,
@@ -90,7 +90,7 @@ function admitWithin(
   return slot === undefined ? holdSlot(deps, accepted) : enterLater(deps, accepted, slot)
 }
 
-/** The same for what is only counted: a look-up with a key, or a further response of a session. It takes no slot. */
+/** The same for uses that are only counted: a look-up with a key, or another response of a session. It takes no slot. */
 export async function countRequest(
   deps: Omit<AdmitDeps, 'queue' | 'openCalls'>,
   caller: LimitedCaller,
@@ -140,7 +140,7 @@ async function admitClaims(
   if (refusal !== undefined) return refusal
   const noSlot = await deps.queue.enter(caller.userId, accepted.signal)
   if (noSlot !== undefined) {
-    // Nothing was done for it, so nothing counts.
+    // Nothing was done for it, so nothing is counted.
     for (const claim of claims) deps.limits.correct({ ...claim, cost: -claim.cost })
     return noSlot
   }
@@ -171,7 +171,7 @@ function correct({ limits }: Pick<AdmitDeps, 'limits'>, claims: readonly CallerC
 
 const totalOf = (tokens: TokenCounts): number => promptTokens(tokens) + outputTokens(tokens)
 
-/** How long a caller at its concurrency limit is told to wait: one of its own requests must end first, and no one knows when. */
+/** How long a caller at its concurrency limit is told to wait: one of its own requests must end first, at an unknown time. */
 const OPEN_RETRY_MS = 1_000
 
 async function takeOpen(

@@ -19,8 +19,8 @@ export interface ClaimSettings {
 }
 
 /**
- * What a request claims from the limits of its token and of its user. `tokens` is what it is known to use by now; undefined for
- * calls that use none, to which token limits do not apply.
+ * What a request claims from the limits of its token and of its user. `tokens` is its usage known so far; undefined for calls that
+ * use no tokens, to which token limits do not apply.
  */
 export function claimsOf(
   { tokenId, userId, limits }: LimitedCaller,

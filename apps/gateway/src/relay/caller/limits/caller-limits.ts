@@ -1,7 +1,7 @@
 import { createMemoryLimits, type Limits } from '@sluice/coordination/limits'
 import { createOpenCalls, type OpenCalls } from './open-calls.ts'
 
-/** What bounds the requests of callers. */
+/** The limits on callers' requests. */
 export interface CallerLimits {
   /** Rates of tokens and users, for all replicas together. */
   readonly limits: Limits
@@ -15,7 +15,7 @@ export interface CallerLimits {
 /** Tokens of channels with a limit, and addresses, at the same time. */
 const LIMITED_KEYS = 100_000
 
-/** `shareOf`: this process's share of each limit: 1 alone, 1/3 among three. `now` in unix milliseconds. */
+/** `shareOf`: this process's share of each limit: 1 if alone, 1/3 among three. `now` in unix milliseconds. */
 export function createCallerLimits(limits: Limits, shareOf: () => number, now: () => number): CallerLimits {
   const own = { capacity: LIMITED_KEYS, now, shareOf }
   return {

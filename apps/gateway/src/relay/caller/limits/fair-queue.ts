@@ -5,7 +5,7 @@ import { createWaitingLines, type Waiting } from './waiting-lines.ts'
 
 /**
  * Slots for open requests, and a queue for those that must wait for one: in turn between users, first come first served for each
- * user. A request that would wait too long is refused at once, and told when to come back.
+ * user. A request that would wait too long is refused at once, with a time to retry.
  */
 export interface FairQueue {
   /**
@@ -13,7 +13,7 @@ export interface FairQueue {
    * when the queue is full, when the wait would be or was too long, or when `signal` aborts.
    */
   enter(user: number, signal: AbortSignal): undefined | Refusal | Promise<Refusal | undefined>
-  /** Gives one slot back and passes it to the next in turn. Call it once for each slot taken. */
+  /** Releases one slot and passes it to the next in turn. Call it once for each slot taken. */
   readonly leave: () => void
   /** Requests with a slot. */
   readonly running: number
@@ -22,9 +22,12 @@ export interface FairQueue {
 
 export interface FairQueueOptions {
   readonly slots: number
-  /** Requests that may wait. Beyond this number, the last request of the user with the most gives way, if that is another user. */
+  /**
+   * Requests that may wait. Beyond this number, the last request of the user with the most waiting requests is dropped, if that is
+   * another user.
+   */
   readonly mostWaiting: number
-  /** Milliseconds that a request may wait at most; 0: none may wait. */
+  /** Maximum milliseconds that a request may wait; 0 means that none may wait. */
   readonly patienceMs: number
   /** Milliseconds from any start. */
   readonly now: () => number
@@ -43,7 +46,7 @@ export function createFairQueue({ slots, mostWaiting, patienceMs, now, after }: 
     retryAfter: Math.min(LONGEST_ADVICE_S, Math.max(1, Math.ceil(waitMs / 1_000))),
   })
 
-  /** Undefined when the newcomer may wait; when the queue is full, another request is sent away to make room. */
+  /** Undefined when the newcomer may wait; if the queue is full, another request is dropped to make room. */
   const refusalAtTheDoor = (user: number): Refusal | undefined => {
     if (patienceMs === 0) return busy('', 0)
     if (lines.size === 0) pace.start()
@@ -102,5 +105,5 @@ interface Entry {
   readonly end: (refusal: Refusal | undefined) => void
 }
 
-/** The longest advice: clients would not believe more. */
+/** The longest advised wait: clients would ignore more. */
 const LONGEST_ADVICE_S = 60

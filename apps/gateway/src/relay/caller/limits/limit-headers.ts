@@ -7,8 +7,9 @@ interface TightestLimit {
 }
 
 /**
- * Names and values of the headers that tell a caller how much is left: for requests and for tokens, the limit with least left. The
- * names are OpenAI's, which every client of the family reads, and on `/v1/messages` Anthropic's too. `now` in unix milliseconds.
+ * Names and values of the headers that tell a caller how much is left: for requests and for tokens, the limit with the least
+ * remaining. The names are OpenAI's, which every client of the family reads, and on `/v1/messages` Anthropic's too. `now` in unix
+ * milliseconds.
  */
 export function limitHeaders(
   claims: readonly CallerClaim[],

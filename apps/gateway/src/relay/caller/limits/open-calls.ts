@@ -1,11 +1,11 @@
 /** How many requests each limited caller has open; callers without a limit are not counted. */
 export interface OpenCalls {
-  /** False when that many are open already; otherwise it must be given back. */
+  /** False if that many are already open; otherwise it must be released. */
   take(key: string, limit: number): boolean | Promise<boolean>
   giveBack(key: string): void
 }
 
-/** Those of this process, which enforces its share of each limit, and lets in at least one. `shareOf`: above 0, at most 1. */
+/** Only in this process, which enforces its share of each limit, but allows at least one. `shareOf`: above 0, at most 1. */
 export function createOpenCalls(shareOf: () => number): OpenCalls {
   const open = new Map<string, number>()
   return {

@@ -1,14 +1,14 @@
 /** How fast slots become free while requests wait for them. */
 export interface Pace {
-  /** The first request begins to wait: what happened before no longer counts. */
+  /** The first request starts to wait, so earlier events no longer count. */
   start(): void
   /** One waiting request got its slot. */
   step(): void
-  /** Milliseconds until this many more have got theirs; 0 while too little is known to say. */
+  /** Milliseconds until this many more requests get a slot; 0 if that cannot be estimated yet. */
   waitFor(steps: number): number
 }
 
-/** A shorter time tells nothing. */
+/** A shorter time is not meaningful. */
 const LEAST_MS = 1_000
 /** Steps older than one to two of these are forgotten. */
 const SPAN_MS = 5_000
@@ -43,7 +43,7 @@ export function createPace(now: () => number): Pace {
     waitFor: (steps) => {
       const recent = follow().steps + (past?.steps ?? 0)
       const elapsed = now() - (past ?? present).since
-      // One more, which might come the next moment: a single slow answer is no reason to send everyone away.
+      // One more, which might happen the next moment: a single slow answer should not cause everyone to be refused.
       return elapsed < LEAST_MS ? 0 : (steps * elapsed) / (recent + 1)
     },
   }

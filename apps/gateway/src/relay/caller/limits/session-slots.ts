@@ -1,4 +1,4 @@
-/** A limited number of slots, which one user cannot fill alone. Taken in two steps, because the user is known late. */
+/** A limited number of slots, which one user cannot fill alone. Taken in two steps, because the user becomes known late. */
 export class SessionSlots {
   #taken = 0
   readonly #byUser = new Map<number, number>()
@@ -8,7 +8,7 @@ export class SessionSlots {
     this.#limits = limits
   }
 
-  /** False when none is left. */
+  /** False if none is left. */
   take(): boolean {
     if (this.#taken >= this.#limits.all) return false
     this.#taken += 1
@@ -19,7 +19,7 @@ export class SessionSlots {
     this.#taken -= 1
   }
 
-  /** False when the user has as many as one user may have; otherwise it must be given back as well. */
+  /** False if the user has the maximum number; otherwise it must be released as well. */
   takeFor(user: number): boolean {
     const count = this.#byUser.get(user) ?? 0
     if (count >= this.#limits.perUser) return false

@@ -4,14 +4,14 @@ export interface Waiting<Member> {
   leave(): void
 }
 
-/** One line for each user, served in turns. Each step takes the same time, however many requests wait. */
+/** One line for each user, served in turns. Each step takes the same time, regardless of the number of waiting requests. */
 export interface WaitingLines<Member> {
   readonly size: number
   /** Appends to the user's line; a user's first request goes behind all other users. */
   add(user: number, member: Member): Waiting<Member>
   /** The member whose turn it is; the turn then goes on to the next user. The member stays in the line until it leaves. */
   next(): Waiting<Member> | undefined
-  /** At most this many have their turn before another of this user. */
+  /** At most this many requests are served before the next one of this user. */
   most(user: number): number
   /** The last of the longest line, unless it would be no longer than that of `user` with one more. */
   lastOfLongest(user: number): Waiting<Member> | undefined

@@ -3,7 +3,7 @@ import { cutRuns } from './cut-runs.ts'
 import { promptParts } from './prompt-parts.ts'
 
 export interface CountJob {
-  /** The model's name at the provider: it decides the tokenizer. */
+  /** The provider's name of the model, which determines the tokenizer. */
   readonly model: string
   /** The request body, or the number of its prompt bytes when it is too large to be counted. */
   readonly prompt: Uint8Array | number
@@ -18,9 +18,9 @@ export interface Counted {
   readonly output: number
 }
 
-/** Ordinary prose; the fallback wherever exact counting is not worth it. */
+/** Ordinary prose; the fallback if exact counting is not worth it. */
 const BYTES_PER_TOKEN = 3.8
-/** The provider rewrites definitions of tools into something shorter than their JSON. */
+/** Providers rewrite tool definitions into something shorter than their JSON. */
 const TOOL_SHARE = 0.8
 
 /** Estimate by size alone. */

@@ -1,9 +1,9 @@
-/** What the tokens of a prompt are counted from. */
+/** The parts of a prompt from which tokens are counted. */
 export interface PromptParts {
   readonly texts: readonly string[]
   /** JSON of tool and function definitions. */
   readonly tools: string
-  /** Tokens that no text accounts for: frames of messages, names, pictures. */
+  /** Tokens that are not from text: message frames, names, pictures. */
   readonly extra: number
 }
 
@@ -35,7 +35,7 @@ export function promptParts(body: unknown): PromptParts {
   return { texts, tools: tools.length === 0 ? '' : JSON.stringify(tools), extra: extra + tools.length * PER_TOOL }
 }
 
-/** Where calls and dialects other than chat have their text. */
+/** The fields with text in calls and dialects other than chat. */
 const OTHER_TEXTS = ['prompt', 'suffix', 'input', 'instructions', 'system', 'systemInstruction'] as const
 
 const isOtherCall = (fields: Readonly<Record<string, unknown>> | undefined) =>
@@ -64,12 +64,12 @@ function collectContent(content: unknown, texts: string[]): number {
   return extra
 }
 
-/** Members of parts in any dialect: spoken text, nested parts, and data that the model reads as text. */
+/** Members of parts in any dialect: text, nested parts, and data that the model reads as text. */
 const SAID = ['text', 'thinking', 'refusal', 'arguments'] as const
 const HOLDING = ['content', 'parts', 'output', 'summary'] as const
 const DATA = ['input', 'functionCall', 'functionResponse'] as const
 
-/** A part with nothing to read is a picture or the like. */
+/** A part without text is a picture or similar. */
 function collectPart(part: Readonly<Record<string, unknown>>, texts: string[]): number {
   const before = texts.length
   let extra = 0

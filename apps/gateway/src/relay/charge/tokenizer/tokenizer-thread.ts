@@ -6,7 +6,7 @@ import { count, type Counted, type CountJob, type Encoder } from './count.ts'
 
 /** Cached merges make repeated words quick, but would otherwise grow without bound. */
 const MERGE_CACHE = 20_000
-/** Texts come from strangers: names of special tokens in them are just text. */
+/** Texts are untrusted: names of special tokens in them are treated as plain text. */
 const PLAIN = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() }
 
 const encoders = new Map<string, Encoder>()

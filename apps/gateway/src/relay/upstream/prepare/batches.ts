@@ -4,7 +4,7 @@ import { mostInputs } from '@sluice/providers/capabilities/batch-rules'
 import { readEmbedding } from '../../calls/inputs.ts'
 import { inexpressible, openSource, type Source } from './upstream-body.ts'
 
-/** Calls that one request can become; more would keep a provider busy for one client. */
+/** Maximum calls for one request; more would keep a provider busy for a single client. */
 const BATCHES_MOST = 256
 
 /** A part of a request, for some of its inputs. */
@@ -14,7 +14,7 @@ export interface PartialSource {
 }
 
 /**
- * The parts of a request for more embeddings than its provider makes in one call; undefined where one call is enough. A list of
+ * The parts of a request for more embeddings than its provider creates in one call; undefined if one call is enough. A list of
  * numbers is one text in tokens.
  */
 export function batchesOf(source: Source, kind: number, model: string): readonly PartialSource[] | Refusal | undefined {
@@ -40,7 +40,7 @@ export function batchesOf(source: Source, kind: number, model: string): readonly
   return parts
 }
 
-/** A text, or one in tokens. */
+/** A text, or its tokens. */
 function isInput(item: unknown): boolean {
   return typeof item === 'string' || Array.isArray(item)
 }

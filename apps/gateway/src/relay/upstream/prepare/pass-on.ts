@@ -18,7 +18,7 @@ import { bodyOf, type UpstreamBody, type Source, type Target } from './upstream-
 
 /**
  * The client's own bytes, except for the spans that must differ. Signatures of other providers and thoughts that were translated
- * here cannot be passed on, so a conversation that holds one is translated again.
+ * here cannot be passed on, so a conversation that contains one is translated again.
  */
 export function passOn(source: Source, target: Target): UpstreamBody | Refusal {
   const { body, parsed } = source
@@ -45,12 +45,12 @@ export function passOn(source: Source, target: Target): UpstreamBody | Refusal {
   }
 }
 
-/** Whether its provider would mistake something in the body for its own. */
+/** Whether the provider would mistake something in the body for its own. */
 export function isRewritten({ body, parsed }: Pick<Source, 'body' | 'parsed'>): boolean {
   return parsed.storage?.hasTranslatedReasoning === true || holdsForeignSignature(body, parsed.conversation?.dialect)
 }
 
-/** Whether the model is asked for a summary, because its provider does not compact conversations, or not this one. */
+/** Whether the model is asked for a summary, because its provider cannot compact conversations, or not this one. */
 export function isSummarised(
   source: Pick<Source, 'body' | 'parsed'>,
   { compacts }: Pick<ProviderKind, 'compacts'>,
@@ -58,7 +58,7 @@ export function isSummarised(
   return source.parsed.compaction?.sealing !== undefined && (compacts !== true || isRewritten(source))
 }
 
-/** Whether the bytes can go as they are. Quirks are about chat; other calls of such providers have none. */
+/** Whether the bytes can be sent unchanged. Quirks only apply to chat. */
 function isFitting(bytes: Buffer, { conversation }: ParsedCall, { adapt, quirks }: Adapter, model: string): boolean {
   if (adapt !== undefined) return false
   if (conversation?.dialect !== 'openai-chat') return true
@@ -66,7 +66,7 @@ function isFitting(bytes: Buffer, { conversation }: ParsedCall, { adapt, quirks 
   return !isTouched(quirks, takes, (text) => bytes.includes(text))
 }
 
-/** The body as the provider or its carrier takes it. */
+/** The body in the form of the provider or its carrier. */
 function fit(
   bytes: Buffer,
   { accepted, parsed }: Source,

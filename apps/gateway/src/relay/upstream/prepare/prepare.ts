@@ -21,8 +21,9 @@ export interface Destination {
 }
 
 /**
- * The request for one candidate: part of stage 8 of twelve. It starts from what the client sent each time, so nothing of one channel (its model
- * name, its system prompt) reaches the next. Client headers are not forwarded; the headers that the provider needs are known.
+ * The request for one candidate: part of stage 8 of twelve. It always starts from the client's body, so nothing of one channel (its
+ * model name, its system prompt) reaches the next. Client headers are not forwarded, because the headers that the provider needs
+ * are known.
  */
 export function prepare(source: Source, destination: Destination): CallRequest | Refusal {
   const parts = batchesOf(source, destination.route.kind.code, destination.upstreamModel)
@@ -60,13 +61,13 @@ function prepareWhole(source: Source, { route, upstreamModel }: Destination): Ca
   return { method: 'POST', origin, path, ...upstreamBody, headers, losses, credentials, kind }
 }
 
-/** What a provider that does not compact conversations is asked for: an answer with a summary. */
+/** The request to a provider that cannot compact conversations: an answer with a summary. */
 function askedOf(source: Source, { kind }: Route): Pick<ParsedCall, 'path' | 'conversation'> {
   const { conversation } = source.parsed
   return isSummarised(source, kind) ? { path: RESPONSES_PATH, conversation } : source.parsed
 }
 
-/** A provider can refuse in one dialect what it takes in another. What cannot be read here is left for it to refuse. */
+/** A provider can refuse in one dialect what it accepts in another. Unreadable input is left for the provider to refuse. */
 function fittingAdapter({ body, conversation }: Source, adapter: Adapter): Adapter {
   const { instead } = adapter
   if (instead === undefined || !MARKS.some((mark) => body.includes(mark))) return adapter
@@ -74,10 +75,10 @@ function fittingAdapter({ body, conversation }: Source, adapter: Adapter): Adapt
   return !isBodyRefusal(request) && instead.isNeeded(request) ? instead.adapter : adapter
 }
 
-/** What a body holds, in the dialect of any client, that asks for functions or for the greatest effort. */
+/** Texts in a body of any client dialect that request functions or the highest effort. */
 const MARKS = ['tools"', 'functions"', '"max"', 'budget', 'Budget'] as const
 
-/** All other providers leave the field unread, and would receive only the new messages. */
+/** All other providers ignore the field, and would receive only the new messages. */
 function holdsThreads(source: Source, { kind }: Route, { form }: Adapter): boolean {
   return kind.holdsThreads === true && form.kind === 'pass' && !isRewritten(source)
 }

@@ -13,7 +13,10 @@ import { type ParsedCall, type Conversation, JSON_CALL, JSON_STREAM } from '../.
 import { TranslatedReader } from './translated-reader.ts'
 import { bodyOf, inexpressible, type UpstreamBody, type Source, type Target } from './upstream-body.ts'
 
-/** Answer tokens to request where a dialect requires a number and the client gave none: what most clients of such dialects send. */
+/**
+ * Answer tokens to request if a dialect requires a number and the client did not give one: the value that most clients of such
+ * dialects send.
+ */
 const DEFAULT_MAX_TOKENS = 8_192
 
 /** A conversation translated to a provider's own dialect. */
@@ -64,7 +67,7 @@ export function translate(
   }
 }
 
-/** Whether a conversation of Responses goes to a provider that cannot open what another one has sealed. */
+/** Whether a Responses conversation goes to a provider that cannot decrypt another provider's data. */
 function isForeign({ dialect }: Conversation, codec: UpstreamCodec): boolean {
   return dialect === 'openai-responses' && codec.dialect !== dialect
 }
@@ -81,7 +84,7 @@ function eachOnce(found: readonly Loss[]): readonly Loss[] {
   return losses.list()
 }
 
-/** For display before there is a count. */
+/** For display until there is a count. */
 const TOKENS_PER_BYTE = 0.25
 
 /** Replaces the first instruction, or is added if there is none. */

@@ -25,7 +25,7 @@ export class TranslatedReader implements AnswerReader {
   readonly #client: ClientCodec
   readonly #context: AnswerContext
   readonly #aliases: TakenNames['aliases']
-  /** Of the last whole answer that was read. */
+  /** The usage of the last whole answer that was read. */
   #events: readonly AnswerEvent[] = []
 
   constructor(
@@ -110,7 +110,7 @@ function encodeAll(
   return [...pieces, ...forward, terminal]
 }
 
-/** Undefined when the answer holds text that need not be counted. */
+/** Undefined if the answer contains text that need not be counted. */
 function textOf({ blocks }: CanonReply): DeliveredText | undefined {
   const texts = blocks.map((block) => (block.kind === 'tool' ? block.args : 'text' in block ? block.text : ''))
   const text = texts.join('')

@@ -9,7 +9,7 @@ import { type LightJson, openJson } from '../../calls/light-json.ts'
 import type { Authorised } from '../../stages/authorised.ts'
 import type { Route } from '../../stages/route.ts'
 
-/** What the client requested, read once for all candidates and only where it must be read. */
+/** The client's request, parsed once for all candidates and only if needed. */
 export interface Source extends Pick<Authorised, 'body' | 'parsed'> {
   readonly kind: Pick<Authorised['kind'], 'endpoint'>
   readonly accepted: Pick<Authorised['accepted'], 'id' | 'received'>
@@ -31,7 +31,7 @@ export interface Target {
 /** A request in its provider's dialect, and how the answer becomes the client's. */
 export interface UpstreamBody {
   readonly body: Buffer
-  /** Flat names and values, in addition to those of the route and the adapter. */
+  /** Flat list of headers, in addition to those of the route and the adapter. */
   readonly headers: readonly string[]
   /** The provider should stream. */
   readonly stream: boolean
@@ -56,7 +56,7 @@ export function openSource(
   }
 }
 
-/** Why this provider cannot be called; another might be. */
+/** Why this provider cannot be called, although another might. */
 export const inexpressible = ({ field, rule }: Inexpressible): Refusal => ({
   code: 'not_expressible',
   params: { field, rule },

@@ -25,8 +25,8 @@ export interface AskBySocketDeps extends AskDeps {
 }
 
 /**
- * Asks a provider on a websocket that belongs to the client's, where both have one. Undefined when the request has to be sent by
- * POST: nothing of an answer has come, and the lane is not to blame.
+ * Calls a provider over a websocket that belongs to the client's, if both have one. Undefined if the request must be sent by POST:
+ * nothing of an answer has arrived, and the lane is not at fault.
  */
 export async function askBySocket(
   deps: AskBySocketDeps,
@@ -57,7 +57,7 @@ export async function askBySocket(
 const FORGOTTEN = 'previous_response_not_found'
 const NO_BODY = Buffer.alloc(0)
 
-/** What the websocket is opened with; undefined where the provider offers none for this request. */
+/** The parameters for opening the websocket; undefined if the provider does not offer one for this request. */
 async function addressFor(
   deps: AskBySocketDeps,
   { parsed, body, kind }: Reserved,
@@ -68,7 +68,7 @@ async function addressFor(
   if (!request.stream || parsed.path !== RESPONSES_PATH || !route.takesSocket(request.origin)) return undefined
   const adapter = route.adapter(kind.endpoint, parsed, upstreamModel)
   if (adapter?.form.kind !== 'pass' || adapter.adapt !== undefined || adapter.framing !== 'sse') return undefined
-  // What is rewritten each time, or answered with a summary, is not what a provider would remember.
+  // A request that is rewritten each time, or answered with a summary, is not what the provider would remember.
   if (isRewritten({ parsed, body }) || parsed.compaction?.sealing !== undefined) return undefined
   const { origin, path } = request
   const headers = [...route.headers, ...(adapter.headers ?? [])]
@@ -78,7 +78,7 @@ async function addressFor(
   return shown.problem === undefined ? { origin, path: shown.request.path, headers: shown.request.headers } : undefined
 }
 
-/** The body with the new items only, where the provider's end of the websocket goes on from the response before them. */
+/** The body with only the new items, if the provider's websocket continues from the preceding response. */
 function sinceLast(
   { now }: Pick<AskDeps, 'now'>,
   reserved: Reserved,
@@ -86,7 +86,7 @@ function sinceLast(
   { lastResponse }: UpstreamSocket,
 ): Buffer | undefined {
   const since = reserved.accepted.connection?.since
-  // A body that was changed after it had arrived is not the one that the new items belong to.
+  // The new items do not belong to a body that was changed after its arrival.
   if (since === undefined || since.previous !== lastResponse || since.whole !== reserved.body) return undefined
   const body = since.body()
   const parsed = readResponses(body)

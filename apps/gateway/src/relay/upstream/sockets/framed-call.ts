@@ -2,7 +2,7 @@ import type { ServerFrame } from '@sluice/dialects/openai-responses/frames/serve
 import { type Dispatcher, errors } from 'undici'
 import type { CallDispatcher } from '../upstream-call.ts'
 
-/** What a call needs of the websocket that it is made on. */
+/** The parts of a websocket that a call on it needs. */
 export interface Line {
   /** Sends the frame of the call, as soon as the websocket is open. */
   begin(call: FramedCall): void
@@ -12,19 +12,19 @@ export interface Line {
   cut(): void
 }
 
-/** Errors by which a provider says that its websocket cannot take a request that a POST might. */
+/** Errors with which a provider reports that its websocket cannot accept a request that a POST might. */
 const OF_THE_SOCKET = new Set(['previous_response_not_found', 'websocket_connection_limit_reached'])
 const EVENTS = { 'content-type': 'text/event-stream' }
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /**
- * One request on a provider's websocket. To the call that it is made for it is what undici is for a POST: its frames arrive as the
- * events of a stream, an error in place of an answer as an answer with that status.
+ * One request on a provider's websocket. For its call it takes the role that undici has for a POST: its frames arrive as the events
+ * of a stream, and an error instead of an answer arrives as an answer with that status.
  */
 export class FramedCall implements CallDispatcher, Dispatcher.DispatchController {
-  /** Nothing of an answer has come and nothing will: a POST might get one. */
+  /** No part of an answer has arrived or will arrive, but a POST may get one. */
   isLost = false
-  /** The code of the error for which it is lost; empty for none. */
+  /** The error code that caused the loss; empty for none. */
   lostFor = ''
   isOver = false
   hasHeard = false
@@ -32,7 +32,7 @@ export class FramedCall implements CallDispatcher, Dispatcher.DispatchController
   paused = false
   reason: Error | null = null
   rawHeaders: null = null
-  /** Of the line's clock: when something was last sent or heard, or the provider was let go on. */
+  /** By the line's clock: when something was last sent or received, or the provider was resumed. */
   movedAt = 0
 
   #frame: Buffer | undefined
@@ -112,7 +112,7 @@ export class FramedCall implements CallDispatcher, Dispatcher.DispatchController
     this.#fail(new errors.SocketError('the websocket was closed'))
   }
 
-  /** Ends the call when nothing has come for too long. True when it did. */
+  /** Ends the call if nothing has arrived for too long. True when it did. */
   endIfSilent(now: number, times: { readonly firstByteTimeoutMs: number; readonly idleTimeoutMs: number }): boolean {
     const limit = this.hasHeard ? times.idleTimeoutMs : times.firstByteTimeoutMs
     if (this.isOver || this.paused || now - this.movedAt <= limit) return false

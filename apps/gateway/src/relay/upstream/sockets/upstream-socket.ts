@@ -16,9 +16,9 @@ export interface UpstreamSocketDeps {
 
 /** How long an upgrade may take before the request is sent by POST. */
 const HANDSHAKE_MS = 10_000
-/** Without a request for this long it is closed. */
+/** It is closed after this long without a request. */
 export const IDLE_MS = 300_000
-/** Providers close a websocket after 60 minutes; a response that begins before this may take the rest. */
+/** Providers close a websocket after 60 minutes; a response that begins before this may use the remaining time. */
 export const AGE_MS = 50 * 60_000
 /** Name and meaning of RFC 6455, 7.4.1. */
 const DONE = 1000
@@ -26,11 +26,11 @@ const DONE = 1000
 /** A provider's websocket that belongs to one of a client's. It is opened by its first request, and carries one response at a time. */
 export class UpstreamSocket implements Line, Beating {
   readonly address: SocketRequest
-  /** The response that the provider can go on from when it is sent what is new; empty for none. */
+  /** The response that the provider can continue from with only new items; empty for none. */
   lastResponse = ''
-  /** It takes no further request. */
+  /** It does not accept further requests. */
   isOver = false
-  /** It never brought an answer: its upgrade was refused, or it broke with its first request. */
+  /** It never produced an answer: its upgrade was refused, or it failed with its first request. */
   isUnfit = false
 
   readonly #deps: UpstreamSocketDeps
@@ -51,7 +51,7 @@ export class UpstreamSocket implements Line, Beating {
     this.#usedAt = this.#begun
   }
 
-  /** Whether it can be asked now. */
+  /** Whether it can take a request now. */
   get isFree(): boolean {
     return !this.isOver && !this.isBusy && this.#deps.steady() - this.#begun <= AGE_MS
   }
@@ -98,7 +98,7 @@ export class UpstreamSocket implements Line, Beating {
     this.#socket?.terminate()
   }
 
-  /** No further request comes: it is closed when the response under way has ended. */
+  /** There will be no further requests: it is closed when the running response has ended. */
   leave(): void {
     this.#hasLeft = true
     if (this.#call === undefined) this.#close()
@@ -116,7 +116,7 @@ export class UpstreamSocket implements Line, Beating {
   #hear(frame: Buffer, isText: boolean): void {
     const call = this.#call
     const read = isText ? readServerFrame(frame) : FAULT
-    // Between two responses a provider only speaks to say that it ends the connection.
+    // Between two responses a provider only sends a message to announce that it is closing the connection.
     if (call === undefined || read.kind === 'fault') return this.#break()
     if (read.kind === 'last') {
       this.#call = undefined
@@ -126,7 +126,7 @@ export class UpstreamSocket implements Line, Beating {
       this.#socket?.resume()
     }
     call.hear(read)
-    // It has forgotten what the failed request referred to, if it goes on at all.
+    // It no longer has the data that the failed request referred to, if it continues at all.
     if (read.kind === 'error' || (read.kind === 'last' && this.#hasLeft)) this.#close()
   }
 

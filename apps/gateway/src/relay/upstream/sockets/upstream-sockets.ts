@@ -5,9 +5,9 @@ import { UpstreamSocket, type UpstreamSocketDeps } from './upstream-socket.ts'
 
 /** Open to providers: for one websocket of a client, and in this process. */
 export const UPSTREAM_SOCKETS = { perConnection: 4, all: 2_000 } as const
-/** How long a channel's key is called by POST after a websocket of it was refused, or did not keep the protocol. */
+/** How long a channel's key uses POST after one of its websockets was refused or violated the protocol. */
 export const REFUSED_MS = 600_000
-/** Refusals that are remembered; the oldest are forgotten. */
+/** Maximum remembered refusals; the oldest are dropped. */
 const REFUSALS = 1_000
 
 /** Which of its streams a client uses, and which lane answers. */
@@ -39,7 +39,7 @@ export class UpstreamSockets {
     return sockets
   }
 
-  /** One for a request, which it must be asked at once; undefined where it has to be sent by POST. */
+  /** A websocket for a request, to be used at once; undefined if the request must be sent by POST. */
   take(id: string, use: SocketUse, address: SocketRequest): UpstreamSocket | undefined {
     const until = this.#refusals.get(refusalKey(use)) ?? 0
     if (until > this.#deps.steady()) return undefined
@@ -70,7 +70,7 @@ export class UpstreamSockets {
 export class ConnectionSockets implements Beating {
   readonly #newSocket: (address: SocketRequest) => UpstreamSocket | undefined
   readonly #onLeft: () => void
-  /** The one that was used last comes last. */
+  /** The most recently used one comes last. */
   readonly #sockets = new Map<string, UpstreamSocket>()
 
   constructor(newSocket: (address: SocketRequest) => UpstreamSocket | undefined, onLeft: () => void) {
@@ -87,7 +87,7 @@ export class ConnectionSockets implements Beating {
       return found
     }
     if (found?.isBusy === true) return undefined
-    // Its channel has another key or address now, or it is about to be too old.
+    // Its channel has a different key or address now, or it is about to become too old.
     found?.leave()
     this.#sockets.delete(key)
     if (!this.#hasPlace()) return undefined
@@ -101,7 +101,7 @@ export class ConnectionSockets implements Beating {
     this.#sweep()
   }
 
-  /** The client has left; what is read on for its usage is read to its end. */
+  /** The client has left; an answer that is still read for its usage is read to its end. */
   leave(): void {
     this.#onLeft()
     for (const socket of this.#sockets.values()) socket.leave()
@@ -132,7 +132,7 @@ export class ConnectionSockets implements Beating {
 const refusalKey = ({ candidate: { lane, route } }: SocketUse) => `${lane.channel} ${route.key.fingerprint}`
 const useKey = (use: SocketUse) => JSON.stringify([refusalKey(use), use.candidate.lane.model, use.stream])
 
-/** Also the credentials: a websocket that was opened with others is somebody else's. */
+/** Including the credentials: a websocket opened with different ones belongs to someone else. */
 function isSame(one: SocketRequest, other: SocketRequest): boolean {
   return (
     one.origin === other.origin &&
