@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { PLAIN_SETTLED_LOG } from '@sluice/contract/fields/log'
 import { createSqliteLedger } from '@sluice/ledger/engines/sqlite'
 import type { Settlement } from '@sluice/ledger/operation'
 import { charge, type Price } from '@sluice/ledger/pricing'
@@ -81,6 +82,7 @@ function settlementOf({ username, tokenName, ...request }: Request): Settlement 
     price: PRICE,
     tokens,
     log: {
+      ...PLAIN_SETTLED_LOG,
       createdAt: Math.floor(now / 1_000),
       username,
       tokenName,
@@ -88,11 +90,8 @@ function settlementOf({ username, tokenName, ...request }: Request): Settlement 
       originModel: request.model,
       elapsedMs: 2_000,
       isStream: true,
-      estimated: false,
       ended: 'complete',
       content: 'model rate 2.50, group rate 1.00, completion rate 4.00',
-      session: '',
-      client: '',
     },
     trace: {
       requestId,

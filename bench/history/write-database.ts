@@ -1,7 +1,9 @@
+import { PLAIN_LOG } from '@sluice/contract/fields/log'
 import { LOG, USAGE } from '@sluice/ledger/engines/log-tables'
 import { SYSTEM_OWNER } from '@sluice/ledger/engines/system-accounts'
 import { PRICE, TRANSFER } from '@sluice/ledger/engines/tables'
 import { insertInto, type WrittenTable } from '@sluice/ledger/engines/written-table'
+import { countColumns } from '@sluice/ledger/rules/charges'
 import type { LogRow } from '@sluice/ledger/rules/rows'
 import { mq } from '@sluice/ledger/units'
 import { COLUMN_TYPES } from '@sluice/store/column-types'
@@ -115,21 +117,22 @@ function writeRequests(
     const usage = new Map<number, Parameters<typeof addUsage>[0]>()
     for (const request of requestsOfDay(population, random, { start: day * DAY, end: now, count })) {
       serial += 1
-      const row = logRow(population, request, requestId(request.at, serial))
+      const id = requestId(request.at, serial)
+      const row = logRow(population, request, id)
       if (random.unit() < PLAIN_SHARE) {
         addLog(plainRow(row, serial))
         continue
       }
       addLog(row)
       addTransfer({
-        requestId: row.requestId,
+        requestId: id,
         kind: 'consume',
         debit: ids.user(request.userAt),
         credit: ids.revenue,
         limitAccount: ids.token(request.tokenAt),
         amount: row.amount,
         priceId: request.modelAt + 1,
-        tokens: row.tokens,
+        tokens: request.tokens,
         channelId: row.channelId,
         model: row.model,
         actor: 0,
@@ -141,8 +144,8 @@ function writeRequests(
       const sum = usage.get(key) ?? { ...row, day, requests: 0, promptTokens: 0, completionTokens: 0, amount: 0n }
       usage.set(key, sum)
       sum.requests += 1
-      sum.promptTokens += row.tokens.input + row.tokens.cachedInput
-      sum.completionTokens += row.tokens.output
+      sum.promptTokens += row.promptTokens
+      sum.completionTokens += row.completionTokens
       sum.amount += row.amount
       spent.byUser[request.userAt] = (spent.byUser[request.userAt] ?? 0n) + row.amount
       spent.byToken[request.tokenAt] = (spent.byToken[request.tokenAt] ?? 0n) + row.amount
@@ -163,6 +166,7 @@ function logRow(population: Population, request: PastRequest, id: string): LogRo
     throw new RangeError('a request of nobody')
   }
   return {
+    ...PLAIN_LOG,
     createdAt: request.at,
     type: 2,
     userId: request.userAt + 1,
@@ -174,22 +178,26 @@ function logRow(population: Population, request: PastRequest, id: string): LogRo
     channelId: request.channelAt + 1,
     channelName,
     amount: request.amount,
-    tokens: request.tokens,
+    ...countColumns(request.tokens),
     requestId: id,
     elapsedMs: request.elapsedMs,
     isStream: request.isStream,
-    estimated: false,
     ended: 'complete',
     content: CONTENT,
-    saved: 0n,
-    session: '',
-    client: '',
   }
 }
 
 /** The same moment and user, but not a charge. */
 function plainRow(row: LogRow, serial: number): LogRow {
-  const plain = { ...row, tokenId: 0, tokenName: '', amount: mq(0n), tokens: NO_TOKENS, elapsedMs: 0, ended: '' }
+  const plain = {
+    ...row,
+    tokenId: 0,
+    tokenName: '',
+    amount: mq(0n),
+    ...countColumns(NO_TOKENS),
+    elapsedMs: 0,
+    ended: '',
+  }
   const nothing = { model: '', originModel: '', channelId: 0, channelName: '' }
   if (serial % 10 === 0) return { ...plain, ...nothing, type: 1, content: 'Topped up 500000 quota' }
   if (serial % 10 < 3) return { ...plain, ...nothing, type: 3, content: `User ${row.username} enabled, by root` }

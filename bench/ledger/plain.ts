@@ -2,6 +2,7 @@ import { ADD_TO_USAGE, LOG, TRACE, USAGE } from '@sluice/ledger/engines/log-tabl
 import { TRANSFER } from '@sluice/ledger/engines/tables'
 import { insertInto, type SqlValue } from '@sluice/ledger/engines/written-table'
 import type { HoldOperation, Settlement } from '@sluice/ledger/operation'
+import { countColumns } from '@sluice/ledger/rules/charges'
 import type { Hold, LogRow, TransferRow, UsageRow } from '@sluice/ledger/rules/rows'
 
 /**
@@ -66,7 +67,7 @@ function transferRow(settlement: Settlement): TransferRow {
 }
 
 function logRow({ log, ...charge }: Settlement): LogRow {
-  return { ...log, ...charge, type: 2, saved: 0n }
+  return { ...log, ...charge, ...countColumns(charge.tokens), type: 2, saved: 0n }
 }
 
 function usageRow({ userId, tokenId, channelId, model, amount, tokens, log }: Settlement): UsageRow {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { PLAIN_SETTLED_LOG } from '@sluice/contract/fields/log'
 import type { Settlement, TraceRow } from '@sluice/ledger/operation'
 import { charge, type Price, type TokenCounts } from '@sluice/ledger/pricing'
 import { mq } from '@sluice/ledger/units'
@@ -138,6 +139,7 @@ function makeRequest(options: HistoryOptions, at: number, consumer: Consumer): P
       channelId: last.seller.channelId,
       model,
       log: {
+        ...PLAIN_SETTLED_LOG,
         createdAt: Math.floor(completed / 1_000),
         username: consumer.username,
         tokenName: consumer.tokenName,

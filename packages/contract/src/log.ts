@@ -1,27 +1,36 @@
 import * as v from 'valibot'
 import { essential, whenAbsent } from './absence.ts'
+import { LOG_COLUMNS, type LogParts } from './fields/log.ts'
 import { COOLDOWN_CAUSES, routingDecision } from './routing.ts'
 import { exactQuota, unixMs, unixSeconds, wholeQuota } from './scalars.ts'
 
 /** Log types on the wire; 0 in a filter means all. */
 export const LOG_TYPE = { all: 0, topup: 1, consume: 2, management: 3, system: 4, test: 5 } as const
 
+/** Of the kinds of columns that are shown as they are. */
+const SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
+  text: v.string(),
+  flag: v.boolean(),
+  number: v.number(),
+  seconds: unixSeconds,
+}
+
+/** What one part of a row shows of its columns; see `fields/log.ts`. */
+/* @__NO_SIDE_EFFECTS__ */
+function columnsIn<Part extends keyof LogParts>(part: Part) {
+  const shown = LOG_COLUMNS.filter((column) => column.part === part)
+  return Object.fromEntries(shown.map(({ shownAs, kind }) => [shownAs, SCHEMAS[kind]])) as {
+    readonly [Name in keyof LogParts[Part]]: v.GenericSchema<LogParts[Part][Name]>
+  }
+}
+
 export const log = v.object({
   /** Exceeds the 32 bits of other ids. */
   id: essential(v.pipe(v.number(), v.integer(), v.minValue(1))),
-  created_at: unixSeconds,
-  type: v.number(),
-  /** The user whose row it is, even after a change of name. */
-  user_id: v.number(),
-  username: v.string(),
-  token_name: v.string(),
-  model_name: v.string(),
-  origin_model_name: v.string(),
+  ...columnsIn('request'),
   quota: wholeQuota,
   quota_exact: exactQuota,
-  prompt_tokens: v.number(),
-  completion_tokens: v.number(),
-  cached_prompt_tokens: v.number(),
+  ...columnsIn('tokens'),
   cached_completion_tokens: v.number(),
   /** Channel id; 0 when the row belongs to none. Hidden (0, '') from callers without `logs.all`. */
   channel: whenAbsent(v.number(), 0),
@@ -29,23 +38,12 @@ export const log = v.object({
   request_id: v.string(),
   /** Empty when the row has no trace. */
   trace_id: v.string(),
-  /** Milliseconds from request start to settlement. */
-  elapsed_time: v.number(),
-  is_stream: v.boolean(),
-  content: v.string(),
+  ...columnsIn('answer'),
   metadata: v.object({
     cache_write_tokens: v.optional(
       v.object({ ephemeral_5m: v.optional(v.number()), ephemeral_1h: v.optional(v.number()) }),
     ),
-    reasoning_tokens: v.optional(v.number()),
-    /** Set when the upstream reported no usage and the tokens were counted here. */
-    usage_estimated: v.optional(v.boolean()),
-    /** Why the answer ended: `complete`, or the billing rule for a broken one. */
-    ended: v.optional(v.string()),
-    /** The session that the client named, as the list of sessions has it. */
-    session: v.optional(v.string()),
-    /** Family of the program that called. */
-    client: v.optional(v.string()),
+    ...v.partial(v.object(columnsIn('metadata'))).entries,
   }),
 })
 export type Log = v.InferOutput<typeof log>

@@ -1,3 +1,4 @@
+import type { SettledLog } from '@sluice/contract/fields/log'
 import type { BudgetPeriod } from './budget-window.ts'
 import type { Price, TokenCounts } from './pricing.ts'
 import type { LOG_TYPE } from './rules/row-codes.ts'
@@ -192,27 +193,9 @@ export interface Settlement {
 }
 
 /** Facts of a consume row that the settlement itself does not carry. */
-export interface ConsumeLogRow {
-  /** Unix seconds. Also the time of the transfer, and by its UTC day the row of `usage_daily`. */
-  readonly createdAt: number
-  readonly username: string
-  readonly tokenName: string
-  readonly channelName: string
-  /** Model as the client requested it. */
-  readonly originModel: string
-  readonly elapsedMs: number
-  readonly isStream: boolean
-  /** True when the tokens were counted here because the provider reported none. */
-  readonly estimated: boolean
-  /** `complete`, or the rule that charged a broken answer (`client_gone`, `upstream_broken`, …). */
-  readonly ended: string
-  readonly content: string
+export interface ConsumeLogRow extends SettledLog {
   /** True when the operator wants no log rows of charges; the transfer records it, so the ledger stays provable. */
   readonly unlogged?: boolean
-  /** Digest of the session that the client named, which is one token's; empty when it named none. Its sums follow the log row. */
-  readonly session: string
-  /** Family of the client's program, from a short fixed list; empty when no program called. */
-  readonly client: string
 }
 
 export interface ManagementLogRow {

@@ -1,5 +1,6 @@
 import { testSettlement } from '@sluice/testkit/ledger-operations'
 import { describe, expect, it } from 'vitest'
+import type { Settlement } from './operation.ts'
 import { decodeProgress, encodeProgress } from './progress.ts'
 
 const PAYER = { userId: 1, tokenId: 2, account: 3, limitAccount: 4 }
@@ -19,7 +20,9 @@ describe('recorded progress', () => {
 
   it('of the release before sessions is read', () => {
     const settlement = testSettlement(PAYER, 'a', 3)
-    const text = encodeProgress(settlement).replace(',"session":"","client":""', '')
+    const stored = JSON.parse(encodeProgress(settlement)) as { readonly log: Settlement['log'] }
+    const { session: _, client: __, ...log } = stored.log
+    const text = JSON.stringify({ ...stored, log })
     expect(text).not.toContain('session')
     expect(decodeProgress(text)).toEqual(settlement)
   })

@@ -1,3 +1,4 @@
+import { PLAIN_SETTLED_LOG } from '@sluice/contract/fields/log'
 import type { ConsumeLogRow, Settlement, TraceRow } from './operation.ts'
 import type { Rates } from './pricing.ts'
 import type { UnitClass, UnitRates } from './unit-class.ts'
@@ -16,8 +17,8 @@ interface Stored extends Omit<Settlement, 'amount' | 'price' | 'trace' | 'log'> 
     readonly groupRatio: string
     readonly source: string
   }
-  /** Texts of the version before sessions lack them, and are still read. */
-  readonly log: Omit<ConsumeLogRow, 'session' | 'client'> & Partial<Pick<ConsumeLogRow, 'session' | 'client'>>
+  /** Texts of earlier versions lack what was added since, and are still read. */
+  readonly log: Partial<ConsumeLogRow>
   readonly trace: Omit<TraceRow, 'held'> & { readonly held: string }
 }
 
@@ -61,7 +62,7 @@ export function decodeProgress(text: string): Settlement | undefined {
   return {
     ...stored,
     amount: mq(BigInt(stored.amount)),
-    log: { session: '', client: '', ...stored.log },
+    log: { ...PLAIN_SETTLED_LOG, ...stored.log },
     price: {
       rates: {
         input: BigInt(input),

@@ -1,3 +1,4 @@
+import { LOG_COLUMNS, type LogColumn, type LogParts } from '@sluice/contract/fields/log'
 import { type Log, LOG_TYPE } from '@sluice/contract/log'
 import type { LogRow } from '@sluice/store/queries/logs/logs'
 
@@ -7,6 +8,12 @@ interface View {
   readonly showChannel: boolean
 }
 
+const columnsIn = (part: keyof LogParts): readonly LogColumn[] => LOG_COLUMNS.filter((column) => column.part === part)
+const REQUEST = columnsIn('request')
+const TOKENS = columnsIn('tokens')
+const ANSWER = columnsIn('answer')
+const METADATA = columnsIn('metadata')
+
 /**
  * A log row on the wire, with its amount in quota points. Without `showChannel` the channel stays hidden: users must not learn
  * which provider account serves them.
@@ -14,18 +21,10 @@ interface View {
 export function logRecord(row: LogRow, view: View): Log {
   return {
     id: row.id,
-    created_at: row.created_at,
-    type: row.type,
-    user_id: row.user_id,
-    username: row.username,
-    token_name: row.token_name,
-    model_name: row.model_name,
-    origin_model_name: row.origin_model_name,
+    ...shown<'request'>(row, REQUEST),
     quota: view.quota,
     quota_exact: view.quota_exact,
-    prompt_tokens: row.prompt_tokens,
-    completion_tokens: row.completion_tokens,
-    cached_prompt_tokens: row.cached_prompt_tokens,
+    ...shown<'tokens'>(row, TOKENS),
     // No provider bills cached output; the field is the family's.
     cached_completion_tokens: 0,
     channel: view.showChannel ? row.channel_id : 0,
@@ -33,11 +32,13 @@ export function logRecord(row: LogRow, view: View): Log {
     request_id: row.request_id ?? '',
     // Every relayed request has a trace under its own id; other rows have none.
     trace_id: row.type === LOG_TYPE.consume ? (row.request_id ?? '') : '',
-    elapsed_time: row.elapsed_ms,
-    is_stream: row.is_stream === 1,
-    content: row.content,
+    ...shown<'answer'>(row, ANSWER),
     metadata: metadata(row),
   }
+}
+
+function shown<Part extends keyof LogParts>(row: LogRow, columns: readonly LogColumn[]): LogParts[Part] {
+  return Object.fromEntries(columns.map((each) => [each.shownAs, valueOf(row, each)])) as LogParts[Part]
 }
 
 /** Only what is worth showing. */
@@ -49,10 +50,13 @@ function metadata(row: LogRow): Log['metadata'] {
   }
   return {
     ...(fiveMinutes + oneHour > 0 ? { cache_write_tokens: writes } : {}),
-    ...(row.reasoning_tokens > 0 ? { reasoning_tokens: row.reasoning_tokens } : {}),
-    ...(row.estimated === 1 ? { usage_estimated: true } : {}),
-    ...(row.ended === '' ? {} : { ended: row.ended }),
-    ...(row.session === '' ? {} : { session: row.session }),
-    ...(row.client === '' ? {} : { client: row.client }),
+    ...(shown(
+      row,
+      METADATA.filter((each) => valueOf(row, each) !== each.plain),
+    ) as Partial<LogParts['metadata']>),
   }
+}
+
+function valueOf(row: LogRow, { column, kind }: LogColumn): unknown {
+  return kind === 'flag' ? row[column] === 1 : row[column]
 }

@@ -1,3 +1,4 @@
+import { PLAIN_LOG_COLUMNS } from '@sluice/contract/fields/log'
 import type { LogRow } from '@sluice/store/queries/logs/logs'
 import type { StoredTrace } from '@sluice/store/queries/logs/traces'
 import { describe, expect, it } from 'vitest'
@@ -6,6 +7,7 @@ import { logRecord } from './log-record.ts'
 import { traceRecord } from './trace-record.ts'
 
 const log: LogRow = {
+  ...PLAIN_LOG_COLUMNS,
   id: 1,
   created_at: 2,
   type: 2,
@@ -18,22 +20,7 @@ const log: LogRow = {
   channel_id: 5,
   channel_name: 'c',
   amount: 6n,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  cached_prompt_tokens: 0,
-  cache_write_5m_tokens: 0,
-  cache_write_1h_tokens: 0,
-  units: null,
-  reasoning_tokens: 0,
   request_id: 'r',
-  elapsed_ms: 0,
-  is_stream: 0,
-  estimated: 0,
-  ended: '',
-  content: '',
-  session: '',
-  client: '',
-  saved: 0n,
 }
 const trace: StoredTrace = {
   request_id: 'r',

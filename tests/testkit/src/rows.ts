@@ -1,3 +1,4 @@
+import { PLAIN_LOG_COLUMNS } from '@sluice/contract/fields/log'
 import type { Schema } from '@sluice/store/schema/schema'
 import type { Insertable, Kysely } from 'kysely'
 
@@ -84,6 +85,7 @@ export async function addLog(
   await db
     .insertInto('log')
     .values({
+      ...PLAIN_LOG_COLUMNS,
       type: 2,
       user_id: 1,
       username: 'user',
@@ -96,15 +98,8 @@ export async function addLog(
       amount: 1_000n,
       prompt_tokens: 10,
       completion_tokens: 5,
-      cached_prompt_tokens: 0,
-      cache_write_5m_tokens: 0,
-      cache_write_1h_tokens: 0,
-      reasoning_tokens: 0,
       elapsed_ms: 100,
-      is_stream: 0,
-      estimated: 0,
       ended: 'complete',
-      content: '',
       ...values,
     })
     .execute()

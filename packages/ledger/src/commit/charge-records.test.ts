@@ -4,7 +4,7 @@ import { openLedgerOnSqlite, type LedgerOnSqlite } from '@sluice/testkit/ledger-
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { LedgerEngine } from '../engine.ts'
 import type { Settlement } from '../operation.ts'
-import { writeSettlement } from '../settlement-values.ts'
+import { writeTrace } from '../settlement-values.ts'
 import { chargeRecords, type LeftSettlements } from './charge-records.ts'
 
 let books: LedgerOnSqlite
@@ -42,10 +42,19 @@ function records(...texts: readonly string[]): LeftSettlements {
 
 const recordsOf = (...settlements: readonly Settlement[]) => records(...settlements.map((each) => recordOf(each)))
 
-/** As the version before wrote it: 64-bit integers are texts. */
-function recordOf(given: Settlement): string {
-  const values: unknown[] = [2]
-  writeSettlement(values, given)
+/** As the version before wrote it, or the one before sessions: 64-bit integers are texts. */
+function recordOf(given: Settlement, version: 1 | 2 = 2): string {
+  const { price, tokens, log, trace } = given
+  const { rates } = price
+  const values: unknown[] = [version, given.requestId, given.account, given.limitAccount, given.amount]
+  values.push(rates.input, rates.cachedInput, rates.cacheWrite5m, rates.cacheWrite1h, rates.output, rates.units)
+  values.push(price.groupRatio, price.source, tokens.input, tokens.cachedInput, tokens.cacheWrite5m)
+  values.push(tokens.cacheWrite1h, tokens.output, tokens.reasoning, tokens.units)
+  values.push(given.userId, given.tokenId, given.channelId, given.model, log.createdAt, log.username, log.tokenName)
+  values.push(log.channelName, log.originModel, log.elapsedMs, log.isStream, log.estimated, log.ended, log.content)
+  values.push(log.unlogged === true)
+  if (version === 2) values.push(log.session, log.client)
+  writeTrace(values, trace)
   return JSON.stringify(values, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }
 
@@ -88,6 +97,26 @@ describe('after a restart', () => {
     await replay(left)
     await replay(left)
     expect([await posted(), uncharged]).toEqual([{ a: ['consume 10'], b: ['consume 20'] }, []])
+  })
+
+  it.each([1, 2] as const)('a record of version %i leaves the whole log row and the timeline', async (version) => {
+    const given = settlement('a', 1)
+    const log = {
+      ...given.log,
+      elapsedMs: 900,
+      isStream: true,
+      ended: 'client_gone',
+      content: 'price',
+      client: 'codex',
+    }
+    await replay(records(recordOf({ ...given, log }, version)))
+    const columns = 'username, token_name, channel_name, elapsed_ms, is_stream, estimated, ended, content, client'
+    const rows = await books.read(
+      `select ${columns}, log.request_id, url, completed_ms from log join trace using (request_id)`,
+    )
+    expect(rows.map((row) => Object.values(row).map(String).join(' | '))).toEqual([
+      `user 1 | token 1 | channel 1 | 900 | 1 | 0 | client_gone | price | ${version === 1 ? '' : 'codex'} | a | /v1/chat/completions | 1763640000800`,
+    ])
   })
 
   it('what was applied before is not charged again', async () => {

@@ -18,9 +18,23 @@ const CONSTRAINT = 19
 const PRIMARY = 0xff
 /** A record is a JSON list of this number and the values of a settlement, 64-bit integers as decimal strings. */
 const VERSION = 2
-/** Its settlements lack the session and the client, which come before the values of the trace. */
+/** Its settlements lack the session and the client. */
 const BEFORE_SESSIONS = 1
-const TRACE_VALUES = 16
+/** The values of a log row in the order of that version; what has been added since is plain. */
+const LOG_NAMES = [
+  'createdAt',
+  'username',
+  'tokenName',
+  'channelName',
+  'originModel',
+  'elapsedMs',
+  'isStream',
+  'estimated',
+  'ended',
+  'content',
+  'unlogged',
+] as const
+const LATER_LOG_NAMES = ['session', 'client'] as const
 
 /**
  * Puts into the tables what was promised in a record log. Call it before the ledger is opened: a request whose charge was recorded
@@ -97,9 +111,9 @@ function isFaultOfRow(error: unknown): boolean {
 function readRecord(text: string): Settlement | undefined {
   try {
     const [version, ...values] = JSON.parse(text) as readonly unknown[]
-    if (version === BEFORE_SESSIONS) values.splice(values.length - TRACE_VALUES, 0, '', '')
-    else if (version !== VERSION) return undefined
-    return readSettlement(new ValueReader(values))
+    if (version !== VERSION && version !== BEFORE_SESSIONS) return undefined
+    const names = version === VERSION ? [...LOG_NAMES, ...LATER_LOG_NAMES] : LOG_NAMES
+    return readSettlement(new ValueReader(values), names)
   } catch {
     return undefined
   }

@@ -1,3 +1,4 @@
+import { PLAIN_SETTLED_LOG } from '@sluice/contract/fields/log'
 import { testHold, testMove, testSettle, testSettlement, testTrace } from '@sluice/testkit/ledger-operations'
 import { expect, it } from 'vitest'
 import type { BatchResult } from '../engine.ts'
@@ -14,6 +15,7 @@ const price = {
 const tokens = { input: 1, cachedInput: 2, cacheWrite5m: 3, cacheWrite1h: 4, output: 5, reasoning: 6 }
 /** No value equals its neighbour's, so two that swapped positions are noticed. */
 const log = {
+  ...PLAIN_SETTLED_LOG,
   createdAt: 1,
   username: 'user',
   tokenName: 'token',

@@ -1,49 +1,26 @@
+import { LOG_COLUMNS, type LogColumn } from '@sluice/contract/fields/log'
 import type { TraceRow } from '../operation.ts'
 import type { LogCorrection, LogRow, UsageRow } from '../rules/rows.ts'
-import { encodeUnits, outputUnits, promptUnits } from '../unit-class.ts'
 import { type Columns, writtenTable } from './written-table.ts'
 
-/** The columns by which a late settlement finds the row of its request; the first one is indexed. */
-const LOG_KEY: Columns<LogCorrection> = {
-  created_at: ['safe', (row) => row.createdAt],
-  request_id: ['text', (row) => row.requestId],
-}
-/** What a late settlement changes in that row. */
-const LOG_CORRECTED: Columns<LogCorrection> = {
-  amount: ['int8', (row) => row.amount],
-  prompt_tokens: ['safe', promptTokens],
-  completion_tokens: ['safe', completionTokens],
-  cached_prompt_tokens: ['safe', (row) => row.tokens.cachedInput],
-  cache_write_5m_tokens: ['safe', (row) => row.tokens.cacheWrite5m],
-  cache_write_1h_tokens: ['safe', (row) => row.tokens.cacheWrite1h],
-  reasoning_tokens: ['safe', (row) => row.tokens.reasoning],
-  units: ['text', (row) => encodeUnits(row.tokens.units)],
-  elapsed_ms: ['safe', (row) => row.elapsedMs],
-  estimated: ['int', (row) => (row.estimated ? 1 : 0)],
-  ended: ['text', (row) => row.ended],
-  content: ['text', (row) => row.content],
-  saved: ['int8', (row) => row.saved],
-}
-export const LOG_CORRECTION = writtenTable<LogCorrection>('log', { ...LOG_CORRECTED, ...LOG_KEY })
-export const LOG_KEY_COLUMNS = Object.keys(LOG_KEY)
-export const LOG_CORRECTED_COLUMNS = Object.keys(LOG_CORRECTED)
+/** By these a late settlement finds the row of its request; the first one is indexed. */
+export const LOG_KEY_COLUMNS: readonly string[] = ['created_at', 'request_id']
+const CORRECTED = LOG_COLUMNS.filter(({ corrected }) => corrected)
+export const LOG_CORRECTED_COLUMNS: readonly string[] = CORRECTED.map(({ column }) => column)
 
-export const LOG = writtenTable<LogRow>('log', {
-  ...LOG_KEY,
-  ...LOG_CORRECTED,
-  type: ['int', (row) => row.type],
-  user_id: ['int', (row) => row.userId],
-  username: ['text', (row) => row.username],
-  token_id: ['int', (row) => row.tokenId],
-  token_name: ['text', (row) => row.tokenName],
-  model_name: ['text', (row) => row.model],
-  origin_model_name: ['text', (row) => row.originModel],
-  channel_id: ['int', (row) => row.channelId],
-  channel_name: ['text', (row) => row.channelName],
-  is_stream: ['int', (row) => (row.isStream ? 1 : 0)],
-  session: ['text', (row) => row.session],
-  client: ['text', (row) => row.client],
-})
+const KEY = LOG_COLUMNS.filter(({ column }) => LOG_KEY_COLUMNS.includes(column))
+export const LOG_CORRECTION = writtenTable<LogCorrection>('log', columnsOf([...CORRECTED, ...KEY]))
+export const LOG = writtenTable<LogRow>('log', columnsOf(LOG_COLUMNS))
+
+function columnsOf(columns: readonly LogColumn[]): Columns<Partial<LogRow>> {
+  return Object.fromEntries(columns.map((each) => [each.column, [each.type, valueOf(each)]])) as Columns<
+    Partial<LogRow>
+  >
+}
+
+function valueOf({ property, kind }: LogColumn): (row: Partial<LogRow>) => unknown {
+  return kind === 'flag' ? (row) => (row[property] === true ? 1 : 0) : (row) => row[property]
+}
 
 export const TRACE = writtenTable<TraceRow>('trace', {
   request_id: ['text', (row) => row.requestId],
@@ -85,13 +62,3 @@ export const USAGE = writtenTable<UsageRow>('usage_daily', { ...USAGE_KEY, ...US
 const sums = Object.keys(USAGE_SUMS).map((column) => `${column} = usage_daily.${column} + excluded.${column}`)
 /** Ends an insertion into `usage_daily`, in both dialects. */
 export const ADD_TO_USAGE = `on conflict (${Object.keys(USAGE_KEY).join(', ')}) do update set ${sums.join(', ')}`
-
-/** All input classes together. */
-function promptTokens({ tokens }: Pick<LogRow, 'tokens'>): number {
-  return tokens.input + tokens.cachedInput + tokens.cacheWrite5m + tokens.cacheWrite1h + promptUnits(tokens.units)
-}
-
-/** All output classes together. */
-function completionTokens({ tokens }: Pick<LogRow, 'tokens'>): number {
-  return tokens.output + outputUnits(tokens.units)
-}

@@ -1,7 +1,7 @@
 import { MS_PER_DAY } from '../budget-window.ts'
 import type { Outcome, Settlement } from '../operation.ts'
-import { savedByCache } from '../pricing.ts'
-import { outputUnits, promptUnits } from '../unit-class.ts'
+import { savedByCache, type TokenCounts } from '../pricing.ts'
+import { encodeUnits, outputUnits, promptUnits } from '../unit-class.ts'
 import { countSpending } from './budgets.ts'
 import { correctionEvent } from './events.ts'
 import { isHoldOf, release } from './holds.ts'
@@ -77,10 +77,31 @@ function consume(set: WorkingSet, settlement: Settlement): Outcome {
 }
 
 function logCharge(set: WorkingSet, settlement: Settlement, model: string): void {
-  const { requestId, userId, tokenId, channelId, amount, tokens } = settlement
-  const { unlogged: _, ...log } = settlement.log
-  const saved = savedByCache(tokens, settlement.price)
-  set.logs.push({ ...log, type: LOG_TYPE.consume, userId, tokenId, model, channelId, amount, tokens, requestId, saved })
+  const { requestId, userId, tokenId, channelId, amount, tokens, log } = settlement
+  set.logs.push({
+    ...log,
+    ...countColumns(tokens),
+    type: LOG_TYPE.consume,
+    userId,
+    tokenId,
+    model,
+    channelId,
+    amount,
+    requestId,
+    saved: savedByCache(tokens, settlement.price),
+  })
+}
+
+/** What was counted, as a log row has it. */
+export function countColumns(tokens: TokenCounts) {
+  return {
+    ...countTokens(tokens),
+    cachedPromptTokens: tokens.cachedInput,
+    cacheWrite5mTokens: tokens.cacheWrite5m,
+    cacheWrite1hTokens: tokens.cacheWrite1h,
+    reasoningTokens: tokens.reasoning,
+    units: encodeUnits(tokens.units),
+  }
 }
 
 /** Posts what a later settlement charges more or less than the first, unless the charge is final. */
@@ -108,16 +129,12 @@ function correct(set: WorkingSet, settlement: Settlement, before: Charged): Outc
     atMs: log.createdAt * 1_000,
     refersTo: null,
   })
-  const { elapsedMs, estimated, ended, content } = log
   set.corrections.push({
+    ...log,
+    ...countColumns(tokens),
     createdAt: before.atMs / 1_000,
     requestId,
     amount,
-    tokens,
-    elapsedMs,
-    estimated,
-    ended,
-    content,
     saved: savedByCache(tokens, settlement.price),
   })
   set.events.push(correctionEvent(account, requestId, more))

@@ -1,3 +1,4 @@
+import { PLAIN_LOG } from '@sluice/contract/fields/log'
 import type { AccountOperation, ManagementLogRow, MoveKind, MoveOperation, Outcome } from '../operation.ts'
 import { fitsInt64, mq } from '../units.ts'
 import type { BatchContext } from './batch-context.ts'
@@ -81,27 +82,6 @@ function pushTransfer(
 }
 
 export function logManagement(set: WorkingSet, requestId: string, log: ManagementLogRow): void {
-  set.logs.push({
-    createdAt: log.createdAt,
-    type: log.type,
-    userId: log.userId,
-    username: log.username,
-    tokenId: 0,
-    tokenName: '',
-    model: '',
-    originModel: '',
-    channelId: 0,
-    channelName: '',
-    amount: log.amount,
-    tokens: { ...NO_TOKENS, reasoning: 0 },
-    requestId,
-    elapsedMs: 0,
-    isStream: false,
-    estimated: false,
-    ended: '',
-    content: log.content,
-    saved: 0n,
-    session: '',
-    client: '',
-  })
+  const { createdAt, type, userId, username, amount, content } = log
+  set.logs.push({ ...PLAIN_LOG, requestId, createdAt, type, userId, username, amount, content })
 }

@@ -1,3 +1,4 @@
+import type { CorrectedLog, LogValues } from '@sluice/contract/fields/log'
 import type { BudgetPeriod } from '../budget-window.ts'
 import type { AccountKind } from '../operation.ts'
 import type { TokenCounts } from '../pricing.ts'
@@ -116,36 +117,10 @@ export interface TransferRow {
   readonly refersTo: string | null
 }
 
-export interface LogRow {
-  readonly createdAt: number
-  readonly type: number
-  readonly userId: number
-  readonly username: string
-  readonly tokenId: number
-  readonly tokenName: string
-  readonly model: string
-  readonly originModel: string
-  readonly channelId: number
-  readonly channelName: string
-  readonly amount: bigint
-  readonly tokens: TokenCounts
-  readonly requestId: string
-  readonly elapsedMs: number
-  readonly isStream: boolean
-  readonly estimated: boolean
-  readonly ended: string
-  readonly content: string
-  /** What the cached tokens would have cost more at the full price. */
-  readonly saved: bigint
-  readonly session: string
-  readonly client: string
-}
+export type LogRow = LogValues
 
 /** What a late settlement changes in the log row of its request, which is found by its time and id. */
-export type LogCorrection = Pick<
-  LogRow,
-  'createdAt' | 'requestId' | 'amount' | 'tokens' | 'elapsedMs' | 'estimated' | 'ended' | 'content' | 'saved'
->
+export type LogCorrection = CorrectedLog & Pick<LogRow, 'createdAt' | 'requestId'>
 
 /** To be added to the row with the same five keys. */
 export interface UsageRow {

@@ -1,3 +1,4 @@
+import type { LogColumns } from '@sluice/contract/fields/log'
 import type { ColumnType, Generated } from 'kysely'
 
 /** 64-bit integers come back as bigint from both engines. */
@@ -123,40 +124,9 @@ export interface UsageDailyTable {
   amount: Int8
 }
 
-export interface LogTable {
+export interface LogTable extends LogColumns {
   /** Outgrows 32 bits, so it is bigint on PostgreSQL and number on SQLite: read it through `asNumber`. */
   id: GeneratedLong
-  created_at: number
-  type: number
-  user_id: number
-  username: string
-  token_id: number
-  token_name: string
-  model_name: string
-  origin_model_name: string
-  channel_id: number
-  channel_name: string
-  amount: Int8
-  prompt_tokens: number
-  completion_tokens: number
-  cached_prompt_tokens: number
-  cache_write_5m_tokens: number
-  cache_write_1h_tokens: number
-  reasoning_tokens: number
-  /** As in `transfer`. */
-  units: string | null
-  request_id: string | null
-  elapsed_ms: number
-  is_stream: Flag
-  estimated: Flag
-  ended: string
-  content: string
-  /** Digest of the session that the client named; empty when it named none. */
-  session: Generated<string>
-  /** Family of the client's program, one of the relay's fixed list; empty in rows of no request. */
-  client: Generated<string>
-  /** What the cached tokens would have cost more at the full price of this charge, in mq. */
-  saved: GeneratedInt8
 }
 
 export interface TraceTable {

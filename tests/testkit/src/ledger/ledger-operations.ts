@@ -1,3 +1,4 @@
+import { PLAIN_SETTLED_LOG } from '@sluice/contract/fields/log'
 import type { LedgerEngine } from '@sluice/ledger/engine'
 import type {
   HoldOperation,
@@ -91,19 +92,15 @@ export function testSettlement(
     channelId: 1,
     model: 'gpt-4o-mini',
     log: {
+      ...PLAIN_SETTLED_LOG,
       createdAt: TEST_SECONDS,
       username: `user ${payer.userId}`,
       tokenName: `token ${payer.tokenId}`,
       channelName: 'channel 1',
       originModel: 'gpt-4o-mini',
       elapsedMs: 800,
-      isStream: false,
-      estimated: false,
       ended: 'complete',
-      content: '',
       unlogged: false,
-      session: '',
-      client: '',
     },
     trace: testTrace(payer, requestId),
     ...overrides,

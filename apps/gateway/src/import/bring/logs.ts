@@ -1,3 +1,4 @@
+import { PLAIN_LOG_COLUMNS } from '@sluice/contract/fields/log'
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
 import { findTargets } from '@sluice/store/queries/imports/imported'
 import { addImportedLogs, findImportPosition, findTokensByName } from '@sluice/store/queries/imports/imported-usage'
@@ -6,7 +7,7 @@ import { type ImportContext, ImportTrouble } from '../import-context.ts'
 import { wholeNumber } from '../take/fields.ts'
 import { LOG_COLUMNS, type SourceLog, takeLog } from '../take/take-log.ts'
 
-/** Rows of one transaction; each has twenty-four columns. */
+/** Rows of one transaction. */
 const PAGE = 1_000
 /** Marks a row that has no charge here; the proof of the ledger leaves such rows out. */
 const IMPORTED = 'imported'
@@ -74,6 +75,7 @@ function columnsOf(
   { user, tokenId, channelId }: { readonly user: number; readonly tokenId: number; readonly channelId: number },
 ) {
   return {
+    ...PLAIN_LOG_COLUMNS,
     created_at: log.createdAt,
     type: log.type,
     user_id: user,
@@ -88,14 +90,8 @@ function columnsOf(
     prompt_tokens: log.promptTokens,
     completion_tokens: log.completionTokens,
     cached_prompt_tokens: log.cachedTokens,
-    cache_write_5m_tokens: 0,
-    cache_write_1h_tokens: 0,
-    reasoning_tokens: 0,
-    units: null,
-    request_id: null,
     elapsed_ms: log.elapsedMs,
     is_stream: log.isStream ? 1 : 0,
-    estimated: 0,
     ended: log.type === LOG_TYPE.consume ? IMPORTED : '',
     content: log.content,
   }

@@ -1,3 +1,4 @@
+import { PLAIN_SETTLED_LOG } from '@sluice/contract/fields/log'
 import type { Settlement, TraceRow } from '@sluice/ledger/operation'
 import { charge } from '@sluice/ledger/pricing'
 import { mq } from '@sluice/ledger/units'
@@ -34,19 +35,15 @@ export function externalCharge(
     channelId: 0,
     model: EXTERNAL_MODEL,
     log: {
+      ...PLAIN_SETTLED_LOG,
       createdAt: Math.floor(at / 1_000),
       username: holder.username,
       tokenName: holder.tokenName,
-      channelName: '',
       originModel: EXTERNAL_MODEL,
       elapsedMs: transaction.elapsed_ms,
-      isStream: false,
-      estimated: false,
       ended,
       content: transaction.reason,
       unlogged,
-      session: '',
-      client: '',
     },
     trace: externalTrace(holder.userId, transaction, at),
   }

@@ -76,11 +76,7 @@ export async function addImportedLogs(
       .where('rows_to', '=', from)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
-    if (rows.length > 0)
-      await trx
-        .insertInto('log')
-        .values([...rows])
-        .execute()
+    for (const part of partsOf(rows)) await trx.insertInto('log').values(part).execute()
     return true
   })
 }

@@ -1,3 +1,4 @@
+import { PLAIN_LOG_COLUMNS } from '@sluice/contract/fields/log'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { asNumber } from '../../aggregates.ts'
 import type { Page, Sorting } from '../../paging.ts'
@@ -115,28 +116,16 @@ export async function insertLog(db: Kysely<Schema>, row: PlainLogRow): Promise<v
   await db
     .insertInto('log')
     .values({
+      ...PLAIN_LOG_COLUMNS,
       created_at: row.createdAt,
       type: row.type,
       user_id: row.userId,
       username: row.username,
-      token_id: 0,
-      token_name: '',
       model_name: row.model ?? '',
       origin_model_name: row.model ?? '',
       channel_id: row.channelId ?? 0,
       channel_name: row.channelName ?? '',
-      amount: 0n,
-      prompt_tokens: 0,
-      completion_tokens: 0,
-      cached_prompt_tokens: 0,
-      cache_write_5m_tokens: 0,
-      cache_write_1h_tokens: 0,
-      reasoning_tokens: 0,
-      request_id: null,
       elapsed_ms: row.elapsedMs ?? 0,
-      is_stream: 0,
-      estimated: 0,
-      ended: '',
       content: row.content,
     })
     .execute()

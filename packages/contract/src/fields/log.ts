@@ -1,0 +1,166 @@
+/** What a column of `log` holds. */
+interface Kind<Name extends string, Value> {
+  readonly kind: Name
+  /** Of the database, under the names of the ledger's `written-table.ts`. */
+  readonly type: 'text' | 'int' | 'safe' | 'int8'
+  /** The value in a row without a charge, and in a settlement that was recorded before there was the column. */
+  readonly plain: Value
+}
+
+const text: Kind<'text', string> = { kind: 'text', type: 'text', plain: '' }
+const optionalText: Kind<'optionalText', string | null> = { kind: 'optionalText', type: 'text', plain: null }
+/** Stored as 0 or 1. */
+const flag: Kind<'flag', boolean> = { kind: 'flag', type: 'int', plain: false }
+/** An id or a code, of 32 bits. */
+const id: Kind<'number', number> = { kind: 'number', type: 'int', plain: 0 }
+/** Up to 2^53 − 1. */
+const count: Kind<'number', number> = { kind: 'number', type: 'safe', plain: 0 }
+const unixSeconds: Kind<'seconds', number> = { kind: 'seconds', type: 'safe', plain: 0 }
+const mq: Kind<'mq', bigint> = { kind: 'mq', type: 'int8', plain: 0n }
+
+type LogValue = string | number | bigint | boolean | null
+
+interface LogField extends Kind<string, LogValue> {
+  /** Name in the ledger's rows and in a settlement. */
+  readonly property: string
+  /** It comes with the settlement of a charge. What does not is known to the ledger itself. */
+  readonly settled?: true
+  /** A late settlement changes it. */
+  readonly corrected?: true
+  /**
+   * Where in a reply it is, as it is; `metadata` has it only where it is not plain. Everything else that a reply shows of a row is
+   * written out in `packages/observe/src/log-record.ts`.
+   */
+  readonly part?: keyof LogParts
+  /** Name in a reply, where that is another one. */
+  readonly shownAs?: string
+}
+
+/**
+ * The columns of the table `log` besides its id; those of one part of a reply in the order that they have there. Everything that lists
+ * the columns is a loop over these entries, so a new one is an entry here, a migration, and its value where a request is charged
+ * (docs/how-to/add-a-log-column.md).
+ */
+const LOG_FIELDS = {
+  /** Of a charge, also the time of the transfer, and by its UTC day the row of `usage_daily`. */
+  created_at: { ...unixSeconds, property: 'createdAt', settled: true, part: 'request' },
+  type: { ...id, property: 'type', part: 'request' },
+  /** The user whose row it is, even after a change of name. */
+  user_id: { ...id, property: 'userId', part: 'request' },
+  username: { ...text, property: 'username', settled: true, part: 'request' },
+  token_id: { ...id, property: 'tokenId' },
+  token_name: { ...text, property: 'tokenName', settled: true, part: 'request' },
+  /** As priced, after mapping. */
+  model_name: { ...text, property: 'model', part: 'request' },
+  /** As the client requested it. */
+  origin_model_name: { ...text, property: 'originModel', settled: true, part: 'request' },
+  channel_id: { ...id, property: 'channelId' },
+  channel_name: { ...text, property: 'channelName', settled: true },
+  amount: { ...mq, property: 'amount', corrected: true },
+  /** All input classes together. */
+  prompt_tokens: { ...count, property: 'promptTokens', corrected: true, part: 'tokens' },
+  /** All output classes together. */
+  completion_tokens: { ...count, property: 'completionTokens', corrected: true, part: 'tokens' },
+  cached_prompt_tokens: { ...count, property: 'cachedPromptTokens', corrected: true, part: 'tokens' },
+  cache_write_5m_tokens: { ...count, property: 'cacheWrite5mTokens', corrected: true },
+  cache_write_1h_tokens: { ...count, property: 'cacheWrite1hTokens', corrected: true },
+  reasoning_tokens: { ...count, property: 'reasoningTokens', corrected: true, part: 'metadata' },
+  /** Counts by class, as in `transfer`. */
+  units: { ...optionalText, property: 'units', corrected: true },
+  request_id: { ...optionalText, property: 'requestId' },
+  /** Milliseconds from the start of the request to its settlement. */
+  elapsed_ms: {
+    ...count,
+    property: 'elapsedMs',
+    settled: true,
+    corrected: true,
+    part: 'answer',
+    shownAs: 'elapsed_time',
+  },
+  is_stream: { ...flag, property: 'isStream', settled: true, part: 'answer' },
+  /** True when the tokens were counted here because the provider reported none. */
+  estimated: {
+    ...flag,
+    property: 'estimated',
+    settled: true,
+    corrected: true,
+    part: 'metadata',
+    shownAs: 'usage_estimated',
+  },
+  /** Why the answer ended: `complete`, or the rule that charged a broken one (`client_gone`, `upstream_broken`, …). */
+  ended: { ...text, property: 'ended', settled: true, corrected: true, part: 'metadata' },
+  content: { ...text, property: 'content', settled: true, corrected: true, part: 'answer' },
+  /** Digest of the session that the client named, which is one token's; empty when it named none. Its sums follow the log row. */
+  session: { ...text, property: 'session', settled: true, part: 'metadata' },
+  /** Family of the client's program, from a short fixed list; empty when no program called. */
+  client: { ...text, property: 'client', settled: true, part: 'metadata' },
+  /** What the cached tokens would have cost more at the full price of this charge. */
+  saved: { ...mq, property: 'saved', corrected: true },
+} as const satisfies Readonly<Record<string, LogField>>
+
+type Fields = typeof LOG_FIELDS
+
+/** A row as the ledger has it. */
+export type LogValues = {
+  readonly [Name in keyof Fields as Fields[Name]['property']]: Fields[Name]['plain']
+}
+/** What of it comes with a settlement. */
+export type SettledLog = {
+  readonly [
+    Name in keyof Fields as Fields[Name] extends { readonly settled: true } ? Fields[Name]['property'] : never
+  ]: Fields[Name]['plain']
+}
+/** What of it a late settlement changes. */
+export type CorrectedLog = {
+  readonly [
+    Name in keyof Fields as Fields[Name] extends { readonly corrected: true } ? Fields[Name]['property'] : never
+  ]: Fields[Name]['plain']
+}
+/** A row as the table has it, without its id. */
+export type LogColumns = {
+  [Name in keyof Fields]: Fields[Name]['plain'] extends boolean ? number : Fields[Name]['plain']
+}
+/** The columns that one part of a reply shows. */
+type ShownIn<Part extends LogField['part']> = {
+  readonly [
+    Name in keyof Fields as Fields[Name] extends { readonly part: Part }
+      ? Fields[Name] extends { readonly shownAs: infer Other extends string }
+        ? Other
+        : Name
+      : never
+  ]: Fields[Name]['plain']
+}
+
+/** What the parts of a reply show. */
+export interface LogParts {
+  readonly request: ShownIn<'request'>
+  readonly tokens: ShownIn<'tokens'>
+  readonly answer: ShownIn<'answer'>
+  readonly metadata: ShownIn<'metadata'>
+}
+
+/** Every column with its names: in the table, in the ledger's rows and in replies. */
+export const LOG_COLUMNS = Object.entries<LogField>(LOG_FIELDS).map(([name, field]) => ({
+  ...field,
+  column: name as keyof LogColumns,
+  property: field.property as keyof LogValues,
+  shownAs: field.shownAs ?? name,
+}))
+export type LogColumn = (typeof LOG_COLUMNS)[number]
+
+/** What a settlement brings, by name; in the order in which its values travel to the database thread. */
+export const SETTLED_LOG = LOG_COLUMNS.filter(({ settled }) => settled).map(
+  ({ property }) => property as keyof SettledLog,
+)
+
+const plainValues = (columns: readonly LogColumn[]): unknown =>
+  Object.fromEntries(columns.map(({ property, plain }) => [property, plain]))
+
+/** A row without a charge. */
+export const PLAIN_LOG = plainValues(LOG_COLUMNS) as LogValues
+/** A settlement that says nothing. */
+export const PLAIN_SETTLED_LOG = plainValues(LOG_COLUMNS.filter(({ settled }) => settled)) as SettledLog
+/** A row without a charge, as the table has it. */
+export const PLAIN_LOG_COLUMNS = Object.fromEntries(
+  LOG_COLUMNS.map(({ column, plain }) => [column, typeof plain === 'boolean' ? Number(plain) : plain]),
+) as LogColumns
