@@ -1,4 +1,4 @@
-import { createStore } from '~/lib/store.ts'
+import { createStore, type Store } from '~/lib/store.ts'
 import {
   pathTo,
   withBranch,
@@ -29,185 +29,219 @@ interface Running extends RunningReply {
 
 /** @param initial the conversation that is open at first; undefined begins a new one. */
 export function createPlayground(parts: PlaygroundParts, initial: Conversation | undefined): Playground {
-  const begun = (columns: number) =>
-    newConversation({ id: parts.newId(), timestamp: parts.now(), createdBy: parts.user }, columns)
-  /** By column. */
-  const running = new Map<number, Running>()
-  const state = createStore<PlaygroundState>(shown(initial ?? begun(1)))
-  /** The last one that was cleared, which is restored when that is undone. */
-  let cleared: string | undefined
-  const costs = createCostFinder(parts.receiptOf, (messageId, cost) => {
-    const { conversation } = state.get()
-    if (conversation.messages.some(({ id }) => id === messageId)) save(withFigures(conversation, messageId, cost))
-  })
+  return new OpenPlayground(parts, initial)
+}
 
-  function shown(conversation: Conversation): PlaygroundState {
-    const columns = conversation.leaves.map((_, column) => ({ live: running.get(column)?.live }))
-    return { conversation, columns, busy: running.size > 0 }
+class OpenPlayground implements Playground {
+  readonly #parts: PlaygroundParts
+  /** By column. */
+  readonly #running = new Map<number, Running>()
+  readonly #state: Store<PlaygroundState>
+  readonly #costs: CostFinder
+  /** The last one that was cleared, which is restored when that is undone. */
+  #cleared: string | undefined
+  readonly get: Playground['get']
+  readonly subscribe: Playground['subscribe']
+
+  constructor(parts: PlaygroundParts, initial: Conversation | undefined) {
+    this.#parts = parts
+    this.#state = createStore<PlaygroundState>(this.#shown(initial ?? this.#begun(1)))
+    this.get = this.#state.get
+    this.subscribe = this.#state.subscribe
+    this.#costs = createCostFinder(parts.receiptOf, (messageId, cost) => {
+      if (this.#has(messageId)) this.#save(withFigures(this.#conversation, messageId, cost))
+    })
+    this.#costs.find(this.#conversation.messages, false)
   }
-  const show = (conversation: Conversation) => state.set(shown(conversation))
-  const save = (conversation: Conversation) => {
-    show(conversation)
-    if (conversation.messages.length === 0) parts.forget(conversation.id)
-    else parts.save(conversation)
+
+  get #conversation(): Conversation {
+    return this.#state.get().conversation
   }
-  const find = (id: string) => state.get().conversation.messages.find((message) => message.id === id)
+
+  #begun(columns: number): Conversation {
+    const { newId, now, user } = this.#parts
+    return newConversation({ id: newId(), timestamp: now(), createdBy: user }, columns)
+  }
+
+  #shown(conversation: Conversation): PlaygroundState {
+    const columns = conversation.leaves.map((_, column) => ({ live: this.#running.get(column)?.live }))
+    return { conversation, columns, busy: this.#running.size > 0 }
+  }
+
+  #show(conversation: Conversation): void {
+    this.#state.set(this.#shown(conversation))
+  }
+
+  #save(conversation: Conversation): void {
+    this.#show(conversation)
+    if (conversation.messages.length === 0) this.#parts.forget(conversation.id)
+    else this.#parts.save(conversation)
+  }
+
+  #has(id: string): boolean {
+    return this.#conversation.messages.some((message) => message.id === id)
+  }
 
   /** Requests a reply to the end of the branch that a column shows. */
-  function ask(column: number, model: string, setup: Setup, asking: Asking, before: string | null): void {
-    const { conversation } = state.get()
-    const path = pathTo(conversation.messages, conversation.leaves[column] ?? null)
+  #ask(column: number, model: string, setup: Setup, asking: Asking, before: string | null): void {
+    const { messages, leaves } = this.#conversation
+    const path = pathTo(messages, leaves[column] ?? null)
     const question = { key: setup.key, body: requestBody(path, model, setup) }
-    const reply = startReply(parts, question, model, (arrived, end) => {
-      running.delete(column)
-      const place = placeIn(column, model)
-      if (end.kind === 'aborted') return show(state.get().conversation)
-      if (end.kind === 'complete') return settle(column, replyMessage(place, arrived, end))
-      const text = failureText(end.failure, asking, parts.texts())
-      settle(column, errorMessage(place, arrived, text))
-      parts.notify({ kind: 'failed', text })
+    const reply = startReply(this.#parts, question, model, (arrived, end) => {
+      this.#running.delete(column)
+      const place = this.#placeIn(column, model)
+      if (end.kind === 'aborted') return this.#show(this.#conversation)
+      if (end.kind === 'complete') return this.#settle(column, replyMessage(place, arrived, end))
+      const text = failureText(end.failure, asking, this.#parts.texts())
+      this.#settle(column, errorMessage(place, arrived, text))
+      this.#parts.notify({ kind: 'failed', text })
     })
-    running.set(column, { ...reply, before })
+    this.#running.set(column, { ...reply, before })
   }
 
-  const placeIn = (column: number, model: string) => {
-    const parent = state.get().conversation.leaves[column] ?? null
-    return { id: parts.newId(), parent, timestamp: parts.now(), model }
+  #placeIn(column: number, model: string) {
+    const parent = this.#conversation.leaves[column] ?? null
+    return { id: this.#parts.newId(), parent, timestamp: this.#parts.now(), model }
   }
 
-  function settle(column: number, message: ChatMessage): void {
-    save(withMessage(state.get().conversation, column, message))
-    costs.find([message], true)
+  #settle(column: number, message: ChatMessage): void {
+    this.#save(withMessage(this.#conversation, column, message))
+    this.#costs.find([message], true)
   }
 
   /** Ends all arriving replies; what has arrived stays. */
-  function endAll(): void {
-    const ended = [...running]
-    running.clear()
+  #endAll(): void {
+    const ended = [...this.#running]
+    this.#running.clear()
     for (const [column, reply] of ended) {
       const arrived = reply.abandon()
       const isEmpty = arrived.text === '' && arrived.reasoning === ''
-      if (isEmpty) save(backTo(state.get().conversation, column, reply.before))
-      else
-        save(
-          withMessage(state.get().conversation, column, replyMessage(placeIn(column, reply.live.get().model), arrived)),
-        )
+      if (isEmpty) this.#save(backTo(this.#conversation, column, reply.before))
+      else {
+        const message = replyMessage(this.#placeIn(column, reply.live.get().model), arrived)
+        this.#save(withMessage(this.#conversation, column, message))
+      }
     }
   }
 
-  const canAsk = (columns: readonly number[], setup: Setup) =>
-    running.size === 0 && setup.key !== '' && columns.every((column) => (setup.models[column] ?? '') !== '')
+  #canAsk(columns: readonly number[], setup: Setup): boolean {
+    const hasModels = columns.every((column) => (setup.models[column] ?? '') !== '')
+    return this.#running.size === 0 && setup.key !== '' && hasModels
+  }
 
-  function askAll(columns: readonly number[], setup: Setup): void {
-    const { conversation } = state.get()
+  #askAll(columns: readonly number[], setup: Setup): void {
+    const conversation = this.#conversation
     for (const column of columns) {
-      ask(column, setup.models[column] ?? '', setup, 'send', conversation.leaves[column] ?? null)
+      this.#ask(column, setup.models[column] ?? '', setup, 'send', conversation.leaves[column] ?? null)
     }
-    save(conversation)
+    this.#save(conversation)
   }
 
-  const userMessage = (parent: string | null, content: MessageContent): ChatMessage => {
-    return { id: parts.newId(), parent, role: 'user', content, reasoning_content: null, timestamp: parts.now() }
+  #userMessage(parent: string | null, content: MessageContent): ChatMessage {
+    const { newId, now } = this.#parts
+    return { id: newId(), parent, role: 'user', content, reasoning_content: null, timestamp: now() }
   }
 
-  costs.find(state.get().conversation.messages, false)
-  return {
-    get: state.get,
-    subscribe: state.subscribe,
-    send(content, setup) {
-      const { conversation } = state.get()
-      const columns = [...conversation.leaves.keys()]
-      if (!canAsk(columns, setup) || isEmptyContent(content)) return false
-      // Columns that show the same branch also share the question.
-      const parents = new Set(conversation.leaves)
-      const withQuestions = [...parents].reduce(
-        (grown, parent) =>
-          withMessageInColumns(
-            grown,
-            columns.filter((column) => conversation.leaves[column] === parent),
-            userMessage(parent, content),
-          ),
-        conversation,
-      )
-      show(withQuestions)
-      askAll(columns, setup)
-      return true
-    },
-    stop() {
-      if (running.size === 0) return
-      const stopped = [...running]
-      running.clear()
-      for (const [, reply] of stopped) reply.abandon()
-      save(stopped.reduce((left, [column, { before }]) => backTo(left, column, before), state.get().conversation))
-      parts.notify({ kind: 'cancelled', text: '' })
-    },
-    regenerate(column, id, setup) {
-      const { conversation } = state.get()
-      const path = pathTo(conversation.messages, conversation.leaves[column] ?? null)
-      const at = path.findIndex((message) => message.id === id)
-      const role = path[at]?.role
-      const question = path.slice(0, Math.max(0, at)).findLast((message) => message.role === 'user')
-      if (!canAsk([column], setup) || (role !== 'assistant' && role !== 'error') || question === undefined) return
-      const before = conversation.leaves[column] ?? null
-      show(withLeaf(conversation, column, question.id))
-      ask(column, setup.models[column] ?? '', setup, 'regenerate', before)
-      show(state.get().conversation)
-    },
-    editAndSend(column, id, content, setup) {
-      const { conversation } = state.get()
-      const changed = find(id)
-      const showing = [...conversation.leaves].flatMap((leaf, each) =>
-        pathTo(conversation.messages, leaf).some((message) => message.id === id) ? [each] : [],
-      )
-      if (changed?.role !== 'user' || !showing.includes(column)) return
-      if (!canAsk(showing, setup) || isEmptyContent(content)) return
-      show(withMessageInColumns(conversation, showing, userMessage(changed.parent, content)))
-      askAll(showing, setup)
-    },
-    edit(id, content) {
-      if (find(id) !== undefined) save(withEdit(state.get().conversation, id, content, parts.now()))
-    },
-    remove(id) {
-      const { conversation } = state.get()
-      const isAwaited = [...running.keys()].some((column) => conversation.leaves[column] === id)
-      if (!isAwaited && find(id) !== undefined) save(withoutMessage(conversation, id))
-    },
-    showBranch(column, id) {
-      if (!running.has(column) && find(id) !== undefined) save(withBranch(state.get().conversation, column, id))
-    },
-    clear() {
-      for (const reply of running.values()) reply.abandon()
-      running.clear()
-      const { conversation } = state.get()
-      cleared = conversation.id
-      parts.forget(conversation.id)
-      show(begun(conversation.leaves.length))
-    },
-    begin() {
-      endAll()
-      show(begun(state.get().conversation.leaves.length))
-    },
-    open(conversation) {
-      const isSame = conversation.id === state.get().conversation.id
-      if (!isSame) endAll()
-      if (isSame || conversation.id === cleared) save(conversation)
-      else show(conversation)
-      costs.find(conversation.messages, false)
-    },
-    compare(columns) {
-      const { conversation } = state.get()
-      const { leaves } = conversation
-      if (running.size > 0 || leaves.length === columns) return
-      const first = leaves[0] ?? null
-      save({ ...conversation, leaves: columns === 1 ? [first] : [first, first] })
-    },
-    rename(title) {
-      save({ ...state.get().conversation, title })
-    },
-    leave() {
-      if (running.size > 0) endAll()
-      costs.stop()
-    },
+  send(content: MessageContent, setup: Setup): boolean {
+    const conversation = this.#conversation
+    const columns = [...conversation.leaves.keys()]
+    if (!this.#canAsk(columns, setup) || isEmptyContent(content)) return false
+    // Columns that show the same branch also share the question.
+    const parents = new Set(conversation.leaves)
+    const withQuestions = [...parents].reduce((grown, parent) => {
+      const sharing = columns.filter((column) => conversation.leaves[column] === parent)
+      return withMessageInColumns(grown, sharing, this.#userMessage(parent, content))
+    }, conversation)
+    this.#show(withQuestions)
+    this.#askAll(columns, setup)
+    return true
+  }
+
+  stop(): void {
+    if (this.#running.size === 0) return
+    const stopped = [...this.#running]
+    this.#running.clear()
+    for (const [, reply] of stopped) reply.abandon()
+    this.#save(stopped.reduce((left, [column, { before }]) => backTo(left, column, before), this.#conversation))
+    this.#parts.notify({ kind: 'cancelled', text: '' })
+  }
+
+  regenerate(column: number, id: string, setup: Setup): void {
+    const conversation = this.#conversation
+    const path = pathTo(conversation.messages, conversation.leaves[column] ?? null)
+    const at = path.findIndex((message) => message.id === id)
+    const role = path[at]?.role
+    const question = path.slice(0, Math.max(0, at)).findLast((message) => message.role === 'user')
+    if (!this.#canAsk([column], setup) || (role !== 'assistant' && role !== 'error') || question === undefined) return
+    const before = conversation.leaves[column] ?? null
+    this.#show(withLeaf(conversation, column, question.id))
+    this.#ask(column, setup.models[column] ?? '', setup, 'regenerate', before)
+    this.#show(this.#conversation)
+  }
+
+  editAndSend(column: number, id: string, content: MessageContent, setup: Setup): void {
+    const conversation = this.#conversation
+    const changed = conversation.messages.find((message) => message.id === id)
+    const showing = [...conversation.leaves].flatMap((leaf, each) =>
+      pathTo(conversation.messages, leaf).some((message) => message.id === id) ? [each] : [],
+    )
+    if (changed?.role !== 'user' || !showing.includes(column)) return
+    if (!this.#canAsk(showing, setup) || isEmptyContent(content)) return
+    this.#show(withMessageInColumns(conversation, showing, this.#userMessage(changed.parent, content)))
+    this.#askAll(showing, setup)
+  }
+
+  edit(id: string, content: MessageContent): void {
+    if (this.#has(id)) this.#save(withEdit(this.#conversation, id, content, this.#parts.now()))
+  }
+
+  remove(id: string): void {
+    const conversation = this.#conversation
+    const isAwaited = [...this.#running.keys()].some((column) => conversation.leaves[column] === id)
+    if (!isAwaited && this.#has(id)) this.#save(withoutMessage(conversation, id))
+  }
+
+  showBranch(column: number, id: string): void {
+    if (!this.#running.has(column) && this.#has(id)) this.#save(withBranch(this.#conversation, column, id))
+  }
+
+  clear(): void {
+    for (const reply of this.#running.values()) reply.abandon()
+    this.#running.clear()
+    const { id, leaves } = this.#conversation
+    this.#cleared = id
+    this.#parts.forget(id)
+    this.#show(this.#begun(leaves.length))
+  }
+
+  begin(): void {
+    this.#endAll()
+    this.#show(this.#begun(this.#conversation.leaves.length))
+  }
+
+  open(conversation: Conversation): void {
+    const isSame = conversation.id === this.#conversation.id
+    if (!isSame) this.#endAll()
+    if (isSame || conversation.id === this.#cleared) this.#save(conversation)
+    else this.#show(conversation)
+    this.#costs.find(conversation.messages, false)
+  }
+
+  compare(columns: 1 | 2): void {
+    const conversation = this.#conversation
+    const { leaves } = conversation
+    if (this.#running.size > 0 || leaves.length === columns) return
+    const first = leaves[0] ?? null
+    this.#save({ ...conversation, leaves: columns === 1 ? [first] : [first, first] })
+  }
+
+  rename(title: string): void {
+    this.#save({ ...this.#conversation, title })
+  }
+
+  leave(): void {
+    if (this.#running.size > 0) this.#endAll()
+    this.#costs.stop()
   }
 }
 
@@ -223,7 +257,7 @@ function isEmptyContent(content: MessageContent): boolean {
 /** Replies of a conversation whose cost is looked up when it is opened: the newest that have none. */
 const MOST_SOUGHT = 8
 
-export interface CostFinder {
+interface CostFinder {
   /** Looks up the cost of those of the messages that have none; waits for the cost of replies that ended just now. */
   find(messages: readonly ChatMessage[], isFresh: boolean): void
   /** Ends every search; new ones can begin afterwards. */

@@ -28,14 +28,17 @@ const CONTEXT_TOKENS = 128_000
 const ZED_CAPABILITIES = { tools: true, images: false, parallel_tool_calls: false, prompt_cache_key: true }
 const GEMINI_BY_KEY = JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } })
 
+interface Client extends Omit<ClientSetup, 'text'> {
+  readonly text: (parts: SetupParts & { readonly baseUrl: string }) => string
+}
+
 /** Coding agents, chat front ends and SDKs, named as in their documentation. A JSON string is also valid in TOML and YAML. */
-export function clientSetups({ origin, key, model }: SetupParts): readonly ClientSetup[] {
-  const baseUrl = `${origin}/v1`
-  return [
-    {
-      name: 'Claude Code',
-      ccSwitch: 'claude',
-      text: exported(
+const CLIENTS: readonly Client[] = [
+  {
+    name: 'Claude Code',
+    ccSwitch: 'claude',
+    text: ({ origin, key, model }) =>
+      exported(
         {
           ANTHROPIC_BASE_URL: origin,
           ANTHROPIC_AUTH_TOKEN: key,
@@ -45,12 +48,13 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
         },
         'claude',
       ),
-    },
-    {
-      name: 'Codex',
-      ccSwitch: 'codex',
-      file: '~/.codex/config.toml',
-      text: file([
+  },
+  {
+    name: 'Codex',
+    ccSwitch: 'codex',
+    file: '~/.codex/config.toml',
+    text: ({ baseUrl, key, model }) =>
+      file([
         `model = ${quoted(model)}`,
         'model_provider = "gateway"',
         '',
@@ -61,21 +65,23 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
         'wire_api = "responses"',
         'supports_websockets = true',
       ]),
-    },
-    {
-      name: 'Gemini CLI',
-      ccSwitch: 'gemini',
-      // Without this choice it asks Google’s address for a sign-in, or ends where it has nobody to ask.
-      text: file([
+  },
+  {
+    name: 'Gemini CLI',
+    ccSwitch: 'gemini',
+    // Without this choice it asks Google’s address for a sign-in, or ends where it has nobody to ask.
+    text: ({ origin, key, model }) =>
+      file([
         `[ -e ~/.gemini/settings.json ] || { mkdir -p ~/.gemini && echo '${GEMINI_BY_KEY}' > ~/.gemini/settings.json; }`,
         exported({ GOOGLE_GEMINI_BASE_URL: origin, GEMINI_API_KEY: key }, `gemini -m ${shell(model)}`),
       ]),
-    },
-    {
-      name: 'opencode',
-      ccSwitch: 'opencode',
-      file: 'opencode.json',
-      text: JSON.stringify(
+  },
+  {
+    name: 'opencode',
+    ccSwitch: 'opencode',
+    file: 'opencode.json',
+    text: ({ baseUrl, key, model }) =>
+      JSON.stringify(
         {
           $schema: 'https://opencode.ai/config.json',
           provider: {
@@ -90,39 +96,42 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
         undefined,
         2,
       ),
-    },
-    {
-      name: 'Qwen Code',
-      text: exported({ OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: key, OPENAI_MODEL: model }, 'qwen --auth-type openai'),
-    },
-    {
-      name: 'Cline',
-      text: file([
+  },
+  {
+    name: 'Qwen Code',
+    text: ({ baseUrl, key, model }) =>
+      exported({ OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: key, OPENAI_MODEL: model }, 'qwen --auth-type openai'),
+  },
+  {
+    name: 'Cline',
+    text: ({ baseUrl, key, model }) =>
+      file([
         `cline auth --provider openai-compatible --baseurl ${shell(baseUrl)} --apikey ${shell(key)} --modelid ${shell(model)}`,
         'cline',
       ]),
-    },
-    {
-      name: 'Copilot CLI',
-      text: exported(
-        { COPILOT_PROVIDER_BASE_URL: baseUrl, COPILOT_PROVIDER_API_KEY: key, COPILOT_MODEL: model },
-        'copilot',
-      ),
-    },
-    {
-      name: 'Cursor',
-      file: 'Cursor Settings > Models > API Keys',
-      text: file([`Override OpenAI Base URL: ${baseUrl}`, `OpenAI API Key: ${key}`, `Add model: ${model}`]),
-    },
-    {
-      name: 'Roo Code',
-      file: 'Settings > Providers',
-      text: file(['API Provider: OpenAI Compatible', `Base URL: ${baseUrl}`, `API Key: ${key}`, `Model: ${model}`]),
-    },
-    {
-      name: 'Zed',
-      file: '~/.config/zed/settings.json',
-      text: file([
+  },
+  {
+    name: 'Copilot CLI',
+    text: ({ baseUrl, key, model }) =>
+      exported({ COPILOT_PROVIDER_BASE_URL: baseUrl, COPILOT_PROVIDER_API_KEY: key, COPILOT_MODEL: model }, 'copilot'),
+  },
+  {
+    name: 'Cursor',
+    file: 'Cursor Settings > Models > API Keys',
+    text: ({ baseUrl, key, model }) =>
+      file([`Override OpenAI Base URL: ${baseUrl}`, `OpenAI API Key: ${key}`, `Add model: ${model}`]),
+  },
+  {
+    name: 'Roo Code',
+    file: 'Settings > Providers',
+    text: ({ baseUrl, key, model }) =>
+      file(['API Provider: OpenAI Compatible', `Base URL: ${baseUrl}`, `API Key: ${key}`, `Model: ${model}`]),
+  },
+  {
+    name: 'Zed',
+    file: '~/.config/zed/settings.json',
+    text: ({ baseUrl, key, model }) =>
+      file([
         // It takes the name of the variable from the name of the provider, and no key from the file.
         `// In the environment of Zed: GATEWAY_API_KEY=${shell(key)}`,
         JSON.stringify(
@@ -140,11 +149,12 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
           2,
         ),
       ]),
-    },
-    {
-      name: 'Continue',
-      file: '~/.continue/config.yaml',
-      text: file([
+  },
+  {
+    name: 'Continue',
+    file: '~/.continue/config.yaml',
+    text: ({ baseUrl, key, model }) =>
+      file([
         'name: Gateway',
         'version: 1.0.0',
         'schema: v1',
@@ -156,19 +166,21 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
         `    apiKey: ${quoted(key)}`,
         '    roles: [chat, edit, apply]',
       ]),
-    },
-    {
-      name: 'Aider',
-      text: exported({ OPENAI_API_BASE: baseUrl, OPENAI_API_KEY: key }, `aider --model ${shell(`openai/${model}`)}`),
-    },
-    {
-      name: 'Open WebUI',
-      text: exported({ OPENAI_API_BASE_URL: baseUrl, OPENAI_API_KEY: key }, 'open-webui serve'),
-    },
-    {
-      name: 'LibreChat',
-      file: 'librechat.yaml',
-      text: file([
+  },
+  {
+    name: 'Aider',
+    text: ({ baseUrl, key, model }) =>
+      exported({ OPENAI_API_BASE: baseUrl, OPENAI_API_KEY: key }, `aider --model ${shell(`openai/${model}`)}`),
+  },
+  {
+    name: 'Open WebUI',
+    text: ({ baseUrl, key }) => exported({ OPENAI_API_BASE_URL: baseUrl, OPENAI_API_KEY: key }, 'open-webui serve'),
+  },
+  {
+    name: 'LibreChat',
+    file: 'librechat.yaml',
+    text: ({ baseUrl, key, model }) =>
+      file([
         'endpoints:',
         '  custom:',
         '    - name: "Gateway"',
@@ -178,21 +190,24 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
         `        default: [${quoted(model)}]`,
         '        fetch: true',
       ]),
-    },
-    {
-      name: 'LobeChat',
-      file: '.env',
-      text: file([`OPENAI_PROXY_URL=${baseUrl}`, `OPENAI_API_KEY=${key}`, `OPENAI_MODEL_LIST=-all,+${model}`]),
-    },
-    {
-      name: 'NextChat',
-      file: '.env',
-      text: file([`BASE_URL=${origin}`, `OPENAI_API_KEY=${key}`, `CUSTOM_MODELS=-all,+${model}`]),
-    },
-    {
-      name: 'Anthropic SDK',
-      file: 'Python',
-      text: file([
+  },
+  {
+    name: 'LobeChat',
+    file: '.env',
+    text: ({ baseUrl, key, model }) =>
+      file([`OPENAI_PROXY_URL=${baseUrl}`, `OPENAI_API_KEY=${key}`, `OPENAI_MODEL_LIST=-all,+${model}`]),
+  },
+  {
+    name: 'NextChat',
+    file: '.env',
+    text: ({ origin, key, model }) =>
+      file([`BASE_URL=${origin}`, `OPENAI_API_KEY=${key}`, `CUSTOM_MODELS=-all,+${model}`]),
+  },
+  {
+    name: 'Anthropic SDK',
+    file: 'Python',
+    text: ({ origin, key, model }) =>
+      file([
         'from anthropic import Anthropic',
         '',
         `client = Anthropic(base_url=${quoted(origin)}, api_key=${quoted(key)})`,
@@ -203,19 +218,25 @@ export function clientSetups({ origin, key, model }: SetupParts): readonly Clien
         ')',
         'print(reply.content)',
       ]),
-    },
-    {
-      name: 'Google Gen AI SDK',
-      file: 'Python',
-      text: file([
+  },
+  {
+    name: 'Google Gen AI SDK',
+    file: 'Python',
+    text: ({ origin, key, model }) =>
+      file([
         'from google import genai',
         '',
         `client = genai.Client(api_key=${quoted(key)}, http_options={"base_url": ${quoted(origin)}})`,
         `reply = client.models.generate_content(model=${quoted(model)}, contents="Say hello.")`,
         'print(reply.text)',
       ]),
-    },
-  ]
+  },
+]
+
+/** How to point each known client at this gateway, with this key and model. */
+export function clientSetups(parts: SetupParts): readonly ClientSetup[] {
+  const baseUrl = `${parts.origin}/v1`
+  return CLIENTS.map((client) => ({ ...client, text: client.text({ ...parts, baseUrl }) }))
 }
 
 /** What cc-switch sets up. */

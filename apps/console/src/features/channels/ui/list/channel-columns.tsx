@@ -27,7 +27,11 @@ interface ColumnParts {
   readonly isAwaited: (channel: Channel) => boolean
 }
 
-export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): Column<Channel>[] {
+export function channelColumns(parts: ColumnParts): Column<Channel>[] {
+  return [...identityColumns(parts), ...routingColumns(parts), ...testColumns(parts), ...accountColumns(parts)]
+}
+
+function identityColumns({ t, label }: ColumnParts): Column<Channel>[] {
   return [
     { id: 'id', header: t.columns.id, width: '3rem', sortable: true, from: 'desktop', cell: (channel) => channel.id },
     {
@@ -72,6 +76,11 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
       from: 'large',
       cell: (channel) => <HealthCell channel={channel} />,
     },
+  ]
+}
+
+function routingColumns({ t, actions, label }: ColumnParts): Column<Channel>[] {
+  return [
     {
       id: 'group',
       header: t.columns.groups,
@@ -116,6 +125,11 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
           channel.weight
         ),
     },
+  ]
+}
+
+function testColumns({ t, actions, isAwaited }: ColumnParts): Column<Channel>[] {
+  return [
     {
       id: 'response_time',
       header: t.columns.response,
@@ -137,6 +151,11 @@ export function channelColumns({ t, actions, label, isAwaited }: ColumnParts): C
       width: '8.5rem',
       cell: (channel) => <TestingModelSelect channel={channel} actions={actions} />,
     },
+  ]
+}
+
+function accountColumns({ t, actions }: ColumnParts): Column<Channel>[] {
+  return [
     {
       id: 'used_quota',
       header: t.columns.usedQuota,

@@ -28,12 +28,8 @@ function conversation(id: string, ...messages: readonly ChatMessage[]): Conversa
 function openTab(shelf: Shelf, owner = 7) {
   let time = 0
   const announced: string[] = []
-  return openHistory({ shelf, owner, now: () => ++time, announce: (ids) => announced.push(...ids) }).then(
-    (history) => ({
-      ...history,
-      announced,
-      titles: () => history.get().entries.map(({ title }) => title),
-    }),
+  return openHistory({ shelf, owner, now: () => ++time, announce: (ids) => announced.push(...ids) }).then((history) =>
+    Object.assign(history, { announced, titles: () => history.get().entries.map(({ title }) => title) }),
   )
 }
 

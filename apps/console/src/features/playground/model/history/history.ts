@@ -51,52 +51,129 @@ const MOST_SEEN = 4
 /** Removes records that no one can read, and reads the list. */
 export async function openHistory(parts: HistoryParts): Promise<History> {
   const { shelf, owner } = parts
-  const history = createHistory(parts)
+  const history = new OpenedHistory(parts)
   await shelf.run('readwrite', (records) => recordsOf(records, owner).tidy()).catch(() => undefined)
   await history.refresh()
   return history
 }
 
-function createHistory({ shelf, owner, now, announce }: HistoryParts): History {
-  const store = createStore<HistoryState>({ entries: [], failed: false })
-  const seen = new Map<string, Seen>()
+class OpenedHistory implements History {
+  readonly #parts: HistoryParts
+  readonly #store = createStore<HistoryState>({ entries: [], failed: false })
+  readonly #seen = new Map<string, Seen>()
   /** Revisions of conversations that were read from the shelf or are stored there unchanged. */
-  const revisions = new WeakMap<Conversation, number>()
-  let last: Promise<unknown> = Promise.resolve()
+  readonly #revisions = new WeakMap<Conversation, number>()
+  #last: Promise<unknown> = Promise.resolve()
+  readonly get = this.#store.get
+  readonly subscribe = this.#store.subscribe
 
-  const see = (conversation: Conversation, revision: number | undefined) => {
-    seen.delete(conversation.id)
-    seen.set(conversation.id, { conversation, revision })
-    for (const id of [...seen.keys()].slice(0, -MOST_SEEN)) seen.delete(id)
+  constructor(parts: HistoryParts) {
+    this.#parts = parts
   }
+
+  save(ours: Conversation): Promise<Conversation> {
+    return this.#inTurn(ours, async () => {
+      const there = await this.#look((records) => records.summary(ours.id))
+      const known = this.#revisions.get(ours)
+      // Unchanged since it was stored; or removed by another tab, with nothing added to it since.
+      if (known !== undefined && (there === undefined || there.revision === known)) {
+        this.#see(ours, known)
+        return ours
+      }
+      // What was read from the shelf contains no change of this tab, whatever it has seen since.
+      const base = known === undefined ? this.#seen.get(ours.id) : { conversation: ours, revision: known }
+      const stored = await this.#change([ours.id], (records) => this.#write(records, ours, base))
+      if (stored === undefined) return ours
+      this.#revisions.set(stored.conversation, stored.summary.revision)
+      this.#see(ours, stored.conversation === ours ? stored.summary.revision : undefined)
+      return stored.conversation
+    })
+  }
+
+  read(id: string): Promise<Conversation | undefined> {
+    return this.#inTurn(undefined, async () => {
+      const stored = await this.#look((records) => records.stored(id))
+      if (stored !== undefined) this.#revisions.set(stored.conversation, stored.summary.revision)
+      return stored?.conversation
+    })
+  }
+
+  rename(id: string, title: string): Promise<void> {
+    return this.#alter(id, ({ summary, conversation }) => ({ summary, conversation: { ...conversation, title } }))
+  }
+
+  pin(id: string, pinned: boolean): Promise<void> {
+    return this.#alter(id, ({ summary, conversation }) => ({ conversation, summary: { ...summary, pinned } }))
+  }
+
+  remove(ids: readonly string[]): Promise<readonly StoredConversation[]> {
+    return this.#inTurn<readonly StoredConversation[]>([], () => {
+      for (const id of ids) this.#unsee(id)
+      return this.#change(ids, async (records) => {
+        const found = await Promise.all(ids.map((id) => records.stored(id)))
+        for (const id of ids) records.remove(id)
+        return found.filter((stored) => stored !== undefined)
+      })
+    })
+  }
+
+  restore(removed: readonly StoredConversation[]): Promise<void> {
+    const ids = removed.map(({ summary }) => summary.id)
+    return this.#inTurn(undefined, () =>
+      this.#change(ids, async (records) => removed.forEach((stored) => records.put(stored))),
+    )
+  }
+
+  refresh(): Promise<void> {
+    return this.#inTurn(undefined, async () => {
+      const entries = await this.#look((records) => records.summaries())
+      this.#store.set({ entries: inOrder(entries), failed: false })
+    })
+  }
+
+  #see(conversation: Conversation, revision: number | undefined): void {
+    this.#seen.delete(conversation.id)
+    this.#seen.set(conversation.id, { conversation, revision })
+    for (const id of [...this.#seen.keys()].slice(0, -MOST_SEEN)) this.#seen.delete(id)
+  }
+
   /** A conversation that was removed here is stored again if it is saved again. */
-  const unsee = (id: string) => {
-    const known = seen.get(id)
-    if (known !== undefined) revisions.delete(known.conversation)
-    seen.delete(id)
+  #unsee(id: string): void {
+    const known = this.#seen.get(id)
+    if (known !== undefined) this.#revisions.delete(known.conversation)
+    this.#seen.delete(id)
   }
+
   /** Runs one step after the steps before it. */
-  const inTurn = <T>(otherwise: T, step: () => Promise<T>): Promise<T> => {
-    const next = last.then(step).catch(() => {
-      store.set({ ...store.get(), failed: true })
+  #inTurn<T>(otherwise: T, step: () => Promise<T>): Promise<T> {
+    const next = this.#last.then(step).catch(() => {
+      this.#store.set({ ...this.#store.get(), failed: true })
       return otherwise
     })
-    last = next
+    this.#last = next
     return next
   }
+
+  #look<T>(work: (records: OwnRecords) => Promise<T>): Promise<T> {
+    const { shelf, owner } = this.#parts
+    return shelf.run('readonly', (records) => work(recordsOf(records, owner)))
+  }
+
   /** Changes the records of some conversations, then shows the resulting list. */
-  const change = async <T>(ids: readonly string[], work: (records: OwnRecords) => Promise<T>): Promise<T> => {
+  async #change<T>(ids: readonly string[], work: (records: OwnRecords) => Promise<T>): Promise<T> {
+    const { shelf, owner, announce } = this.#parts
     const { result, entries } = await shelf.run('readwrite', async (records) => {
       const own = recordsOf(records, owner)
       return { result: await work(own), entries: await own.summaries() }
     })
-    store.set({ entries: inOrder(entries), failed: false })
+    this.#store.set({ entries: inOrder(entries), failed: false })
     announce(ids)
     return result
   }
-  const alter = (id: string, altered: (stored: StoredConversation) => StoredConversation) =>
-    inTurn(undefined, () =>
-      change([id], async (records) => {
+
+  #alter(id: string, altered: (stored: StoredConversation) => StoredConversation): Promise<void> {
+    return this.#inTurn(undefined, () =>
+      this.#change([id], async (records) => {
         const old = await records.stored(id)
         if (old === undefined) return
         const { summary, conversation } = altered(old)
@@ -106,61 +183,10 @@ function createHistory({ shelf, owner, now, announce }: HistoryParts): History {
         })
       }),
     )
-
-  return {
-    get: store.get,
-    subscribe: store.subscribe,
-    save: (ours) =>
-      inTurn(ours, async () => {
-        const there = await shelf.run('readonly', (records) => recordsOf(records, owner).summary(ours.id))
-        const known = revisions.get(ours)
-        // Unchanged since it was stored; or removed by another tab, with nothing added to it since.
-        if (known !== undefined && (there === undefined || there.revision === known)) {
-          see(ours, known)
-          return ours
-        }
-        // What was read from the shelf contains no change of this tab, whatever it has seen since.
-        const base = known === undefined ? seen.get(ours.id) : { conversation: ours, revision: known }
-        const stored = await change([ours.id], (records) => write(records, ours, base))
-        if (stored === undefined) return ours
-        revisions.set(stored.conversation, stored.summary.revision)
-        see(ours, stored.conversation === ours ? stored.summary.revision : undefined)
-        return stored.conversation
-      }),
-    read: (id) =>
-      inTurn(undefined, async () => {
-        const stored = await shelf.run('readonly', (records) => recordsOf(records, owner).stored(id))
-        if (stored !== undefined) revisions.set(stored.conversation, stored.summary.revision)
-        return stored?.conversation
-      }),
-    rename: (id, title) =>
-      alter(id, ({ summary, conversation }) => ({ summary, conversation: { ...conversation, title } })),
-    pin: (id, pinned) => alter(id, ({ summary, conversation }) => ({ conversation, summary: { ...summary, pinned } })),
-    remove: (ids) =>
-      inTurn<readonly StoredConversation[]>([], () => {
-        ids.forEach(unsee)
-        return change(ids, async (records) => {
-          const found = await Promise.all(ids.map((id) => records.stored(id)))
-          for (const id of ids) records.remove(id)
-          return found.filter((stored) => stored !== undefined)
-        })
-      }),
-    restore: (removed) =>
-      inTurn(undefined, () =>
-        change(
-          removed.map(({ summary }) => summary.id),
-          async (records) => removed.forEach((stored) => records.put(stored)),
-        ),
-      ),
-    refresh: () =>
-      inTurn(undefined, async () => {
-        const entries = await shelf.run('readonly', (records) => recordsOf(records, owner).summaries())
-        store.set({ entries: inOrder(entries), failed: false })
-      }),
   }
 
   /** Writes a tab's conversation, merged with others' changes. Undefined when nothing is left: an empty one is not stored. */
-  async function write(
+  async #write(
     records: OwnRecords,
     ours: Conversation,
     base: Seen | undefined,
@@ -173,6 +199,7 @@ function createHistory({ shelf, owner, now, announce }: HistoryParts): History {
       return undefined
     }
     if (there !== undefined && isSame(conversation, there.conversation)) return there
+    const { owner, now } = this.#parts
     const stored = { conversation, summary: summaryOf(conversation, owner, there?.summary, now()) }
     records.put(stored)
     await records.trim(ours.id)

@@ -199,7 +199,7 @@ const NONE: ReadonlyMap<string, Hit> = new Map()
 /** Conversations in which a text occurs, by id; until these are known, those found for the previous text. */
 function useHits(entries: readonly Summary[], text: string): ReadonlyMap<string, Hit> {
   const { history } = useConversations()
-  const [search] = useState(() => createTextSearch(history.read))
+  const [search] = useState(() => createTextSearch((id) => history.read(id)))
   const [hits, setHits] = useState(NONE)
   useEffect(() => {
     if (text === '') return
