@@ -109,13 +109,16 @@ const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 /** How often axe may look at a page that changes its colours meanwhile. */
 const LOOKS = 3
 
-/** Fails on any violation of WCAG 2.2 A and AA that axe finds on the page as it is now, naming each element. */
-export async function expectAccessible(page: Page): Promise<void> {
+/**
+ * Fails on any violation of WCAG 2.2 A and AA that axe finds on the page as it is now, naming each element. Contrast is half of the
+ * work.
+ */
+export async function expectAccessible(page: Page, { contrast = true } = {}): Promise<void> {
   // evaluated rather than added as a script element, which the content security policy forbids; once per document
   const loaded = await page.evaluate(() => Reflect.has(globalThis, 'axe'))
   if (!loaded) await page.evaluate(await readFile(axeSource, 'utf8'))
   for (let looks = 1; ; looks++) {
-    const { found, moved } = await findViolations(page)
+    const { found, moved } = await findViolations(page, contrast)
     // What began to fade while axe was looking, such as a message whose time is over, is checked again.
     if (found.length > 0 && moved && looks < LOOKS) continue
     expect(found, `accessibility of ${page.url()}`).toEqual([])
@@ -124,26 +127,31 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-async function findViolations(page: Page) {
-  const { violations, moved } = await page.evaluate<AxeResult & { moved: boolean }, readonly string[]>(async (tags) => {
-    // Colours in transition are not findings. They are brought to their end rather than waited for: the end of a transition behind
-    // a modal dialog may never be reported. Those that never end are left out.
-    for (const each of document.getAnimations()) {
-      if (each.effect?.getComputedTiming().iterations !== Infinity) each.finish()
-    }
-    const seen = new AbortController()
-    let hasMoved = false
-    const note = () => {
-      hasMoved = true
-    }
-    for (const event of ['transitionrun', 'animationstart']) document.addEventListener(event, note, seen)
-    const result = await Reflect.get(globalThis, 'axe').run({
-      runOnly: { type: 'tag', values: tags },
-      resultTypes: ['violations'],
-    })
-    seen.abort()
-    return { violations: result.violations, moved: hasMoved }
-  }, TAGS)
+async function findViolations(page: Page, contrast: boolean) {
+  type Found = AxeResult & { moved: boolean }
+  const { violations, moved } = await page.evaluate<Found, { tags: readonly string[]; contrast: boolean }>(
+    async (asked) => {
+      // Colours in transition are not findings. They are brought to their end rather than waited for: the end of a transition behind
+      // a modal dialog may never be reported. Those that never end are left out.
+      for (const each of document.getAnimations()) {
+        if (each.effect?.getComputedTiming().iterations !== Infinity) each.finish()
+      }
+      const seen = new AbortController()
+      let hasMoved = false
+      const note = () => {
+        hasMoved = true
+      }
+      for (const event of ['transitionrun', 'animationstart']) document.addEventListener(event, note, seen)
+      const result = await Reflect.get(globalThis, 'axe').run({
+        runOnly: { type: 'tag', values: asked.tags },
+        rules: { 'color-contrast': { enabled: asked.contrast } },
+        resultTypes: ['violations'],
+      })
+      seen.abort()
+      return { violations: result.violations, moved: hasMoved }
+    },
+    { tags: TAGS, contrast },
+  )
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help}\n  at ${node.target.join(' ')}\n  ${node.failureSummary}`),
   )
