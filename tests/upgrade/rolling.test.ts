@@ -23,8 +23,10 @@ import { startLoad } from '../kill/load.ts'
 import { expectNoFaults, inspect, prepareGateway } from '../kill/world.ts'
 import { buildPreviousVersion, PREVIOUS_COMMIT, type PreviousVersion } from './previous-version.ts'
 
-/** Holds of a process that ended in order are closed at once. */
-const PATIENCE_MS = 20_000
+/** Holds of a process that ended in order are closed at once; two busy cores need longer for everything. */
+const PATIENCE_MS = 60_000
+/** Kills after which the record log should hold charges: on a busy machine their rows can be in the tables before. */
+const TRIES = 6
 
 type OwnCalls = NonNullable<Parameters<typeof prepareGateway>[2]>
 
@@ -133,8 +135,19 @@ describe.skipIf(previous === undefined)('an upgrade from the version before', ()
       await copyRunning()
       answers = [...answersBeforeCopy, ...(await answerAtOnce(old.url, keys[0] ?? ''))]
       await old.kill()
-      await cp(folder('crashed'), folder('looked-at'), { recursive: true })
+      for (let tries = 1; (await unchargedInCopy()) === 0 && tries < TRIES; tries += 1) {
+        const again = await startGateway({ dataDir: folder('crashed'), program })
+        answers = [...answers, ...(await answerAtOnce(again.url, keys[0] ?? ''))]
+        await again.kill()
+      }
     })
+
+    /** Looks at a copy, because looking changes the file. */
+    const unchargedInCopy = async (): Promise<number> => {
+      await rm(folder('looked-at'), { recursive: true, force: true })
+      await cp(folder('crashed'), folder('looked-at'), { recursive: true })
+      return await uncharged('looked-at', answers)
+    }
 
     /** Charges that nothing but the record log has. */
     const uncharged = async (name: string, of: typeof answers): Promise<number> => {
@@ -157,7 +170,7 @@ describe.skipIf(previous === undefined)('an upgrade from the version before', ()
     }
 
     test('charges each of them once, although starts are killed in the middle, and removes the record log', async () => {
-      expect(await uncharged('looked-at', answers)).toBeGreaterThan(0)
+      expect(await unchargedInCopy()).toBeGreaterThan(0)
       for (const ms of [200, 350, 500, 650, 800]) {
         const killed = spawn(process.execPath, [process.env['SLUICE_TEST_GATEWAY'] ?? '', 'serve'], {
           env: { PORT: '0', SLUICE_DATA_DIR: folder('crashed') },

@@ -149,18 +149,28 @@ export const LOG_COLUMNS = Object.entries<LogField>(LOG_FIELDS).map(([name, fiel
 export type LogColumn = (typeof LOG_COLUMNS)[number]
 
 /** What a settlement brings, by name; in the order in which its values travel to the database thread. */
-export const SETTLED_LOG = LOG_COLUMNS.filter(({ settled }) => settled).map(
-  ({ property }) => property as keyof SettledLog,
-)
-
-const plainValues = (columns: readonly LogColumn[]): unknown =>
-  Object.fromEntries(columns.map(({ property, plain }) => [property, plain]))
-
+export const SETTLED_LOG = settledNames()
 /** A row without a charge. */
-export const PLAIN_LOG = plainValues(LOG_COLUMNS) as LogValues
+export const PLAIN_LOG = plainValues(false) as LogValues
 /** A settlement that says nothing. */
-export const PLAIN_SETTLED_LOG = plainValues(LOG_COLUMNS.filter(({ settled }) => settled)) as SettledLog
+export const PLAIN_SETTLED_LOG = plainValues(true) as SettledLog
 /** A row without a charge, as the table has it. */
-export const PLAIN_LOG_COLUMNS = Object.fromEntries(
-  LOG_COLUMNS.map(({ column, plain }) => [column, typeof plain === 'boolean' ? Number(plain) : plain]),
-) as LogColumns
+export const PLAIN_LOG_COLUMNS = plainColumns()
+
+// The annotations keep these, which the console does not use, out of its bundle.
+/* @__NO_SIDE_EFFECTS__ */
+function settledNames(): readonly (keyof SettledLog)[] {
+  return LOG_COLUMNS.filter(({ settled }) => settled).map(({ property }) => property as keyof SettledLog)
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function plainValues(onlySettled: boolean): unknown {
+  const columns = LOG_COLUMNS.filter(({ settled }) => settled === true || !onlySettled)
+  return Object.fromEntries(columns.map(({ property, plain }) => [property, plain]))
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function plainColumns(): LogColumns {
+  const entries = LOG_COLUMNS.map(({ column, plain }) => [column, typeof plain === 'boolean' ? Number(plain) : plain])
+  return Object.fromEntries(entries) as LogColumns
+}

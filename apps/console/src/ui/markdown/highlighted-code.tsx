@@ -1,6 +1,6 @@
 import { memo, useEffect, useState } from 'react'
 import type { CodeKind, CodeRun } from './typeset/colouring.ts'
-import { useTypeset } from './typeset/typesetting.tsx'
+import { useTypeset } from './typeset/use-typeset.ts'
 
 /** The theme's colours, readable on the code background in both themes; where it matters, words differ in more than colour. */
 const LOOKS: Readonly<Record<CodeKind, string>> = {

@@ -6,7 +6,7 @@ import type { MathsToken } from './maths-syntax.ts'
 import { safeLink, safePicture } from './safe-address.ts'
 import { markdownTexts } from './texts/markdown-texts.ts'
 import type { FormulaNode } from './typeset/formula-tree.ts'
-import { useTypeset } from './typeset/typesetting.tsx'
+import { useTypeset } from './typeset/use-typeset.ts'
 
 /** How deeply quotes, lists and emphasis can be nested; anything deeper is shown as written. */
 export const DEEPEST = 20

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useState, createContext, useContext } from 'react'
-import { createTypesetter, type Typeset, type TypesetOrder, type Typesetter } from './typesetter.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { createTypesetter } from './typesetter.ts'
+import { TypesetterContext } from './use-typeset.ts'
 
 /** Colours the programs and typesets the formulas of its children, in a worker that starts with the first of them. */
 export function Typesetting({ children }: { children: ReactNode }) {
@@ -8,25 +9,4 @@ export function Typesetting({ children }: { children: ReactNode }) {
   )
   useEffect(() => () => typesetter.rest(), [typesetter])
   return <TypesetterContext value={typesetter}>{children}</TypesetterContext>
-}
-
-/** Without it programs stay plain and formulas stay as written. */
-const TypesetterContext = createContext<Typesetter | undefined>(undefined)
-
-/** What to draw in place of a text, once it is computed. Undefined requests nothing. */
-export function useTypeset(order: TypesetOrder | undefined): Typeset {
-  const typesetter = useContext(TypesetterContext)
-  const [done, setDone] = useState<{ readonly key: string; readonly typeset: Typeset }>()
-  const key = order === undefined ? '' : JSON.stringify(order)
-  useEffect(() => {
-    if (typesetter === undefined || key === '') return
-    const left = new AbortController()
-    const asked = JSON.parse(key) as TypesetOrder
-    void typesetter.typeset(asked, left.signal).then((typeset) => {
-      if (!left.signal.aborted) setDone({ key, typeset })
-    })
-    return () => left.abort()
-  }, [typesetter, key])
-  if (order === undefined) return undefined
-  return done?.key === key ? done.typeset : typesetter?.known(order)
 }
