@@ -1,4 +1,4 @@
-import { openSchedule } from '@sluice/coordination/schedule'
+import { openSchedule, type Schedule } from '@sluice/coordination/schedule'
 import type { Timers } from '@sluice/ledger/timers'
 import type { Database } from '@sluice/store/database'
 import { addTransferMonths } from '@sluice/store/postgres/transfer-months'
@@ -14,9 +14,9 @@ export function openTransferMonths(parts: {
   /** Unix milliseconds. */
   readonly now: () => number
   readonly log: Pick<Log, 'info' | 'warn'>
-}): { close(): Promise<void> } {
+}): Pick<Schedule, 'looked' | 'close'> {
   const { database, timers, now, log } = parts
-  if (database.engine === 'sqlite') return { close: async () => {} }
+  if (database.engine === 'sqlite') return { looked: async () => {}, close: async () => {} }
   const schedule = openSchedule({
     every: (ms, task) => timers.every(ms, task),
     ms: LOOK_MS,
