@@ -17,7 +17,7 @@ const setupFiles = isQuick ? ['tests/testkit/src/short-laws.ts'] : []
 /** Laws that await: a time limit would leave the example that it interrupts running beside the next test. */
 const awaitingLaws = [
   'packages/ledger/src/**/*.laws.test.ts',
-  'apps/gateway/src/{configuration,import,management/receipts,relay/caller/limits}/*.laws.test.ts',
+  'apps/gateway/src/{declared,import,management/receipts,relay/caller/limits}/*.laws.test.ts',
 ]
 /** A few real processes with real SDKs stand for all of them. */
 const product = isQuick

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { VARIABLES } from '../../apps/gateway/src/config-variables.ts'
+import { VARIABLES } from '../../apps/gateway/src/environment/variables.ts'
 
 const execute = promisify(execFile)
 const DEPLOY = join(import.meta.dirname, '..', '..', 'deploy')

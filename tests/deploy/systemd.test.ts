@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../apps/gateway/src/config.ts'
+import { loadConfig } from '../../apps/gateway/src/environment/environment.ts'
 
 const execute = promisify(execFile)
 const UNIT = join(import.meta.dirname, '..', '..', 'deploy', 'systemd', 'sluice.service')

@@ -1,5 +1,5 @@
 import { moveDatabase } from '../../apps/gateway/src/cli/move-database.ts'
-import { loadConfig } from '../../apps/gateway/src/config.ts'
+import { loadConfig } from '../../apps/gateway/src/environment/environment.ts'
 
 /**
  * `node move-until.ts <step> <address>` moves the data of the environment's database to that address, and ends without a chance to

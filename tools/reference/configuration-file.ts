@@ -1,4 +1,4 @@
-import { documentSchema } from '../../apps/gateway/src/configuration/document/document-schema.ts'
+import { documentSchema } from '../../apps/gateway/src/declared/document/document-schema.ts'
 import { configurationChannel, configurationDocument } from '../../packages/contract/src/configuration/document.ts'
 import type { DeclaredName } from '../../packages/contract/src/fields/channel.ts'
 import { jsonSchema, type JsonSchema } from '../../packages/contract/src/json-schema.ts'

@@ -1,5 +1,5 @@
-import type { Variable } from '../../apps/gateway/src/config-variable.ts'
-import { VARIABLES } from '../../apps/gateway/src/config-variables.ts'
+import type { Variable } from '../../apps/gateway/src/environment/variable.ts'
+import { VARIABLES } from '../../apps/gateway/src/environment/variables.ts'
 import { ERRORS } from '../../packages/contract/src/errors.ts'
 import type { CatalogueEntry } from '../../packages/contract/src/errors/catalogue-entry.ts'
 import type { RouteSpec } from '../../packages/contract/src/route.ts'

@@ -23,7 +23,7 @@ it('finds a field in few sources besides what it does in the relay', () => {
 it.runIf(isLong)('keeps types and tests whole after the steps of the how-to (--long)', { timeout: 900_000 }, () => {
   checkWithEdits(ROOT, newChannelField(ROOT), [
     'apps/gateway/src/management/channels',
-    'apps/gateway/src/configuration',
+    'apps/gateway/src/declared',
     'apps/gateway/src/import',
     'apps/gateway/src/relay/upstream/draft-test',
     'apps/console/src/features/channels',

@@ -8,9 +8,9 @@ import { createUser } from '@sluice/contract/routes/users'
 import { type Row, verifyLedger } from '@sluice/ledger/proof/verify'
 import { type Database, openDatabase } from '@sluice/store/database'
 import { sql } from 'kysely'
-import { loadConfig } from '../../../apps/gateway/src/config.ts'
-import { createLog } from '../../../apps/gateway/src/logger.ts'
+import { loadConfig } from '../../../apps/gateway/src/environment/environment.ts'
 import { startGateway } from '../../../apps/gateway/src/main.ts'
+import { createLog } from '../../../apps/gateway/src/process/logger.ts'
 import { type ManagementClient, signIn } from './management-client.ts'
 
 /** The real gateway in this process, on a fresh SQLite file: for tests that look at its logs and its ledger. */

@@ -6,7 +6,7 @@ import { type DatabaseContents, readContents } from '@sluice/store/queries/datab
 import { SqliteError } from '@sluice/store/sqlite/host'
 import { flushFile } from '@sluice/store/sqlite/replace-database'
 import { sql } from 'kysely'
-import { StartProblem } from '../configured.ts'
+import { StartProblem } from '../environment/configured.ts'
 import type { BackedUpData } from './backed-up-data.ts'
 import { inDatabase } from './in-database.ts'
 import { removeWorkingCopy } from './working-copy.ts'

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DISK } from '@sluice/store/sqlite/replace-database'
-import { StartProblem } from '../configured.ts'
+import { StartProblem } from '../environment/configured.ts'
 import type { BackupPlace, StoredFile } from './backup-place.ts'
 
 /** A folder, made when there is none and readable by its owner only. */

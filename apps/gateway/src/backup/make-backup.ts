@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { StartProblem } from '../configured.ts'
+import { StartProblem } from '../environment/configured.ts'
 import type { BackedUpData } from './backed-up-data.ts'
 import { backupName, isBackupName, namePrefix } from './backup-names.ts'
 import { type BackupPlace, readText } from './backup-place.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Config } from '../config.ts'
-import { StartProblem } from '../configured.ts'
+import { StartProblem } from '../environment/configured.ts'
+import type { Config } from '../environment/environment.ts'
 import type { BackupPlace } from './backup-place.ts'
 import { openFolderPlace } from './folder-place.ts'
 import { isS3, readS3Address } from './s3-address.ts'

@@ -8,7 +8,7 @@ import {
   sumChannelMinutes,
 } from '@sluice/store/queries/channels/channel-minutes'
 import { findChannel } from '@sluice/store/queries/channels/channels'
-import type { Log } from '../logger.ts'
+import type { Log } from '../process/logger.ts'
 import { createCalledMinutes, isKeyRefused } from './called-minutes.ts'
 import { reasonToSwitchOff, WINDOW_MINUTES } from './reason-to-switch-off.ts'
 import { readKeyedChannel, switchChannelOff, type SwitchDeps, switchRefusedKeyOff } from './switch-channel.ts'

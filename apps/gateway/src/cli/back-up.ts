@@ -13,10 +13,10 @@ import { createManifest, type Manifest, manifestOf, manifestText } from '../back
 import { openConfiguredPlace } from '../backup/place-of.ts'
 import { serverData } from '../backup/server-data.ts'
 import { removeWorkingCopy, sweepWorkingCopies, workingCopy } from '../backup/working-copy.ts'
-import type { Config } from '../config.ts'
-import { openExisting, StartProblem, targetOf } from '../configured.ts'
+import { openExisting, StartProblem, targetOf } from '../environment/configured.ts'
+import type { Config } from '../environment/environment.ts'
 import { problemOfMove } from '../move/moved-database.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../process/identity.ts'
 import { databaseName } from './database-name.ts'
 
 /** To abort an upload. What else is under way is left at once, and removed by the next backup. */

@@ -1,7 +1,7 @@
 import { type BackupSource, bringBackup } from '../backup/bring-backup.ts'
 import { checkBackup, type CheckedBackup, damageText } from '../backup/check-backup.ts'
-import type { Config } from '../config.ts'
-import { readGivenVault, StartProblem } from '../configured.ts'
+import { readGivenVault, StartProblem } from '../environment/configured.ts'
+import type { Config } from '../environment/environment.ts'
 
 export interface RestoreFlags {
   /** Only says what would happen; a gateway may run meanwhile. */

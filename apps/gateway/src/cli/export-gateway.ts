@@ -1,11 +1,11 @@
 import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
+import { openSnapshotReads } from '@sluice/store/snapshot-reads'
 import type { Purpose } from '@sluice/store/vault'
-import type { Config } from '../config.ts'
-import { openExisting, openGivenVault, StartProblem } from '../configured.ts'
+import { openExisting, openGivenVault, StartProblem } from '../environment/configured.ts'
+import type { Config } from '../environment/environment.ts'
 import type { ExportedName } from '../export/exported-table.ts'
 import { type WrittenExport, writeExport } from '../export/write-export.ts'
-import { openSnapshotReads } from '../snapshot-reads.ts'
 
 /** Secrets in words, for those that cannot be opened. */
 const SECRETS: Readonly<Partial<Record<Purpose, string>>> = {

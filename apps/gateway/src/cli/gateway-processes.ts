@@ -1,4 +1,4 @@
-import type { Log } from '../logger.ts'
+import type { Log } from '../process/logger.ts'
 
 /** What a gateway says once it takes requests. */
 export interface ReadyGateway {

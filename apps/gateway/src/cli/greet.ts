@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../environment/environment.ts'
 import type { Gateway } from '../main.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../process/identity.ts'
 
 /** Where a browser on this machine finds the gateway. */
 export function consoleUrl({ address }: Pick<Gateway, 'address'>, { basePath }: Pick<Config, 'basePath'>): string {

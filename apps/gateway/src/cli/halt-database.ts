@@ -8,11 +8,11 @@ import {
   writeDatabaseMove,
 } from '@sluice/store/queries/moves/database-move'
 import { lockDatabase } from '@sluice/store/sqlite/lock-database'
-import type { Config } from '../config.ts'
-import { openHaltedLedger, StartProblem } from '../configured.ts'
 import { newRequestId } from '../edge/request-id.ts'
-import { createLog } from '../logger.ts'
-import { processInWords, replicaName } from '../replica.ts'
+import { openHaltedLedger, StartProblem } from '../environment/configured.ts'
+import type { Config } from '../environment/environment.ts'
+import { processInWords, replicaName } from '../process/identity.ts'
+import { createLog } from '../process/logger.ts'
 
 /** Keeps gateways away from a database whose data is to move, unless one works on it: then who does. */
 export async function haltSource(config: Config, database: Database): Promise<StartLock | { readonly worker: string }> {

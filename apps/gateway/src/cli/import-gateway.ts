@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Config } from '../config.ts'
+import type { Config } from '../environment/environment.ts'
 import type { EndedImport, ImportOrder, ImportRunner } from '../import/import-runner.ts'
-import { createLog } from '../logger.ts'
+import { createLog } from '../process/logger.ts'
 import { openImportRunner } from '../start/import-runner.ts'
 import { printImportReport } from './import-report.ts'
 

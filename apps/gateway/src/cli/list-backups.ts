@@ -3,8 +3,8 @@ import { findLastBackup } from '@sluice/store/queries/backup-runs'
 import type { BackupPlace } from '../backup/backup-place.ts'
 import { openConfiguredPlace } from '../backup/place-of.ts'
 import { digestProblem, listBackups, type StoredBackup } from '../backup/stored-backups.ts'
-import type { Config } from '../config.ts'
-import { openExisting, StartProblem } from '../configured.ts'
+import { openExisting, StartProblem } from '../environment/configured.ts'
+import type { Config } from '../environment/environment.ts'
 
 /** Lists scheduled backups with what their manifests say; returns 1 when one of them is not whole or there is none, otherwise 0. */
 export async function listStoredBackups(config: Config, isFull: boolean): Promise<number> {

@@ -7,8 +7,8 @@ import { freeBytesOf } from '@sluice/store/free-bytes'
 import { findPending, migrate } from '@sluice/store/migrate'
 import type { Migration } from '@sluice/store/migration'
 import { copyDatabase } from '@sluice/store/sqlite/copy-database'
-import type { Config } from '../config.ts'
-import { openMigrated, StartProblem, targetOf } from '../configured.ts'
+import { openMigrated, StartProblem, targetOf } from '../environment/configured.ts'
+import type { Config } from '../environment/environment.ts'
 import { isLedgerSound } from './verify.ts'
 
 /** A copy of a large database takes minutes. */

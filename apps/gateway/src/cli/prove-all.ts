@@ -1,7 +1,7 @@
 import type { Database } from '@sluice/store/database'
+import { openSnapshotReads } from '@sluice/store/snapshot-reads'
 import { optionsOf, proveLedger } from '../jobs/prove-ledger.ts'
 import type { ProvedInvariant } from '../move/move-report.ts'
-import { openSnapshotReads } from '../snapshot-reads.ts'
 
 /** Proves the whole ledger of a database. */
 export async function proveAll(database: Database): Promise<readonly ProvedInvariant[]> {

@@ -1,6 +1,6 @@
 import { resealAll } from '@sluice/store/reseal'
-import type { Config } from '../config.ts'
-import { openExisting, openGivenVault } from '../configured.ts'
+import { openExisting, openGivenVault } from '../environment/configured.ts'
+import type { Config } from '../environment/environment.ts'
 
 /** Seals every stored secret under the first master key; returns 0 when the other keys are no longer needed, otherwise 1. */
 export async function rotateKeys(config: Config): Promise<number> {

@@ -1,7 +1,7 @@
 import { databaseTarget } from '@sluice/store/database-target'
 import { SqliteError } from '@sluice/store/sqlite/host'
-import type { Config } from '../config.ts'
-import { StartProblem } from '../configured.ts'
+import { StartProblem } from '../environment/configured.ts'
+import type { Config } from '../environment/environment.ts'
 
 /** SQLite's primary result codes, which are the low byte of the extended ones (sqlite.org/rescode.html). */
 const PRIMARY = 0xff

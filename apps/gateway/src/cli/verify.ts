@@ -1,9 +1,9 @@
 import type { Database } from '@sluice/store/database'
 import type { LedgerCheckMode } from '@sluice/store/queries/ledger/ledger-checks'
-import type { Config } from '../config.ts'
-import { openExisting } from '../configured.ts'
+import { openSnapshotReads } from '@sluice/store/snapshot-reads'
+import { openExisting } from '../environment/configured.ts'
+import type { Config } from '../environment/environment.ts'
 import { optionsOf, proveLedger, type TimedResult } from '../jobs/prove-ledger.ts'
-import { openSnapshotReads } from '../snapshot-reads.ts'
 
 /** Proves the ledger, even while the gateway is running, and writes nothing; returns 0 when every invariant holds, otherwise 1. */
 export async function verify(config: Config, mode: LedgerCheckMode): Promise<number> {

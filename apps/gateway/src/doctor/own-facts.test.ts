@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { createVault } from '@sluice/store/vault'
 import { expect, it } from 'vitest'
-import { loadConfig } from '../config.ts'
-import { placesWithin } from '../open-files.ts'
+import { loadConfig } from '../environment/environment.ts'
+import { placesWithin } from '../process/open-files.ts'
 import { createClockSteps } from './clock-steps.ts'
 import { createOwnFacts, memoryLimitOf } from './own-facts.ts'
 

@@ -1,9 +1,9 @@
 import { availableParallelism, totalmem } from 'node:os'
 import type { Vault } from '@sluice/store/vault'
-import { VARIABLES } from '../config-variables.ts'
-import type { Config } from '../config.ts'
-import type { FittingCapacity } from '../open-files.ts'
-import { VERSION } from '../version.ts'
+import type { Config } from '../environment/environment.ts'
+import { VARIABLES } from '../environment/variables.ts'
+import { VERSION } from '../process/identity.ts'
+import type { FittingCapacity } from '../process/open-files.ts'
 import type { ReplicaFacts } from './replica-facts.ts'
 
 /** What decides how a user's request is served, so that it must not depend on which replica gets it. None of them is a secret. */

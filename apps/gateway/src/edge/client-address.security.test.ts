@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rangeList } from '../address-range.ts'
+import { rangeList } from './address-range.ts'
 import { cameOverHttps, clientAddress } from './client-address.ts'
 
 const nobody = rangeList([])

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP } from 'node:net'
-import { rangeList } from '../address-range.ts'
+import { rangeList } from './address-range.ts'
 
 /** Who made a request. */
 export interface Callers {

@@ -1,6 +1,6 @@
 import zlib from 'node:zlib'
 import { expect, test } from 'vitest'
-import { BodyClaim, BodyMemory } from '../body-memory.ts'
+import { BodyClaim, BodyMemory } from './body-memory.ts'
 import type { ContentCoding } from './content-coding.ts'
 import { decodedBody } from './decoded-body.ts'
 

@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
 import { type Accepted, Exchange, type ExchangeMeans, type ExchangeMemory } from './exchange.ts'
-import { type KeptReply, openKeptReply } from './kept-reply.ts'
 import type { OpenExchanges } from './open-exchanges.ts'
 
 /** A request that goes on after its client has its answer. It counts as open, and a stopping gateway waits for it. */
@@ -40,4 +41,25 @@ export function detach(
       leave()
     },
   }
+}
+
+/** The reply to a request whose client does not wait for it: nothing is sent, and only its end is kept. */
+class KeptReply extends ServerResponse {
+  /** What the reply was ended with: a whole body, or the last event of a stream. */
+  ending: Uint8Array = new Uint8Array(0)
+
+  override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
+    if (chunk instanceof Uint8Array) this.ending = chunk
+    return super.end(chunk, encoding as BufferEncoding, callback as () => void)
+  }
+}
+
+/** `request` says only in which version of HTTP the reply would be written. */
+function openKeptReply(request: IncomingMessage): KeptReply {
+  const reply = new KeptReply(request)
+  const nowhere = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
+  reply.shouldKeepAlive = false
+  reply.assignSocket(nowhere as Socket)
+  reply.once('finish', () => nowhere.destroy())
+  return reply
 }

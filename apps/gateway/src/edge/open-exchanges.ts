@@ -1,4 +1,4 @@
-import { type Leave, LiveSet } from '../live-set.ts'
+import { type Leave, LiveSet } from '../process/live-set.ts'
 
 export interface OpenExchange {
   abort(reason: Error): void

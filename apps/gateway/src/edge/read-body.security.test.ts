@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, expect, test } from 'vitest'
-import { BodyClaim, BodyMemory } from '../body-memory.ts'
+import { BodyClaim, BodyMemory } from './body-memory.ts'
 import { type BodyLimits, type BodyResult, readBody } from './read-body.ts'
 
 setFlagsFromString('--expose-gc')

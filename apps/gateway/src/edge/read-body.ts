@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Refusal } from '@sluice/contract/errors'
-import { GatheredBytes } from '../gathered-bytes.ts'
-import { type PaceLimits, UploadPace } from '../upload-pace.ts'
+import { GatheredBytes } from '../outbound/gathered-bytes.ts'
 import { codingOf } from './content-coding.ts'
 import { decodedBody } from './decoded-body.ts'
 import type { MemoryClaim } from './upgrade.ts'
+import { type PaceLimits, UploadPace } from './upload-pace.ts'
 
 export interface BodyLimits extends PaceLimits {
   /** Bytes of one body. */

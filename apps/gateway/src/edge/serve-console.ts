@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { accepts } from '../accepted-encoding.ts'
 import { type ConsoleFile, type ConsoleFiles, PAGE } from './console-files.ts'
 import { cutSlowReader } from './slow-reader.ts'
 import { writeRefusal } from './write-refusal.ts'
@@ -121,4 +120,12 @@ function pick(file: ConsoleFile, accepted: string): { bytes: Buffer; encoding: s
   if (file.br !== undefined && accepts(accepted, 'br')) return { bytes: file.br, encoding: 'br' }
   if (file.gzip !== undefined && accepts(accepted, 'gzip')) return { bytes: file.gzip, encoding: 'gzip' }
   return { bytes: file.plain, encoding: '' }
+}
+
+/** True when a header `Accept-Encoding` lists the coding without `q=0`. */
+export function accepts(header: string, coding: string): boolean {
+  return header.split(',').some((part) => {
+    const [name = '', ...parameters] = part.split(';')
+    return name.trim().toLowerCase() === coding && !parameters.some((text) => /^\s*q=0(\.0+)?\s*$/i.test(text))
+  })
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { networkOf } from '../client-network.ts'
+import { networkOf } from './address-range.ts'
 import { ClientConnections } from './client-connections.ts'
 import type { EdgeDeps } from './edge-deps.ts'
 import { Entrance } from './entrance.ts'

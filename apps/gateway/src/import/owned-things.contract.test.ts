@@ -3,9 +3,9 @@ import type { TestSource } from '@sluice/testkit/import/foreign-sources'
 import { type GeneratedGateway, writeGateway } from '@sluice/testkit/import/generated-gateway'
 import { type ImportBench, openImportBench } from '@sluice/testkit/import/import-bench'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Configuration } from '../configuration/configuration.ts'
-import { createSecretResolver } from '../configuration/document/secrets.ts'
-import { loadDocument } from '../configuration/load-document.ts'
+import type { Configuration } from '../declared/configuration.ts'
+import { createSecretResolver } from '../declared/document/secrets.ts'
+import { loadDocument } from '../declared/load-document.ts'
 import { configurationOf } from '../start/configuration-files.ts'
 
 const person = { isRoot: false, hasCode: true, isDeleted: false, quota: 5, reward: 0, hostile: undefined }

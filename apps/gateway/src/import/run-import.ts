@@ -1,7 +1,7 @@
 import type { ImportReport, ImportStage, ImportTotals } from '@sluice/contract/import'
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
 import { ROLE } from '@sluice/store/statuses'
-import { oidcIssuer } from '../oidc-issuer.ts'
+import { oidcIssuer } from '../sign-in-providers/oidc-issuer.ts'
 import { channelsTable } from './bring/channels.ts'
 import { codesTable } from './bring/codes.ts'
 import { bringLogs } from './bring/logs.ts'

@@ -2,8 +2,8 @@ import { createJob, type JobDeps } from '@sluice/coordination/job'
 import { openSchedule, type Schedule } from '@sluice/coordination/schedule'
 import { BACKUP_JOB, type BackupRuns, readBackupRuns } from '@sluice/store/queries/backup-runs'
 import { insertJobRun, type JobEnd, writeJobProgress } from '@sluice/store/queries/job-runs'
-import type { Log } from '../logger.ts'
 import type { Notify } from '../messages/mail.ts'
+import type { Log } from '../process/logger.ts'
 
 /** What became of one backup: what to log, or what went wrong in a sentence. */
 export type BackupOutcome = { readonly made: string } | { readonly problem: string }

@@ -1,7 +1,7 @@
 import { openSchedule } from '@sluice/coordination/schedule'
 import type { Timers } from '@sluice/ledger/timers'
 import type { Options } from '@sluice/store/options/options'
-import type { Log } from '../logger.ts'
+import type { Log } from '../process/logger.ts'
 
 type Begins = () => Promise<ReadonlyMap<string, number>>
 

@@ -1,7 +1,7 @@
 import type { InvariantResult } from '@sluice/ledger/proof/verify'
+import type { SnapshotReads } from '@sluice/store/snapshot-reads'
 import { SqliteError } from '@sluice/store/sqlite/host'
 import { sql } from 'kysely'
-import type { SnapshotReads } from '../snapshot-reads.ts'
 
 /** SQLite's primary result codes for a file that contradicts itself: corrupt, not a database. */
 const DAMAGED: ReadonlySet<number> = new Set([11, 26])

@@ -1,8 +1,8 @@
 import { createJob, type JobDeps, type JobRun } from '@sluice/coordination/job'
 import { openSchedule } from '@sluice/coordination/schedule'
 import { latestChecks, LEDGER_CHECK_JOB, sweepLedgerChecks } from '@sluice/store/queries/ledger/ledger-checks'
-import type { Log } from '../logger.ts'
 import type { Notify } from '../messages/mail.ts'
+import type { Log } from '../process/logger.ts'
 import { dueCheck } from './nightly.ts'
 import {
   beginLedgerCheck,

@@ -9,8 +9,8 @@ import {
 } from '@sluice/ledger/proof/verify'
 import { latestCheckpoint, type LedgerCheckMode } from '@sluice/store/queries/ledger/ledger-checks'
 import type { Schema } from '@sluice/store/schema/schema'
+import type { SnapshotReads } from '@sluice/store/snapshot-reads'
 import { type Kysely, sql } from 'kysely'
-import type { SnapshotReads } from '../snapshot-reads.ts'
 import { checkFile } from './check-file.ts'
 
 export interface TimedResult extends InvariantResult {

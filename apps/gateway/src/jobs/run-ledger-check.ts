@@ -9,7 +9,7 @@ import {
   type LedgerCheckEnd,
   type LedgerCheckMode,
 } from '@sluice/store/queries/ledger/ledger-checks'
-import { type SnapshotReads, openSnapshotReads } from '../snapshot-reads.ts'
+import { type SnapshotReads, openSnapshotReads } from '@sluice/store/snapshot-reads'
 import { optionsOf, proveLedger, createRowReader, type TimedResult } from './prove-ledger.ts'
 
 export interface LedgerCheckOrder {

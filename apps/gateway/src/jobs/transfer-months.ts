@@ -2,7 +2,7 @@ import { openSchedule, type Schedule } from '@sluice/coordination/schedule'
 import type { Timers } from '@sluice/ledger/timers'
 import type { Database } from '@sluice/store/database'
 import { addTransferMonths } from '@sluice/store/postgres/transfer-months'
-import type { Log } from '../logger.ts'
+import type { Log } from '../process/logger.ts'
 
 /** Months are added two months ahead, so many attempts can fail. */
 const LOOK_MS = 6 * 3_600_000

@@ -1,7 +1,7 @@
 import { openApiDocument } from '@sluice/contract/openapi'
 import { ROUTES } from '@sluice/contract/routes/all'
 import type { Hono } from 'hono'
-import { networkOf } from '../client-network.ts'
+import { networkOf } from '../edge/address-range.ts'
 import { accountBindings, type AccountDeps } from './account/account-bindings.ts'
 import { type AlarmDeps, alarmRoutes } from './alarms/alarms.ts'
 import { type AuditDeps, auditRoutes } from './audit/audit.ts'

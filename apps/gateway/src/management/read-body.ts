@@ -1,9 +1,9 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { DROPPED_KEYS } from '@sluice/contract/json-schema'
 import { hasNul } from '@sluice/store/column-types'
-import { BodyClaim, type BodyMemory, type BodyOwner } from '../body-memory.ts'
-import { GatheredBytes } from '../gathered-bytes.ts'
-import { type PaceLimits, UploadPace } from '../upload-pace.ts'
+import { BodyClaim, type BodyMemory, type BodyOwner } from '../edge/body-memory.ts'
+import { type PaceLimits, UploadPace } from '../edge/upload-pace.ts'
+import { GatheredBytes } from '../outbound/gathered-bytes.ts'
 
 /** Management bodies are forms; nothing they hold comes near this. */
 const BODY_LIMIT = 1_048_576

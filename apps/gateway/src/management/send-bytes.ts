@@ -1,8 +1,8 @@
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
-import { accepts } from '../accepted-encoding.ts'
-import { BodyClaim, type BodyMemory, type BodyOwner } from '../body-memory.ts'
+import { BodyClaim, type BodyMemory, type BodyOwner } from '../edge/body-memory.ts'
+import { accepts } from '../edge/serve-console.ts'
 import { hasIt, type WrittenDocument } from './kept-answers.ts'
 
 /** Replies from this size on count against the memory for replies; smaller ones fit into what the system holds for a socket. */

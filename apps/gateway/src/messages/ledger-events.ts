@@ -12,7 +12,7 @@ import {
 } from '@sluice/store/queries/ledger/ledger-events'
 import type { Schema } from '@sluice/store/schema/schema'
 import type { Kysely } from 'kysely'
-import type { Log } from '../logger.ts'
+import type { Log } from '../process/logger.ts'
 import type { EnqueueMail, MailContent, Notify } from './mail.ts'
 
 const LOOK_MS = 5_000

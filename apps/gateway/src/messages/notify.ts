@@ -1,8 +1,8 @@
 import type { Database } from '@sluice/store/database'
 import type { Options } from '@sluice/store/options/options'
 import { findRootEmail } from '@sluice/store/queries/accounts/recipients'
-import type { Log } from '../logger.ts'
 import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
+import type { Log } from '../process/logger.ts'
 import { writeMail } from './mail-texts.ts'
 import type { EnqueueMail, Notice, Notify } from './mail.ts'
 

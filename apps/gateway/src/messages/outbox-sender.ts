@@ -9,7 +9,7 @@ import {
   sweepMessages,
 } from '@sluice/store/queries/outbox'
 import type { Vault } from '@sluice/store/vault'
-import type { Log } from '../logger.ts'
+import type { Log } from '../process/logger.ts'
 import type { Deliver, Delivery } from './delivery.ts'
 import type { WrittenMail } from './mail-texts.ts'
 import { mailTransport } from './mail-transport.ts'

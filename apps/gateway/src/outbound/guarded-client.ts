@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
-import { GatheredBytes } from '../gathered-bytes.ts'
 import { type AddressGuard, AddressRefused } from './address-guard.ts'
+import { GatheredBytes } from './gathered-bytes.ts'
 import { openGuardedAgent } from './guarded-agent.ts'
 import {
   type FetchGuarded,

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { type ClientOptions, WebSocket } from 'ws'
-import { GatheredBytes } from '../gathered-bytes.ts'
 import { type AddressGuard, AddressRefused } from './address-guard.ts'
 import { CLOSE_TIMEOUT_MS, FrameSocket } from './frame-socket.ts'
+import { GatheredBytes } from './gathered-bytes.ts'
 
 export interface SocketRequest {
   /** `https://host` or `http://host`; the websocket has the same. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { isRefusal, refusalText } from '@sluice/contract/errors'
-import type { Config } from '../config.ts'
-import { StartProblem } from '../configured.ts'
-import type { Log } from '../logger.ts'
+import { StartProblem } from '../environment/configured.ts'
+import type { Config } from '../environment/environment.ts'
+import type { Log } from '../process/logger.ts'
 import type { Data } from './open-data.ts'
 
 const ACTOR = { id: 0, name: 'SLUICE_CONFIG', role: 100, address: '' }
@@ -20,8 +20,8 @@ export async function applyConfigurationFile(
   if (file === '') return
   const [{ configurationOf, localSecrets }, { loadDocument }, { problemText }] = await Promise.all([
     import('./configuration-files.ts'),
-    import('../configuration/load-document.ts'),
-    import('../configuration/document/read-document.ts'),
+    import('../declared/load-document.ts'),
+    import('../declared/document/read-document.ts'),
   ])
   const refuse = (problems: Parameters<typeof problemText>[0][]): never => {
     const [first] = problems

@@ -2,8 +2,8 @@ import { CONFIGURATION_DRIFT } from '@sluice/contract/configuration/drift'
 import { openSchedule } from '@sluice/coordination/schedule'
 import { listOwnedItems } from '@sluice/store/queries/configuration/owned-items'
 import { replaceAlarms } from '@sluice/store/queries/ledger/alarms'
-import type { Config } from '../config.ts'
-import type { Log } from '../logger.ts'
+import type { Config } from '../environment/environment.ts'
+import type { Log } from '../process/logger.ts'
 import type { Data } from './open-data.ts'
 
 const LOOK_MS = 60_000

@@ -4,22 +4,26 @@ import { join } from 'node:path'
 import { systemTimers } from '@sluice/ledger/timers'
 import { mqFromQuota } from '@sluice/ledger/units'
 import type { Database } from '@sluice/store/database'
-import type { Background } from '../background.ts'
-import { createChannelKinds } from '../channel-kinds.ts'
-import type { Config } from '../config.ts'
-import { openConfiguredClock, openConfiguredLedger, openConfiguredVault, openMigrated } from '../configured.ts'
+import { openSnapshotReads } from '@sluice/store/snapshot-reads'
 import { newRequestId } from '../edge/request-id.ts'
+import {
+  openConfiguredClock,
+  openConfiguredLedger,
+  openConfiguredVault,
+  openMigrated,
+} from '../environment/configured.ts'
+import type { Config } from '../environment/environment.ts'
 import { createImportRunner, type ImportRunner } from '../import/import-runner.ts'
 import { optionsOf, proveLedger } from '../jobs/prove-ledger.ts'
-import type { Log } from '../logger.ts'
-import type { ChannelKinds } from '../management/channel-kinds.ts'
+import { type ChannelKinds, createChannelKinds } from '../management/channel-kinds.ts'
 import { planNew } from '../management/channels/channel-changes.ts'
 import type { Importing } from '../management/imports/importing.ts'
 import { createPasswords } from '../management/sessions/passwords.ts'
 import { DEFAULT_ROOT_PASSWORD, ensureRoot } from '../management/sessions/root-account.ts'
 import { type AddressGuard, createAddressGuard } from '../outbound/address-guard.ts'
-import { replicaName } from '../replica.ts'
-import { openSnapshotReads } from '../snapshot-reads.ts'
+import { replicaName } from '../process/identity.ts'
+import type { Log } from '../process/logger.ts'
+import type { Background } from './background.ts'
 import type { Data } from './open-data.ts'
 
 /** What imports other gateways into this one. */

@@ -12,13 +12,18 @@ import { type Options, readOptions } from '@sluice/store/options/options'
 import { loadOptions } from '@sluice/store/snapshots/options'
 import { readVersions } from '@sluice/store/snapshots/versions'
 import type { Vault } from '@sluice/store/vault'
-import type { Config } from '../config.ts'
-import { openConfiguredClock, openConfiguredLedger, openConfiguredVault, openMigrated } from '../configured.ts'
 import { newRequestId } from '../edge/request-id.ts'
-import type { Log } from '../logger.ts'
+import {
+  openConfiguredClock,
+  openConfiguredLedger,
+  openConfiguredVault,
+  openMigrated,
+} from '../environment/configured.ts'
+import type { Config } from '../environment/environment.ts'
 import { ensureRoot, type RootAccount } from '../management/sessions/root-account.ts'
-import { type FittingCapacity, openFileLimit, placesWithin } from '../open-files.ts'
-import { replicaName } from '../replica.ts'
+import { replicaName } from '../process/identity.ts'
+import type { Log } from '../process/logger.ts'
+import { type FittingCapacity, openFileLimit, placesWithin } from '../process/open-files.ts'
 import { applyConfigurationFile } from './apply-configuration-file.ts'
 
 /** Lanes whose health is tracked: channels times keys times models. */

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../environment/environment.ts'
 import type { RemoteConfiguration } from '../management/configuration/configuration-port.ts'
 import type { Data } from './open-data.ts'
 
@@ -12,7 +12,7 @@ export function remoteConfigurationOf(
   const load = async (): Promise<RemoteConfiguration> => {
     const [{ configurationOf, remoteSecrets }, { createRemoteConfiguration }] = await Promise.all([
       import('./configuration-files.ts'),
-      import('../configuration/remote-configuration.ts'),
+      import('../declared/remote-configuration.ts'),
     ])
     const configuration = configurationOf(config, data, (channels) => channels.forEach(forget))
     return createRemoteConfiguration(configuration, remoteSecrets(process.env))

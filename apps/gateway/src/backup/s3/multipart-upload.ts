@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
-import { StartProblem } from '../../configured.ts'
+import { StartProblem } from '../../environment/configured.ts'
 import type { S3Client } from './s3-client.ts'
 import { elementsOf, escaped, textOf } from './s3-replies.ts'
 

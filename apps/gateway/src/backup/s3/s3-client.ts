@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { awsSignature } from '@sluice/providers/credentials/aws-signature'
-import { StartProblem } from '../../configured.ts'
+import { StartProblem } from '../../environment/configured.ts'
 import { createAddressGuard } from '../../outbound/address-guard.ts'
 import type { FetchFault } from '../../outbound/guarded-fetch.ts'
 import { BrokenReply, openStreamedClient, type StreamedReply } from '../../outbound/streamed-client.ts'

@@ -1,4 +1,4 @@
-import { StartProblem } from '../../configured.ts'
+import { StartProblem } from '../../environment/configured.ts'
 import type { BackupPlace, StoredFile } from '../backup-place.ts'
 import { abortAbandoned, putObject, uploadFile } from './multipart-upload.ts'
 import { openS3Client, type S3Access, S3Refusal, type S3Running } from './s3-client.ts'

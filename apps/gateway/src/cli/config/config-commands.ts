@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../environment/environment.ts'
 import type { ApplyFlags, PlanFlags } from './config-files.ts'
 
 /** Runs a command with the checked configuration. */

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import type { Found } from '@sluice/contract/findings/catalogue'
-import { rangeList } from '../../address-range.ts'
+import { rangeList } from '../../edge/address-range.ts'
 import type { ServerCertificate } from '../../outbound/observed-request.ts'
 import { type OwnAddress, SURE_GAP_MS } from '../ask-own-address.ts'
 import { type Check, orWell } from '../check.ts'

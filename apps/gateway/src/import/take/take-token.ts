@@ -3,7 +3,7 @@ import { INT_MAX } from '@sluice/contract/row-id'
 import { QUOTA_MAX } from '@sluice/contract/scalars'
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
 import { TOKEN_STATUS } from '@sluice/store/statuses'
-import { isAddressRange } from '../../address-range.ts'
+import { isAddressRange } from '../../edge/address-range.ts'
 import { Fields } from './fields.ts'
 import { SKIPPED, type Taken, takenFrom } from './taken.ts'
 

@@ -13,7 +13,7 @@ import {
   type SealedOwnKey,
 } from '@sluice/store/queries/accounts/own-keys'
 import { findTokenByKeyHash } from '@sluice/store/snapshots/tokens'
-import { bareKey } from '../../bare-key.ts'
+import { bareKey } from '../../tokens/bare-key.ts'
 import { type Binding, bind } from '../bind.ts'
 import type { StepUp } from '../identity/step-up.ts'
 import { invalidField } from '../issue-text.ts'

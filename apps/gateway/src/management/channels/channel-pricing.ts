@@ -2,10 +2,10 @@ import { brokenRule, findModelConfigsProblem } from '@sluice/contract/channel-js
 import type { Refusal } from '@sluice/contract/errors'
 import type { BodyOutput, Data } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/channels'
+import type { JsonObject } from '@sluice/providers/channel-fields/json-object'
 import { setChannelPricing } from '@sluice/store/queries/channels/channel-pricing'
 import { type ChannelRow, findChannel } from '@sluice/store/queries/channels/channels'
 import { type Binding, bind } from '../bind.ts'
-import type { Config } from '../channel-kinds.ts'
 import { unlessChannelOwned } from '../configuration/owned-by-file.ts'
 import { invalidField } from '../issue-text.ts'
 import type { SharedPorts } from '../ports.ts'
@@ -60,7 +60,7 @@ function pricingOf(channel: Pick<ChannelRow, 'modelConfigs' | 'config'>): Pricin
 }
 
 /** One setting of every model that has it. */
-function column(configs: Config, name: string): Config {
+function column(configs: JsonObject, name: string): JsonObject {
   const entries = Object.entries(configs).map(([model, config]) => [model, membersOf(config)[name]] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
@@ -82,7 +82,7 @@ function modelConfigsAfter(stored: ChannelRow, patch: PricingPatch): string | nu
 }
 
 /** The configs with one setting replaced for all models; models left without any setting are removed. */
-function withColumn(configs: Config, name: string, values: Config): Config {
+function withColumn(configs: JsonObject, name: string, values: JsonObject): JsonObject {
   const models = new Set([...Object.keys(configs), ...Object.keys(values)])
   const changed = [...models].map((model) => {
     const { [name]: _old, ...others } = membersOf(configs[model])
@@ -93,7 +93,7 @@ function withColumn(configs: Config, name: string, values: Config): Config {
 }
 
 /** The channel's config with the given tools, or what is wrong with their form. */
-function configAfter(stored: ChannelRow, patch: PricingPatch): Config | string {
+function configAfter(stored: ChannelRow, patch: PricingPatch): JsonObject | string {
   const { tooling: before, ...others } = parseConfig(stored.config)
   if (patch.tooling === undefined) return before === undefined ? others : { ...others, tooling: before }
   const tooling = objectOf(patch.tooling)
@@ -105,7 +105,7 @@ function configAfter(stored: ChannelRow, patch: PricingPatch): Config | string {
 function problemOf(
   { kinds }: Pick<SharedPorts, 'kinds'>,
   stored: ChannelRow,
-  { modelConfigs, config }: { readonly modelConfigs: string | null; readonly config: Config },
+  { modelConfigs, config }: { readonly modelConfigs: string | null; readonly config: JsonObject },
 ): Refusal | undefined {
   const rule = modelConfigs === null ? undefined : brokenRule(findModelConfigsProblem, modelConfigs)
   if (rule !== undefined) return invalidField('model_configs', rule)
@@ -121,7 +121,7 @@ function textOf(member: Member): string | null {
 }
 
 /** Null and blank are an empty object; undefined means that a text does not hold one. */
-function objectOf(member: Member): Config | undefined {
+function objectOf(member: Member): JsonObject | undefined {
   if (member === null || member === undefined) return {}
   if (typeof member !== 'string') return member
   if (member.trim() === '') return {}
@@ -133,6 +133,6 @@ function objectOf(member: Member): Config | undefined {
   }
 }
 
-function membersOf(config: unknown): Config {
+function membersOf(config: unknown): JsonObject {
   return typeof config === 'object' && config !== null ? { ...config } : {}
 }

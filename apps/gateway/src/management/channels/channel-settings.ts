@@ -8,7 +8,8 @@ import {
 import { splitList } from '@sluice/contract/fields/comma-list'
 import type { BodyOutput } from '@sluice/contract/route'
 import type { createChannel, updateChannel } from '@sluice/contract/routes/channels'
-import type { ChannelKinds, Config } from '../channel-kinds.ts'
+import type { JsonObject } from '@sluice/providers/channel-fields/json-object'
+import type { ChannelKinds } from '../channel-kinds.ts'
 import { invalidField } from '../issue-text.ts'
 import { configChanges, parseConfig, publicConfig } from './channel-config.ts'
 import type { ChannelDeps } from './channel-ports.ts'
@@ -17,7 +18,7 @@ export type ChannelBody = BodyOutput<typeof createChannel>
 export type ChannelPatch = BodyOutput<typeof updateChannel>
 
 /** The config of a body, with the credentials that can become its key. */
-export function configOf(kinds: ChannelKinds, body: ChannelBody): Config {
+export function configOf(kinds: ChannelKinds, body: ChannelBody): JsonObject {
   return kinds.withoutBlanks(parseConfig(body.config ?? ''))
 }
 
@@ -40,7 +41,11 @@ type Changed = (field: string) => boolean
 export function settingsProblem(
   { kinds, isHostAllowed, callerKeyOrigins }: Pick<ChannelDeps, 'kinds' | 'isHostAllowed' | 'callerKeyOrigins'>,
   settings: ChannelSettings,
-  { config, key, changed }: { readonly config: Config; readonly key: string | undefined; readonly changed: Changed },
+  {
+    config,
+    key,
+    changed,
+  }: { readonly config: JsonObject; readonly key: string | undefined; readonly changed: Changed },
 ): Refusal | undefined {
   const found = kinds
     .problems({ ...settings, config, key })
@@ -64,7 +69,7 @@ export function settingsProblem(
 export function changesOf(
   stored: ChannelSettings,
   settings: ChannelSettings,
-  config: Config,
+  config: JsonObject,
   isKeyNew: boolean,
 ): Changed {
   const [before, after] = [replyOfSettings(stored), replyOfSettings(settings)]

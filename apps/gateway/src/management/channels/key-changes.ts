@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
 import { CHANNEL_KEYS_MAX } from '@sluice/contract/channel'
 import type { Refusal } from '@sluice/contract/errors'
+import type { FieldProblem } from '@sluice/providers/channel-fields/field-problem'
+import type { JsonObject } from '@sluice/providers/channel-fields/json-object'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
 import type { KeyStates } from '@sluice/store/queries/channels/channel-keys'
-import type { ChannelKinds, Config, FieldProblem } from '../channel-kinds.ts'
+import type { ChannelKinds } from '../channel-kinds.ts'
 import { invalidField } from '../issue-text.ts'
 import { configChanges } from './channel-config.ts'
 import { type ChannelBody, type ChannelPatch, configOf } from './channel-settings.ts'
@@ -66,9 +68,9 @@ export function keysAfter(
 
 interface Given {
   readonly type: number
-  readonly config: Config
+  readonly config: JsonObject
   /** Members of `config` that differ from the stored ones. */
-  readonly changes: Config
+  readonly changes: JsonObject
 }
 
 /** Whole keys that a request holds, as lines or as parts in its config; undefined when it holds none. */

@@ -2,7 +2,7 @@ import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { RateRule } from '@sluice/coordination/rate'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import type { Context } from 'hono'
-import { networkOf } from '../../client-network.ts'
+import { networkOf } from '../../edge/address-range.ts'
 import type { SharedPorts } from '../ports.ts'
 import { refusalOf } from '../sessions/critical-throttle.ts'
 

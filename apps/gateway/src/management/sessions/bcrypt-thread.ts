@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { compareSync } from 'bcryptjs'
-import type { JobMessage, ResultMessage } from '../../on-demand-thread.ts'
+import type { JobMessage, ResultMessage } from '../../process/on-demand-thread.ts'
 import type { BcryptJob } from './bcrypt.ts'
 
 // Checks passwords against bcrypt hashes, which takes a tenth of a second of processor time each.

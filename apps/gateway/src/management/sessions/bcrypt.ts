@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { type OnDemandThread, openOnDemandThread } from '../../on-demand-thread.ts'
+import { type OnDemandThread, openOnDemandThread } from '../../process/on-demand-thread.ts'
 
 export interface BcryptJob {
   readonly password: string

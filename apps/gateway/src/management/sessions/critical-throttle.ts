@@ -2,7 +2,7 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { RateDecision, RateRule } from '@sluice/coordination/rate'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import type { Context } from 'hono'
-import { networkOf } from '../../client-network.ts'
+import { networkOf } from '../../edge/address-range.ts'
 import type { SharedPorts } from '../ports.ts'
 
 /** Calls that anyone may send and that send mail, create accounts or guess: 20 in 20 minutes per network, as in the family. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf } from '../../client-network.ts'
+import { networkOf } from '../../edge/address-range.ts'
 import { type Attempt, createLoginThrottle, type SignInSource } from './login-throttle.ts'
 
 describe('networkOf', () => {

@@ -1,6 +1,6 @@
 import type { RateRule } from '@sluice/coordination/rate'
 import { createRateLimiter, type RateLimiter } from '@sluice/coordination/rate-limit'
-import { networkOf } from '../../client-network.ts'
+import { networkOf } from '../../edge/address-range.ts'
 import { knownFor, type KnownDevice, loginName } from './known-devices.ts'
 
 /** A network can fail 20 times in 20 minutes, as in the family; people at this machine more often: no one else can help them. */

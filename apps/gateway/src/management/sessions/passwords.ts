@@ -1,7 +1,7 @@
 import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type Argon2Hash, readArgon2, writeArgon2 } from '@sluice/store/argon2-hash'
-import type { OnDemandThread } from '../../on-demand-thread.ts'
+import type { OnDemandThread } from '../../process/on-demand-thread.ts'
 import { type BcryptJob, openBcryptThread } from './bcrypt.ts'
 import { decoyHash, importedCost, isPlainForBcrypt } from './imported-hash.ts'
 

@@ -1,4 +1,4 @@
-import { isAddressRange } from '../../address-range.ts'
+import { isAddressRange } from '../../edge/address-range.ts'
 
 /** A token's address list: IPs and CIDR ranges of both families, comma-separated; null when there is none. */
 export function parseSubnet(text: string | null): { readonly subnet: string | null } | { readonly problem: string } {

@@ -10,7 +10,7 @@ import { NO_GUARD, type TokenGuardRules } from '@sluice/store/options/token-guar
 import { pageOf, sortingOf } from '@sluice/store/paging'
 import type { BudgetRow } from '@sluice/store/queries/ledger/budgets'
 import * as tokens from '@sluice/store/queries/tokens/tokens'
-import type { LatestRefusals } from '../../latest-refusals.ts'
+import type { LatestRefusals } from '../../tokens/refusals.ts'
 import { type Binding, bind, bindUpdate } from '../bind.ts'
 import { setBudgets } from '../budgets.ts'
 import { invalidField } from '../issue-text.ts'

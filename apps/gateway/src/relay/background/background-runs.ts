@@ -1,6 +1,6 @@
 import type { Timers } from '@sluice/ledger/timers'
 import { RENEWED_MS } from '@sluice/store/queries/background-responses'
-import type { Log } from '../../logger.ts'
+import type { Log } from '../../process/logger.ts'
 import { SessionSlots } from '../caller/limits/session-slots.ts'
 import type { BackgroundResponses } from './background-responses.ts'
 

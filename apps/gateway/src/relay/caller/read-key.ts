@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { KEY_PREFIX, MAX_KEY_LENGTH } from '../../bare-key.ts'
 import type { Accepted } from '../../edge/exchange.ts'
+import { KEY_PREFIX, MAX_KEY_LENGTH } from '../../tokens/bare-key.ts'
 import type { CredentialHeader } from '../stages/caller-credential.ts'
 
 /** Browsers cannot set headers of a websocket, so OpenAI's SDK offers the key as a protocol with this prefix. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { BlockList } from 'node:net'
 import { type QuietHours, readQuietHours } from '@sluice/store/options/quiet-hours'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
-import { rangeList } from '../../address-range.ts'
+import { rangeList } from '../../edge/address-range.ts'
 import type { OwnKeys } from '../stages/identity.ts'
 import { type OpenOwnKey, ownKeysOf } from './own-keys.ts'
 

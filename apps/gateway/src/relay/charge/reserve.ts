@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Mq } from '@sluice/ledger/units'
-import { holdRefusal } from '../../hold-refusal.ts'
+import { holdRefusal } from '../../tokens/refusals.ts'
 import { sessionDigest } from '../caller/session-name.ts'
 import { isSessionRefusal, type RelayLedger } from '../guard/guarded-ledger.ts'
 import { sessionClaim, sessionRefusal } from '../guard/paused.ts'

@@ -1,6 +1,6 @@
 import type { Ledger } from '@sluice/ledger/ledger'
 import { mq } from '@sluice/ledger/units'
-import type { Leave } from '../../live-set.ts'
+import type { Leave } from '../../process/live-set.ts'
 import type { Beating, Pulse } from '../client/pulse.ts'
 import type { Candidate, Reserved } from '../stages/planned.ts'
 import { chargeAtMost } from './hold-size.ts'

@@ -1,4 +1,4 @@
-import { type Leave, LiveSet } from '../../live-set.ts'
+import { type Leave, LiveSet } from '../../process/live-set.ts'
 
 /** Something to be checked from time to time. */
 export interface Beating {

@@ -1,6 +1,6 @@
 import type { RunningCall, RunningStage } from '@sluice/observe/running-call'
 import type { Accepted } from '../../edge/exchange.ts'
-import { LiveSet } from '../../live-set.ts'
+import { LiveSet } from '../../process/live-set.ts'
 import { sessionDigest } from '../caller/session-name.ts'
 import { type Progress, NOTHING_YET } from '../stages/authorised.ts'
 import { CallStopped } from '../stages/call-stopped.ts'

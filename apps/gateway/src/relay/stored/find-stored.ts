@@ -3,7 +3,7 @@ import { isTranslatedReasoning } from '@sluice/dialects/openai-responses/output-
 import type { Reference } from '@sluice/dialects/references'
 import type { StoredResponse } from '@sluice/store/queries/stored-responses'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
-import type { Log } from '../../logger.ts'
+import type { Log } from '../../process/logger.ts'
 import type { BackgroundResponses } from '../background/background-responses.ts'
 import { continuedResponse } from '../background/continued-response.ts'
 import { isServedBy } from '../caller/served-groups.ts'

@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { Accepted, Reply } from '../../edge/exchange.ts'
-import type { Log } from '../../logger.ts'
+import type { Log } from '../../process/logger.ts'
 import type { BackgroundDeps } from '../background/answer-in-background.ts'
 import { lookUpBackground, serveBackground } from '../background/serve-background.ts'
 import type { Authenticate } from '../caller/authenticate.ts'

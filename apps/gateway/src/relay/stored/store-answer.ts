@@ -1,4 +1,4 @@
-import type { Log } from '../../logger.ts'
+import type { Log } from '../../process/logger.ts'
 import type { Delivered } from '../stages/delivered.ts'
 import { answeredResponse, cacheable } from './cache-answer.ts'
 import type { ResponseCache } from './cached-responses.ts'

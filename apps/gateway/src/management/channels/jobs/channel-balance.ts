@@ -1,12 +1,12 @@
 import { CHANNEL_STATUS } from '@sluice/contract/channel'
 import { isRefusal, type Refusal, refusalText } from '@sluice/contract/errors'
+import type { Balance, BalanceStep } from '@sluice/providers/balance-source'
 import {
   type ChannelTarget,
   listChannelTargets,
   recordChannelBalance,
 } from '@sluice/store/queries/channels/channel-results'
 import { findChannel } from '@sluice/store/queries/channels/channels'
-import type { Balance, BalanceStep } from '../../channel-kinds.ts'
 import { invalidField } from '../../issue-text.ts'
 import type { SharedPorts } from '../../ports.ts'
 import type { Caller } from '../../sessions/caller.ts'

@@ -1,6 +1,6 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { LimitClaim, Limits } from '@sluice/coordination/limits'
-import { networkOf } from '../../../client-network.ts'
+import { networkOf } from '../../../edge/address-range.ts'
 import type { Accepted } from '../../../edge/exchange.ts'
 import type { RelayOptions } from '../../relay-options.ts'
 import type { Route } from '../../stages/route.ts'

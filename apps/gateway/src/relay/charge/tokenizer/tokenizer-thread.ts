@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { JobMessage, ResultMessage } from '../../../on-demand-thread.ts'
+import type { JobMessage, ResultMessage } from '../../../process/on-demand-thread.ts'
 import { count, type Counted, type CountJob, type Encoder } from './count.ts'
 
 // The tokenizer's own thread: encodings are loaded on first use and stay until the thread ends.

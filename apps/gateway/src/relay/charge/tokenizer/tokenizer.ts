@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { type OnDemandLimits, openOnDemandThread } from '../../../on-demand-thread.ts'
+import { type OnDemandLimits, openOnDemandThread } from '../../../process/on-demand-thread.ts'
 import { type Counted, type CountJob, estimateTokens } from './count.ts'
 
 /** Counts the tokens of requests whose provider reported none. */

@@ -2,9 +2,9 @@ import { isIP } from 'node:net'
 import { databaseTarget } from '@sluice/store/database-target'
 import { parseMasterKeys } from '@sluice/store/master-key'
 import * as v from 'valibot'
-import { isAddressRange } from './address-range.ts'
-import { readRetention, type Retention } from './backup/retention.ts'
-import { basePathProblem } from './edge/base-path.ts'
+import { readRetention, type Retention } from '../backup/retention.ts'
+import { isAddressRange } from '../edge/address-range.ts'
+import { basePathProblem } from '../edge/base-path.ts'
 
 /** How the texts of environment variables become values; the operator is shown the error message of each. */
 
@@ -135,3 +135,20 @@ function canDecode(text: string): boolean {
     return false
   }
 }
+
+/** An environment variable as data. */
+export interface Variable<S extends v.GenericSchema<string, unknown> = v.GenericSchema<string, unknown>> {
+  readonly name: string
+  /** Turns the text into its value; its issues are shown to the operator as they are. */
+  readonly schema: S
+  /** Text used when the variable is absent; parsed by the same schema. */
+  readonly fallback: string
+  /** Why an operator would change it. */
+  readonly reason: string
+  readonly example: string
+  /** Never printed. */
+  readonly secret?: true
+}
+
+/** Keeps the literal types of the table while checking each row. */
+export const variable = <S extends v.GenericSchema<string, unknown>>(row: Variable<S>): Variable<S> => row

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { BACKUP_VARIABLES } from './backup-variables.ts'
+import { TELEMETRY_VARIABLES } from './telemetry-variables.ts'
 import {
   addressList,
   basePath,
@@ -10,9 +11,8 @@ import {
   originList,
   seconds,
   valkeyUrl,
-} from './config-texts.ts'
-import { variable } from './config-variable.ts'
-import { TELEMETRY_VARIABLES } from './telemetry-variables.ts'
+  variable,
+} from './variable.ts'
 
 /**
  * Every environment variable that Sluice reads, as data: the loader checks against it and `sluice config --explain`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { VARIABLES } from './config-variables.ts'
-import { explainConfig, loadConfig } from './config.ts'
+import { explainConfig, loadConfig } from './environment.ts'
+import { VARIABLES } from './variables.ts'
 
 test('an empty environment gives the defaults, in milliseconds and bytes', () => {
   const { config } = loadConfig({})

@@ -6,7 +6,7 @@ import {
 import { DROPPED_KEYS } from '@sluice/contract/json-schema'
 import * as v from 'valibot'
 import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, visit, type YAMLMap } from 'yaml'
-import { nearestName } from '../../nearest-name.ts'
+import { nearestName } from '../../environment/environment.ts'
 import { nodeAt, type Path, pathText } from './node-at.ts'
 
 /** A place in a file, what is there, and the rule that it breaks. Never a value: it might be a secret. */

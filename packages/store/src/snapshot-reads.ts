@@ -1,6 +1,6 @@
-import type { Database } from '@sluice/store/database'
-import type { Schema } from '@sluice/store/schema/schema'
 import { type Kysely, sql } from 'kysely'
+import type { Database } from './database.ts'
+import type { Schema } from './schema/schema.ts'
 
 /** There is no tight limit: reading everything takes a long time. */
 const TIMEOUT_MS = 3_600_000

@@ -23,10 +23,10 @@ import { lockDatabase } from '@sluice/store/sqlite/lock-database'
 import { readRecordLog, removeRecordLog } from '@sluice/store/sqlite/record-log'
 import { finishReplacement, replacingFile } from '@sluice/store/sqlite/replace-database'
 import { createVault, type Vault } from '@sluice/store/vault'
-import type { Config } from './config.ts'
-import type { Log } from './logger.ts'
-import { problemOfMove } from './move/moved-database.ts'
-import { processInWords } from './replica.ts'
+import { problemOfMove } from '../move/moved-database.ts'
+import { processInWords } from '../process/identity.ts'
+import type { Log } from '../process/logger.ts'
+import type { Config } from './environment.ts'
 
 /** A start that cannot succeed, in words for the operator. */
 export class StartProblem extends Error {

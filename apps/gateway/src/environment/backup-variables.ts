@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { isS3, readS3Address } from './backup/s3-address.ts'
-import { integer, retention } from './config-texts.ts'
-import { variable } from './config-variable.ts'
+import { isS3, readS3Address } from '../backup/s3-address.ts'
+import { integer, retention, variable } from './variable.ts'
 
 /** Scheduled backups. Set in the environment, because whoever sets it owns the machine. */
 export const BACKUP_VARIABLES = {

@@ -1,4 +1,4 @@
-import type { DroppedBy } from './edge/client-connections.ts'
+import type { DroppedBy } from '../edge/client-connections.ts'
 import type { Log } from './logger.ts'
 
 /** The database and its threads, the listening socket, console files, mail, look-ups of names; 40 were open when idle. */

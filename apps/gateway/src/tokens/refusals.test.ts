@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLatestRefusals } from './latest-refusals.ts'
+import { createLatestRefusals } from './refusals.ts'
 
 test('keeps the latest refusal of each of the last 1,000 tokens, and at most 500 characters of its text', () => {
   let now = 1

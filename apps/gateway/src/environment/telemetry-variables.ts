@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { headerPairs } from './config-texts.ts'
-import { variable } from './config-variable.ts'
+import { headerPairs, variable } from './variable.ts'
 
 /** Where metrics and traces can be read. */
 export const TELEMETRY_VARIABLES = {
