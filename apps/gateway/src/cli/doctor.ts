@@ -1,5 +1,5 @@
 import type { Severity } from '@sluice/contract/doctor'
-import { reportOf } from '../doctor/examination.ts'
+import { reportOf } from '../doctor/doctor.ts'
 import type { Config } from '../environment/environment.ts'
 import { createLog } from '../process/logger.ts'
 import { examineBeside } from '../start/examine-beside.ts'

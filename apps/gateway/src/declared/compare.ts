@@ -47,35 +47,79 @@ const OTHER_SECRET = '(another secret)'
 
 /** Compares a checked file with the present state. Problems are those that only the state shows. */
 export async function compare(
-  { rules, priceOverridesProblem, lostGroup }: CompareDeps,
+  deps: CompareDeps,
   state: CurrentState,
   declared: DeclaredConfiguration,
   prune: boolean,
 ): Promise<Comparison | Problems> {
-  const problems: DocumentProblem[] = []
-  const { problem } = declared
+  const { rules } = deps
   const options = compareOptions(state, declared, prune)
-  if ('rule' in options) return { problems: [problem(['options', options.key], options.rule)] }
-  const overrides = declared.options.find(({ key }) => key === 'PriceOverrides')
+  if ('rule' in options) return { problems: [declared.problem(['options', options.key], options.rule)] }
+  const groups = [...options.after.GroupRatio.keys()]
+  const owned = new Map(state.items.filter(({ kind }) => kind === 'channel').map((item) => [item.name, item]))
+  const optionProblems = await findOptionProblems(deps, state, declared, groups)
+  const channels = compareChannels(rules, state, declared, { owned, groups, problems: optionProblems })
+  const dropped = compareDropped(rules, state, declared, { owned, prune })
+  if (channels.problems.length > 0) return { problems: channels.problems.slice(0, PROBLEMS_MAX) }
+  const changes = [...options.changes, ...channels.changes, ...dropped.changes]
+  const all = declared.options.length + declared.channels.length
+  const touched = changes.filter(({ action }) => action !== 'remove' && action !== 'release').length
+  return {
+    changes,
+    options,
+    channels: channels.writes,
+    removed: dropped.removed,
+    unchanged: all - touched,
+    leftAlone: leftAlone(state, declared),
+  }
+}
+
+/** Prices that cannot be read, and a group that would be lost to its users. */
+async function findOptionProblems(
+  { priceOverridesProblem, lostGroup }: CompareDeps,
+  state: CurrentState,
+  { options, problem }: DeclaredConfiguration,
+  groups: readonly string[],
+): Promise<readonly DocumentProblem[]> {
+  const problems: DocumentProblem[] = []
+  const overrides = options.find(({ key }) => key === 'PriceOverrides')
   const badPrice = overrides && priceOverridesProblem(overrides.text)
   if (badPrice !== undefined) problems.push(problem(['options', 'PriceOverrides'], badPrice))
-  const groups = [...options.after.GroupRatio.keys()]
   const lost = await lostGroup(groups)
   if (lost !== undefined && state.options.GroupRatio.has(lost)) {
     problems.push(problem(['options', 'Groups'], `must keep the group "${lost}", because users belong to it`))
   }
+  return problems
+}
 
-  const owned = new Map(state.items.filter(({ kind }) => kind === 'channel').map((item) => [item.name, item]))
-  const changes: ConfigurationChange[] = [...options.changes]
-  const channels: ChannelWrite[] = []
-  for (const channel of declared.channels) {
+interface ComparedChannels {
+  readonly writes: readonly ChannelWrite[]
+  readonly changes: readonly ConfigurationChange[]
+  readonly problems: readonly DocumentProblem[]
+}
+
+/** The channels of the file. `owned`: what files own, by name; `problems`: those found so far, which the result continues. */
+function compareChannels(
+  rules: ChannelRules,
+  state: CurrentState,
+  { owner, channels, problem }: DeclaredConfiguration,
+  known: {
+    readonly owned: ReadonlyMap<string, OwnedItem>
+    readonly groups: readonly string[]
+    readonly problems: readonly DocumentProblem[]
+  },
+): ComparedChannels {
+  const problems = [...known.problems]
+  const changes: ConfigurationChange[] = []
+  const writes: ChannelWrite[] = []
+  for (const channel of channels) {
     if (problems.length >= PROBLEMS_MAX) break
-    const found = findStored(state, owned, channel, declared.owner)
+    const found = findStored(state, known.owned, channel, owner)
     if ('rule' in found) {
       problems.push(problem(channel.path('name'), found.rule))
       continue
     }
-    const unknown = splitList(channel.form.group).findIndex((group) => !groups.includes(group))
+    const unknown = splitList(channel.form.group).findIndex((group) => !known.groups.includes(group))
     if (unknown >= 0) {
       problems.push(problem([...channel.path('groups'), unknown], 'names a group that Groups does not have'))
       continue
@@ -88,14 +132,24 @@ export async function compare(
       problems.push(problem(channel.path(field), rule))
       continue
     }
-    const write = writeOf(rules, declared.owner, channel, planned, stored)
-    channels.push(write)
+    const write = writeOf(rules, owner, channel, planned, stored)
+    writes.push(write)
     changes.push(...changesOf(rules, write, item))
   }
+  return { writes, changes, problems }
+}
 
+/** Channels that the owner of the file has and the file no longer names: deleted with `prune`, otherwise released. */
+function compareDropped(
+  rules: ChannelRules,
+  state: CurrentState,
+  declared: DeclaredConfiguration,
+  { owned, prune }: { readonly owned: ReadonlyMap<string, OwnedItem>; readonly prune: boolean },
+): { readonly removed: readonly WholeChannel[]; readonly changes: readonly ConfigurationChange[] } {
   const named = new Set(declared.channels.map(({ form }) => form.name))
   const dropped = [...owned.values()].filter(({ owner, name }) => owner === declared.owner && !named.has(name))
   const removed: WholeChannel[] = []
+  const changes: ConfigurationChange[] = []
   for (const item of dropped) {
     const stored = state.channels.find(({ id }) => id === item.channel_id)
     const base = { kind: 'channel', name: item.name } as const
@@ -107,17 +161,7 @@ export async function compare(
       changes.push({ ...base, action: 'release', drifted: false, fields: [] })
     }
   }
-  if (problems.length > 0) return { problems: problems.slice(0, PROBLEMS_MAX) }
-  const all = declared.options.length + declared.channels.length
-  const touched = changes.filter(({ action }) => action !== 'remove' && action !== 'release').length
-  return {
-    changes,
-    options,
-    channels,
-    removed,
-    unchanged: all - touched,
-    leftAlone: leftAlone(state, declared),
-  }
+  return { removed, changes }
 }
 
 /** The stored channel of a name: the one that the file owns, otherwise the only one that is called so and that no file owns. */

@@ -57,18 +57,27 @@ export interface Configuration {
 }
 
 export function createConfiguration(deps: ConfigurationDeps): Configuration {
-  const { database, vault, rules, now } = deps
-  const db = database.kysely
+  return new StoredConfiguration(deps)
+}
 
-  const within = (trx: Database['kysely']): CompareDeps => ({
-    ...deps,
-    lostGroup: (groups) => findGroupBeyond(trx, groups),
-  })
+class StoredConfiguration implements Configuration {
+  readonly #deps: ConfigurationDeps
 
-  const plan: Configuration['plan'] = async (declared, prune) => {
+  constructor(deps: ConfigurationDeps) {
+    this.#deps = deps
+  }
+
+  async export(): ReturnType<Configuration['export']> {
+    const { database, vault } = this.#deps
+    return writeDocument(await readCurrentState(database.kysely, vault))
+  }
+
+  async plan(declared: DeclaredConfiguration, prune: boolean): ReturnType<Configuration['plan']> {
+    const { database, vault, now, steady } = this.#deps
+    const db = database.kysely
     const read = await db.transaction().execute(async (trx) => {
       const state = await readCurrentState(trx, vault)
-      return { state, comparison: await compare(within(trx), state, declared, prune) }
+      return { state, comparison: await compare(this.#compareWithin(trx), state, declared, prune) }
     })
     const { state, comparison } = read
     if ('problems' in comparison) return comparison
@@ -84,57 +93,64 @@ export function createConfiguration(deps: ConfigurationDeps): Configuration {
       changes: [...changes],
       unchanged,
       left_alone: leftAlone,
-      prices: await priceEffectOf(db, before, after, { now: now(), steady: deps.steady }),
+      prices: await priceEffectOf(db, before, after, { now: now(), steady }),
     }
   }
 
-  const apply: Configuration['apply'] = async (declared, { prune, state: expected, actor, action }) => {
-    const done = await db.transaction().execute(async (trx) => {
+  async apply(
+    declared: DeclaredConfiguration,
+    { prune, state: expected, actor, action }: ApplyOrder,
+  ): ReturnType<Configuration['apply']> {
+    const { database, vault, now, onCalledAnew } = this.#deps
+    const done = await database.kysely.transaction().execute(async (trx) => {
       await lockConfiguration(trx, database.engine)
       const state = await readCurrentState(trx, vault)
       if (expected !== undefined && expected !== state.digest) return { code: 'configuration_stale' } satisfies Refusal
       const superseded = supersededBy(state, declared)
       if (superseded !== undefined) return superseded
-      const comparison = await compare(within(trx), state, declared, prune)
+      const comparison = await compare(this.#compareWithin(trx), state, declared, prune)
       if ('problems' in comparison) return comparison
       const { owner: label, revision } = declared
       const owner = { owner: label, revision, digest: documentDigest(declared), applied_ms: now() }
       const applied = { owner: label, revision, changes: [...comparison.changes], unchanged: comparison.unchanged }
       if (comparison.changes.length > 0) {
-        return { applied, calledAnew: await applyChanges(deps, trx, comparison, { owner, actor, action }) }
+        return { applied, calledAnew: await applyChanges(this.#deps, trx, comparison, { owner, actor, action }) }
       }
       if (!isRecorded(state, owner, comparison)) await replaceOwnedItems(trx, { owner, items: itemsOf(comparison) })
       return { applied, calledAnew: [] }
     })
     if (!('applied' in done)) return done
-    if (done.calledAnew.length > 0) deps.onCalledAnew?.(done.calledAnew)
+    if (done.calledAnew.length > 0) onCalledAnew?.(done.calledAnew)
     return done.applied
   }
 
-  return {
-    plan,
-    apply,
-    export: async () => writeDocument(await readCurrentState(db, vault)),
-    release: async (owner, actor, action) =>
-      await db.transaction().execute(async (trx) => {
-        await lockConfiguration(trx, database.engine)
-        const released = await releaseOwnedItems(trx, owner)
-        const entries = released.map((item) => {
-          const id = item.kind === 'channel' ? String(item.channel_id) : item.name
-          return entryOf(deps, releaseChange(item), { id, actor, action, owner })
-        })
-        await recordChanges(trx, vault, entries)
-        return released.length
-      }),
-    drift: async () => {
-      const state = await readCurrentState(db, vault)
-      const channels = new Map(state.channels.map((channel) => [channel.id, channel]))
-      return state.items.filter((item) => {
-        if (item.kind === 'option') return !isOptionKey(item.name) || item.digest !== optionDigest(state, item.name)
-        const stored = channels.get(item.channel_id)
-        return stored === undefined || isDrifted(rules, stored, item)
+  async release(owner: string, actor: Actor, action: string): Promise<number> {
+    const { database, vault } = this.#deps
+    return await database.kysely.transaction().execute(async (trx) => {
+      await lockConfiguration(trx, database.engine)
+      const released = await releaseOwnedItems(trx, owner)
+      const entries = released.map((item) => {
+        const id = item.kind === 'channel' ? String(item.channel_id) : item.name
+        return entryOf(this.#deps, releaseChange(item), { id, actor, action, owner })
       })
-    },
+      await recordChanges(trx, vault, entries)
+      return released.length
+    })
+  }
+
+  async drift(): ReturnType<Configuration['drift']> {
+    const { database, vault, rules } = this.#deps
+    const state = await readCurrentState(database.kysely, vault)
+    const channels = new Map(state.channels.map((channel) => [channel.id, channel]))
+    return state.items.filter((item) => {
+      if (item.kind === 'option') return !isOptionKey(item.name) || item.digest !== optionDigest(state, item.name)
+      const stored = channels.get(item.channel_id)
+      return stored === undefined || isDrifted(rules, stored, item)
+    })
+  }
+
+  #compareWithin(trx: Database['kysely']): CompareDeps {
+    return { ...this.#deps, lostGroup: (groups) => findGroupBeyond(trx, groups) }
   }
 }
 

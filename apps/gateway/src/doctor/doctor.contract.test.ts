@@ -16,8 +16,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { loadConfig } from '../environment/environment.ts'
 import { createAddressGuard } from '../outbound/address-guard.ts'
 import { openGuardedClient } from '../outbound/guarded-client.ts'
-import { type DoctorParts, examine } from './doctor.ts'
-import { type Examination, reportOf } from './examination.ts'
+import { type Examination, examine, reportOf } from './doctor.ts'
+import type { DoctorParts } from './wire-checks.ts'
 
 const NOW = Date.now()
 const DAY_MS = 86_400_000

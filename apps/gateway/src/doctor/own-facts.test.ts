@@ -3,8 +3,7 @@ import { createVault } from '@sluice/store/vault'
 import { expect, it } from 'vitest'
 import { loadConfig } from '../environment/environment.ts'
 import { placesWithin } from '../process/open-files.ts'
-import { createClockSteps } from './clock-steps.ts'
-import { createOwnFacts, memoryLimitOf } from './own-facts.ts'
+import { createClockSteps, createOwnFacts, memoryLimitOf } from './own-facts.ts'
 
 const SECRET = 'redis://:canary-password@valkey.internal:6379/0'
 

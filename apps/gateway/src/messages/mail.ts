@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 
 export type Language = 'en' | 'zh'
 
-/** What a mail says; its text comes from `mail-texts.ts`. */
+/** What a mail says; its text comes from `english-mails.ts` or `chinese-mails.ts`. */
 export type MailContent =
   /** `minutes`: how long the code is valid; the mail is not sent after that. */
   | { readonly kind: 'verification_code'; readonly code: string; readonly minutes: number }
@@ -43,6 +43,19 @@ export type MailContent =
   | { readonly kind: 'backup_failed'; readonly place: string; readonly problem: string; readonly latest: string }
   /** A plain text written by the caller. */
   | { readonly kind: 'plain'; readonly subject: string; readonly text: string }
+
+export type MailContents = { readonly [Content in MailContent as Content['kind']]: Content }
+
+/** One language of one mail: paragraphs, of which the one marked `strong` stands out (a code, a link). */
+export interface MailText {
+  readonly subject: string
+  readonly paragraphs: readonly (string | { readonly strong: string })[]
+}
+
+/** The texts of every kind of mail in one language; `system` is the name of the installation. */
+export type MailTexts = {
+  readonly [Kind in keyof MailContents]: (content: MailContents[Kind], system: string) => MailText
+}
 
 export type Mail = MailContent & {
   readonly to: string

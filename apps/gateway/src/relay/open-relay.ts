@@ -4,7 +4,7 @@ import { systemTimers, type Timers } from '@sluice/ledger/timers'
 import { createPriceOverrides } from '@sluice/providers/prices/price-overrides'
 import { openOwnKey as readOwnKey } from '@sluice/store/own-key-seal'
 import type { AcceptedOnSocket } from '../edge/exchange.ts'
-import { createAddressGuard } from '../outbound/address-guard.ts'
+import { type AddressGuard, createAddressGuard } from '../outbound/address-guard.ts'
 import { openGuardedAgent } from '../outbound/guarded-agent.ts'
 import { createBackgroundRuns } from './background/background-runs.ts'
 import { createFairQueue, type FairQueue } from './caller/limits/fair-queue.ts'
@@ -67,11 +67,9 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     versions.onChange('channels', async () => void (routing = await loadRouting())),
   ]
 
-  const guard = createAddressGuard(config.upstreamPrivate)
-  const upstreams = openGuardedAgent(guard, config, config.upstreamConnections)
-  const steady = () => performance.now()
+  const { guard, calls, upstreamSockets, close: closeUpstreams } = openUpstreams(parts)
+  const { steady } = calls
   const after: Timers['after'] = (ms, task) => systemTimers.after(ms, task)
-  const upstreamSockets = new UpstreamSockets({ guard, times: config, steady })
   const queue = createFairQueue({
     slots: config.maxRequests,
     mostWaiting: config.maxRequests,
@@ -83,14 +81,6 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
   const every: Timers['every'] = (ms, task) => systemTimers.every(ms, task)
   const backgroundRuns = createBackgroundRuns({ backgroundResponses, every, log })
   const inFlight = createInFlight()
-  const calls: AskDeps = {
-    upstreams,
-    upstreamTokens: createUpstreamTokens({ fetch: parts.fetchGuarded, now, nonce: randomUUID }),
-    times: config,
-    answerLimit: config.answerLimit,
-    now,
-    steady,
-  }
   const routingTable = () => routing.table
   const wired = wireStages(parts, {
     tokens,
@@ -122,6 +112,36 @@ export async function openRelay(parts: RelayParts): Promise<Relay> {
     close: async () => {
       for (const end of subscriptions) end()
       backgroundRuns.close()
+      await closeUpstreams()
+    },
+  }
+}
+
+interface Upstreams {
+  readonly guard: AddressGuard
+  readonly calls: AskDeps
+  readonly upstreamSockets: UpstreamSockets
+  readonly close: () => Promise<void>
+}
+
+/** The connections to providers, and what a call on them needs. */
+function openUpstreams({ config, now, fetchGuarded }: RelayParts): Upstreams {
+  const guard = createAddressGuard(config.upstreamPrivate)
+  const upstreams = openGuardedAgent(guard, config, config.upstreamConnections)
+  const steady = () => performance.now()
+  const upstreamSockets = new UpstreamSockets({ guard, times: config, steady })
+  return {
+    guard,
+    upstreamSockets,
+    calls: {
+      upstreams,
+      upstreamTokens: createUpstreamTokens({ fetch: fetchGuarded, now, nonce: randomUUID }),
+      times: config,
+      answerLimit: config.answerLimit,
+      now,
+      steady,
+    },
+    close: async () => {
       upstreamSockets.close()
       await upstreams.destroy()
     },

@@ -57,14 +57,14 @@ export async function openTraffic(start: Start, data: Data, upkeep: Upkeep): Pro
   const { messages, fetchGuarded } = upkeep
   const { health, versions } = sharing
   const shared = { database, vault, ledger, options, log, now, random: Math.random }
-  const ofChannels = {
+  const switching = {
     ...shared,
     versions,
     notify: messages.notify,
     forget: (channel: number): void => health.forget(channel),
     timers: systemTimers,
   }
-  const channelSwitch = openChannelSwitch(ofChannels)
+  const channelSwitch = openChannelSwitch(switching)
   opening.defer(() => channelSwitch.close())
   const rows = createRelayRows(database, now)
   const cachedResponses = createCachedResponses(now)
@@ -96,15 +96,15 @@ export async function openTraffic(start: Start, data: Data, upkeep: Upkeep): Pro
   const background = openBackground((error) => log.error({ error }, 'a background task failed'))
   opening.defer(() => background.close())
   const kinds = createChannelKinds(now, () => options().PriceOverrides)
-  const channelJobs = {
-    ...ofChannels,
+  const jobs = {
+    ...switching,
     kinds,
     replica,
     inBackground: background.run,
     testChannel: testOf(relay, data, upkeep),
   }
-  const channelTests = createChannelTests(channelJobs)
-  const channelBalances = createChannelBalances({ ...channelJobs, fetchGuarded })
+  const channelTests = createChannelTests(jobs)
+  const channelBalances = createChannelBalances({ ...jobs, fetchGuarded })
   openSchedules(start, data, channelTests, channelBalances)
   return {
     relay,

@@ -37,7 +37,7 @@ export type Load = Pick<TelemetryParts, 'openRequests' | 'waitingRequests' | 'is
 /** Second stage. */
 export async function openUpkeep(start: Start, data: Data, load: Load): Promise<Upkeep> {
   const { config, log, opening } = start
-  const { database, vault, ledger, options, now, replica, sharing } = data
+  const { database, vault, options, now, replica } = data
   const guard = createAddressGuard(config.upstreamPrivate)
   const guarded = openGuardedClient(guard)
   opening.defer(() => guarded.close())
@@ -68,6 +68,13 @@ export async function openUpkeep(start: Start, data: Data, load: Load): Promise<
   openBackups(start, data, messages)
   const months = openTransferMonths({ database, timers: systemTimers, now, log })
   opening.defer(() => months.close())
+  const { alarms, history } = openRecorders(start, data)
+  const telemetry = openMeasurement(start, data, load)
+  return { guard, fetchGuarded: guarded.fetch, messages, ledgerChecks, alarms, history, telemetry }
+}
+
+/** What is gathered beside the paid path and written now and then. */
+function openRecorders({ log, opening }: Start, { database, now }: Data): Pick<Upkeep, 'alarms' | 'history'> {
   const alarms = openAlarmRecorder({
     database,
     every,
@@ -82,6 +89,12 @@ export async function openUpkeep(start: Start, data: Data, load: Load): Promise<
     onError: (error) => log.error({ error }, 'the history of channels could not be written'),
   })
   opening.defer(() => history.close())
+  return { alarms, history }
+}
+
+/** Metrics and traces. */
+function openMeasurement({ config, log, opening }: Start, data: Data, load: Load): Telemetry {
+  const { database, vault, ledger, now, replica, sharing } = data
   // The collector is the operator's own machine, wherever channels may point.
   const collector = openGuardedClient(createAddressGuard('allow'))
   opening.defer(() => collector.close())
@@ -106,7 +119,7 @@ export async function openUpkeep(start: Start, data: Data, load: Load): Promise<
     isValkeyUp: () => sharing.valkey?.usable,
   })
   opening.defer(() => telemetry.close())
-  return { guard, fetchGuarded: guarded.fetch, messages, ledgerChecks, alarms, history, telemetry }
+  return telemetry
 }
 
 async function watchDatabaseFile(

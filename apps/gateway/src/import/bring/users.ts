@@ -1,3 +1,4 @@
+import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
 import { disableUsers } from '@sluice/store/queries/imports/gone-rows'
 import { findNames, findOwn } from '@sluice/store/queries/imports/imported-rows'
 import { bumpVersion } from '@sluice/store/snapshots/versions'
@@ -6,6 +7,7 @@ import type { ImportContext } from '../import-context.ts'
 import type { FieldProblem } from '../take/fields.ts'
 import type { SourcePasskey } from '../take/second-factors.ts'
 import { markOfUser, type SourceUser, takeUser, USER_COLUMNS } from '../take/take-user.ts'
+import type { Taken } from '../take/taken.ts'
 import type { Issuers } from './identities.ts'
 import type { RootHere } from './root.ts'
 import type { Against, BroughtTable, MergedRow, TakenRow } from './table.ts'
@@ -28,36 +30,15 @@ export interface UserSetting {
 
 /** `users` of the family. */
 export function usersTable(context: ImportContext, setting: UserSetting): BroughtTable<SourceUser> {
-  const { database, choices } = context
-  /** The source's first root, where this gateway has none. */
-  let firstRoot: number | undefined
-  const placeOf = ({ row, target }: TakenRow<SourceUser>): number | undefined => {
-    if (target !== undefined || row.role !== ROLE.root) return target
-    return setting.root.name === row.username && setting.root.isFresh(setting.root.id) ? setting.root.id : undefined
-  }
-  const roleOf = (taken: TakenRow<SourceUser>): number => {
-    const { role } = taken.row
-    if (role !== ROLE.root || choices.roots === 'all') return role
-    if (setting.root.id === 0) firstRoot ??= taken.id
-    const isRoot = setting.root.id === 0 ? firstRoot === taken.id : placeOf(taken) === setting.root.id
-    return isRoot ? ROLE.root : ROLE.admin
-  }
+  const { choices } = context
+  const { placeOf, roleOf } = rootChoice(context, setting.root)
   const around = { issuers: setting.issuers, passkeys: setting.passkeys, placeOf, roleOf }
   const quotaOf = ({ quota }: SourceUser): number => (choices.debts === 'forgive' ? Math.max(0, quota) : quota)
   return {
     kind: 'user',
     table: 'users',
     columns: USER_COLUMNS,
-    take: (row, id) => {
-      const taken = takeUser(row)
-      const secret = setting.totpSecrets.get(id)
-      const fault = setting.totpFaults.get(id)
-      if (taken.outcome === 'taken' && fault !== undefined) return { outcome: 'left_out', fault }
-      if (taken.outcome !== 'taken') return taken
-      const passkeys = (setting.passkeys.get(id) ?? []).map(({ credentialId }) => credentialId).toSorted()
-      const user = { ...taken.row, ...(passkeys.length > 0 && { passkeys }) }
-      return { ...taken, row: secret === undefined ? user : { ...user, totpSecret: secret } }
-    },
+    take: (row, id) => takeWithFactors(setting, row, id),
     mark: markOfUser,
     // Some get their code only when they look at it.
     isSame: (mark, { username }) => mark === markOfUser({ affCode: '', username }),
@@ -74,7 +55,7 @@ export function usersTable(context: ImportContext, setting: UserSetting): Brough
     amounts: (user) => ({ quota: quotaOf(user), used: user.usedQuota, requests: user.requests }),
     profile: ({ quota: _quota, usedQuota: _used, requests: _requests, ...profile }) => profile,
     isAlwaysCompared: ({ role }) => role === ROLE.root,
-    refer: async (rows) => await namesAgainst(context, setting.root, rows),
+    refer: async (rows) => await findTakenNames(context, setting.root, rows),
     wanted: async (db, rows) => await wantedUsers(context, db, rows, around),
     here: async (db, engine, ids) => await usersHere(context.vault, setting.issuers, db, engine, ids),
     rules: USER_RULES,
@@ -91,34 +72,78 @@ export function usersTable(context: ImportContext, setting: UserSetting): Brough
     seen: setting.seen,
     left: setting.left,
   }
+}
 
-  async function namesAgainst(
-    { report }: ImportContext,
-    root: RootHere,
-    rows: readonly TakenRow<SourceUser>[],
-  ): Promise<ReadonlyMap<number, Against>> {
-    const names = await findNames(
-      database.kysely,
-      rows.map(({ row }) => row.username),
-    )
-    const own = await findOwn(database.kysely, context.name, names)
-    const against = new Map<number, Against>()
-    for (const { id, row, target } of rows) {
-      const here = names.get(row.username)
-      // At the source, no two have one name: whoever was brought from there under it has another one now.
-      if (here === undefined || here.id === target || own.has(here.id)) continue
-      if (target === undefined && row.role === ROLE.root && here.role === ROLE.root) {
-        if (root.isFresh(here.id)) continue
-        report.note(
-          `"${row.username}" of the source is skipped: the root account of this gateway is in use and stays unchanged.`,
-        )
-        against.set(id, 'skip')
-      } else {
-        against.set(id, { field: 'username', problem: `is the name of user ${here.id} here, who was not imported` })
-      }
-    }
-    return against
+/** Which users of the source become root here. */
+function rootChoice(
+  { choices }: ImportContext,
+  root: RootHere,
+): {
+  /** The user here whose place one of the source takes; undefined for a new one. */
+  readonly placeOf: (taken: TakenRow<SourceUser>) => number | undefined
+  readonly roleOf: (taken: TakenRow<SourceUser>) => number
+} {
+  /** The source's first root, where this gateway has none. */
+  let firstRoot: number | undefined
+  const placeOf = ({ row, target }: TakenRow<SourceUser>): number | undefined => {
+    if (target !== undefined || row.role !== ROLE.root) return target
+    return root.name === row.username && root.isFresh(root.id) ? root.id : undefined
   }
+  return {
+    placeOf,
+    roleOf: (taken) => {
+      const { role } = taken.row
+      if (role !== ROLE.root || choices.roots === 'all') return role
+      if (root.id === 0) firstRoot ??= taken.id
+      const isRoot = root.id === 0 ? firstRoot === taken.id : placeOf(taken) === root.id
+      return isRoot ? ROLE.root : ROLE.admin
+    },
+  }
+}
+
+/** A user with the second factors that the source keeps in tables of their own. */
+function takeWithFactors(
+  { totpSecrets, totpFaults, passkeys }: UserSetting,
+  row: ForeignRow,
+  id: number,
+): Taken<SourceUser> {
+  const taken = takeUser(row)
+  const secret = totpSecrets.get(id)
+  const fault = totpFaults.get(id)
+  if (taken.outcome === 'taken' && fault !== undefined) return { outcome: 'left_out', fault }
+  if (taken.outcome !== 'taken') return taken
+  const ids = (passkeys.get(id) ?? []).map(({ credentialId }) => credentialId).toSorted()
+  const user = { ...taken.row, ...(ids.length > 0 && { passkeys: ids }) }
+  return { ...taken, row: secret === undefined ? user : { ...user, totpSecret: secret } }
+}
+
+/** Names of the source that others have here. */
+async function findTakenNames(
+  { report, database, name }: ImportContext,
+  root: RootHere,
+  rows: readonly TakenRow<SourceUser>[],
+): Promise<ReadonlyMap<number, Against>> {
+  const names = await findNames(
+    database.kysely,
+    rows.map(({ row }) => row.username),
+  )
+  const own = await findOwn(database.kysely, name, names)
+  const against = new Map<number, Against>()
+  for (const { id, row, target } of rows) {
+    const here = names.get(row.username)
+    // At the source, no two have one name: whoever was brought from there under it has another one now.
+    if (here === undefined || here.id === target || own.has(here.id)) continue
+    if (target === undefined && row.role === ROLE.root && here.role === ROLE.root) {
+      if (root.isFresh(here.id)) continue
+      report.note(
+        `"${row.username}" of the source is skipped: the root account of this gateway is in use and stays unchanged.`,
+      )
+      against.set(id, 'skip')
+    } else {
+      against.set(id, { field: 'username', problem: `is the name of user ${here.id} here, who was not imported` })
+    }
+  }
+  return against
 }
 
 /** Power over this gateway is given by name: the report says to whom. */

@@ -25,25 +25,31 @@ const MILLION = 1_000_000
 
 /** Channels, for administrators. Keys go in and never come out. */
 export function channelRoutes(deps: ChannelDeps): readonly Binding[] {
-  const db = deps.database.kysely
-  const { kinds } = deps
-  const spend = createChannelSpend(deps.database, deps.now)
+  const shown = createShownChannels(deps)
+  return [
+    bind(routes.listChannels, ({ query }) => shown.list('', query)),
+    bind(routes.searchChannels, ({ query }) => shown.list(query.keyword, query)),
+    bind(routes.getChannel, ({ id }) => shown.one(id)),
+    ...changeRoutes(deps, shown),
+    ...channelKeyRoutes(deps),
+    ...testRoutes(deps),
+    ...channelDraftRoutes(deps),
+    ...balanceRoutes(deps),
+    ...channelPricingRoutes(deps),
+    ...channelTypeRoutes(deps),
+    ...channelRoutingRoutes(deps),
+  ]
+}
 
-  const list = async (keyword: string, query: ListQuery) => {
-    const spent = await spend()
-    const page = pageOf(query)
-    const { rows, total } =
-      query.sort === 'used_quota'
-        ? await bySpend(keyword, spent, query.order, page)
-        : await channels.listChannels(db, keyword, sortingOf(channels.CHANNEL_SORT_COLUMNS, query, NEWEST), page)
-    const owners = await findChannelOwners(
-      db,
-      rows.map(({ id }) => id),
-    )
-    const onWire = (row: channels.ChannelRow) =>
-      channelOnWire(kinds, row, { spent: spent.get(row.id) ?? 0n, owned: owners.get(row.id) })
-    return { data: rows.map(onWire), total }
-  }
+/** Channels as the API shows them: with what they have spent and the file that owns them. */
+interface ShownChannels {
+  readonly list: (keyword: string, query: ListQuery) => Promise<{ data: Channel[]; total: number }>
+  readonly one: (id: number) => Promise<{ data: Channel } | Refusal>
+}
+
+function createShownChannels({ database, kinds, now }: ChannelDeps): ShownChannels {
+  const db = database.kysely
+  const spend = createChannelSpend(database, now)
 
   /** What a channel has spent is not a column of its table: the rows are sorted here. */
   const bySpend = async (
@@ -58,23 +64,38 @@ export function channelRoutes(deps: ChannelDeps): readonly Binding[] {
     return { rows: await channels.findChannels(db, sorted.slice(offset, offset + limit)), total: ids.length }
   }
 
-  const answer = async (id: number): Promise<{ data: Channel } | Refusal> => {
-    const row = await channels.findChannel(db, id)
-    if (row === undefined) return NOT_FOUND
-    const owned = (await findChannelOwners(db, [id])).get(id)
-    return { data: channelOnWire(kinds, row, { spent: (await spend()).get(id) ?? 0n, owned }) }
+  return {
+    list: async (keyword, query) => {
+      const spent = await spend()
+      const page = pageOf(query)
+      const { rows, total } =
+        query.sort === 'used_quota'
+          ? await bySpend(keyword, spent, query.order, page)
+          : await channels.listChannels(db, keyword, sortingOf(channels.CHANNEL_SORT_COLUMNS, query, NEWEST), page)
+      const owners = await findChannelOwners(
+        db,
+        rows.map(({ id }) => id),
+      )
+      const onWire = (row: channels.ChannelRow) =>
+        channelOnWire(kinds, row, { spent: spent.get(row.id) ?? 0n, owned: owners.get(row.id) })
+      return { data: rows.map(onWire), total }
+    },
+    one: async (id) => {
+      const row = await channels.findChannel(db, id)
+      if (row === undefined) return NOT_FOUND
+      const owned = (await findChannelOwners(db, [id])).get(id)
+      return { data: channelOnWire(kinds, row, { spent: (await spend()).get(id) ?? 0n, owned }) }
+    },
   }
+}
 
+function changeRoutes(deps: ChannelDeps, shown: ShownChannels): readonly Binding[] {
+  const db = deps.database.kysely
   const answerUpdate = async (id: number, duplicates: number) => {
-    const found = await answer(id)
+    const found = await shown.one(id)
     return isRefusal(found) ? found : { ...found, extra: { duplicate_keys: duplicates } }
   }
-
   return [
-    bind(routes.listChannels, ({ query }) => list('', query)),
-    bind(routes.searchChannels, ({ query }) => list(query.keyword, query)),
-    bind(routes.getChannel, ({ id }) => answer(id)),
-
     bind(routes.createChannel, async ({ body }) => {
       const made = await createChannels(deps, body)
       return isRefusal(made) ? made : { data: [...made.ids], extra: { duplicate_keys: made.duplicates } }
@@ -99,7 +120,7 @@ export function channelRoutes(deps: ChannelDeps): readonly Binding[] {
       const stored = await channels.findChannel(db, id)
       const name = `${stored?.name.slice(0, NAME_MAX - COPY_SUFFIX.length) ?? ''}${COPY_SUFFIX}`
       const copy = await copyChannel(db, id, { name, createdTime: Math.floor(deps.now() / 1_000) })
-      return copy === undefined ? NOT_FOUND : answer(copy)
+      return copy === undefined ? NOT_FOUND : shown.one(copy)
     }),
     bind(routes.deleteChannel, async ({ id }) => {
       const isDeleted = await unlessChannelOwned(deps.database, { id }, (trx) => channels.deleteChannel(trx, id))
@@ -107,14 +128,6 @@ export function channelRoutes(deps: ChannelDeps): readonly Binding[] {
       return isDeleted ? {} : NOT_FOUND
     }),
     bind(routes.deleteDisabledChannels, async () => ({ data: await channels.deleteDisabledChannels(db) })),
-
-    ...channelKeyRoutes(deps),
-    ...testRoutes(deps),
-    ...channelDraftRoutes(deps),
-    ...balanceRoutes(deps),
-    ...channelPricingRoutes(deps),
-    ...channelTypeRoutes(deps),
-    ...channelRoutingRoutes(deps),
   ]
 }
 

@@ -3,7 +3,7 @@ import { type DoctorReport, doctorReport } from '@sluice/contract/doctor'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reportOf } from '../../doctor/examination.ts'
+import { reportOf } from '../../doctor/doctor.ts'
 
 describe('the call that examines the installation', () => {
   let bench: ManagementBench

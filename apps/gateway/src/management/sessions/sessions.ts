@@ -43,46 +43,70 @@ export interface Sessions {
   readonly end: (context: Context) => Promise<void>
 }
 
-export function createSessions(
-  deps: Pick<SharedPorts, 'database' | 'now' | 'randomBytes' | 'isSecure' | 'basePath' | 'clientAddress'>,
-): Sessions {
+type SessionDeps = Pick<SharedPorts, 'database' | 'now' | 'randomBytes' | 'isSecure' | 'basePath' | 'clientAddress'>
+
+export function createSessions(deps: SessionDeps): Sessions {
   const db = deps.database.kysely
-  const cookiePath = deps.basePath || '/'
-  const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
+  const cookies = new SessionCookies(deps)
+  return {
+    identify: async (context) => {
+      const id = getCookie(context, COOKIE)
+      const session = id === undefined ? undefined : await findSession(db, hashOf(id), secondsOf(deps.now()))
+      if (id !== undefined && session !== undefined) return await cookies.callerOf(context, id, session)
+      const authorization = context.req.header('authorization')
+      if (authorization === undefined) return { code: 'not_logged_in' }
+      return await identifyByToken(deps.database, authorization)
+    },
+    start: (context, userId, passwordHash) => cookies.begin(context, userId, { passwordHash }),
+    renew: async (context, caller) => {
+      await deleteSessionsOf(db, caller.id)
+      if (caller.via === 'session') await cookies.begin(context, caller.id, { created: caller.signedIn })
+    },
+    end: async (context) => {
+      const id = getCookie(context, COOKIE)
+      if (id !== undefined) await deleteSession(db, hashOf(id))
+      cookies.remove(context)
+    },
+  }
+}
 
-  const giveCookie = (context: Context, id: string): void =>
-    setCookie(context, COOKIE, id, {
-      path: cookiePath,
-      httpOnly: true,
-      sameSite: 'Lax',
-      secure: deps.isSecure(context),
-      maxAge: LIFETIME_SECONDS,
-    })
+/** Sessions in the database, each with the cookie that holds its id. */
+class SessionCookies {
+  readonly #deps: SessionDeps
+  readonly #path: string
 
-  const callerOf = async (context: Context, id: string, session: SessionRow): Promise<Caller | Refusal> => {
+  constructor(deps: SessionDeps) {
+    this.#deps = deps
+    this.#path = deps.basePath || '/'
+  }
+
+  /** The user of a session, which goes on from now if it is old enough to be extended. */
+  async callerOf(context: Context, id: string, session: SessionRow): Promise<Caller | Refusal> {
+    const db = this.#deps.database.kysely
     if (session.status !== USER_STATUS.enabled) {
       await deleteSession(db, session.idHash)
       return { code: 'user_banned' }
     }
-    const now = nowSeconds()
+    const now = secondsOf(this.#deps.now())
     // One that seems to end later than possible was begun by a clock that was ahead.
     if (Math.abs(session.expires - now - LIFETIME_SECONDS) > RENEW_AFTER_SECONDS) {
       await extendSession(db, session.idHash, now + LIFETIME_SECONDS)
-      giveCookie(context, id)
+      this.#give(context, id)
     }
     const { userId, username, role, group, idHash, created } = session
     return { id: userId, username, role, group, via: 'session', signedIn: created, proof: idHash }
   }
 
-  const begin = async (
+  /** Begins a session in place of the one that the request came with. */
+  async begin(
     context: Context,
     userId: number,
     known: { readonly passwordHash?: string | undefined; readonly created?: number | undefined },
-  ): Promise<boolean> => {
-    const id = Buffer.from(deps.randomBytes(ID_BYTES)).toString('base64url')
+  ): Promise<boolean> {
+    const id = Buffer.from(this.#deps.randomBytes(ID_BYTES)).toString('base64url')
     const previous = getCookie(context, COOKIE)
-    const now = nowSeconds()
-    const isStored = await insertSession(db, {
+    const now = secondsOf(this.#deps.now())
+    const isStored = await insertSession(this.#deps.database.kysely, {
       idHash: hashOf(id),
       userId,
       now,
@@ -90,32 +114,29 @@ export function createSessions(
       replaces: previous === undefined ? undefined : hashOf(previous),
       ...known,
       userAgent: (context.req.header('user-agent') ?? '').slice(0, USER_AGENT_MAX),
-      address: deps.clientAddress(context),
+      address: this.#deps.clientAddress(context),
     })
-    if (isStored) giveCookie(context, id)
+    if (isStored) this.#give(context, id)
     return isStored
   }
 
-  return {
-    identify: async (context) => {
-      const id = getCookie(context, COOKIE)
-      const session = id === undefined ? undefined : await findSession(db, hashOf(id), nowSeconds())
-      if (id !== undefined && session !== undefined) return await callerOf(context, id, session)
-      const authorization = context.req.header('authorization')
-      if (authorization === undefined) return { code: 'not_logged_in' }
-      return await identifyByToken(deps.database, authorization)
-    },
-    start: (context, userId, passwordHash) => begin(context, userId, { passwordHash }),
-    renew: async (context, caller) => {
-      await deleteSessionsOf(db, caller.id)
-      if (caller.via === 'session') await begin(context, caller.id, { created: caller.signedIn })
-    },
-    end: async (context) => {
-      const id = getCookie(context, COOKIE)
-      if (id !== undefined) await deleteSession(db, hashOf(id))
-      deleteCookie(context, COOKIE, { path: cookiePath })
-    },
+  remove(context: Context): void {
+    deleteCookie(context, COOKIE, { path: this.#path })
   }
+
+  #give(context: Context, id: string): void {
+    setCookie(context, COOKIE, id, {
+      path: this.#path,
+      httpOnly: true,
+      sameSite: 'Lax',
+      secure: this.#deps.isSecure(context),
+      maxAge: LIFETIME_SECONDS,
+    })
+  }
+}
+
+function secondsOf(ms: number): number {
+  return Math.floor(ms / 1_000)
 }
 
 function hashOf(id: string): string {

@@ -92,27 +92,6 @@ export function createChannelJob(
     return writeJobProgress(db, { job, epoch: run.held.epoch }, { id: run.id, progress, end })
   }
 
-  const work = async <Target extends JobTarget>(
-    run: Run,
-    targets: readonly Target[],
-    { each, signal }: { readonly each: JobWork<Target>['each']; readonly signal: AbortSignal },
-  ): Promise<JobEnd> => {
-    const queue = targets.values()
-    const worker = async (): Promise<void> => {
-      for (const target of queue) {
-        if (signal.aborted) return
-        const step = await each(target, AbortSignal.any([signal, AbortSignal.timeout(STEP_MS)]))
-        if (!signal.aborted) count(run, target, step)
-        // So that this process applies the change at once; the next check makes up for one that fails.
-        if (step.became !== undefined) await deps.versions.check().catch(() => {})
-      }
-    }
-    const workers = await Promise.allSettled(Array.from({ length: PARALLEL }, worker))
-    const failure = workers.find((outcome) => outcome.status === 'rejected')
-    if (failure !== undefined) throw failure.reason
-    return signal.aborted ? 'stopped' : 'done'
-  }
-
   /** Stores that a run begins, and goes through it beside the caller; undefined when there is nothing to do. */
   const begin = async <Target extends JobTarget>(held: JobRun, wanted: JobWork<Target>): Promise<Run | undefined> => {
     const targets = await wanted.targets()
@@ -127,7 +106,7 @@ export function createChannelJob(
       try {
         await held.work({
           closing,
-          work: (signal) => work(run, targets, { each, signal }),
+          work: (signal) => handleAll(run, targets, { each, versions: deps.versions, signal }),
           write: () => write(run),
           end: async (_, outcome = 'failed') => {
             await write(run, { outcome, at: deps.now() }).catch(() => {})
@@ -157,6 +136,32 @@ export function createChannelJob(
     },
     begins: () => latestJobBegins(db, job, deps.now()),
   }
+}
+
+/** Several targets at a time, until all are handled or the run is to stop. */
+async function handleAll<Target extends JobTarget>(
+  run: Run,
+  targets: readonly Target[],
+  {
+    each,
+    versions,
+    signal,
+  }: Pick<JobWork<Target>, 'each'> & Pick<ChannelJobDeps, 'versions'> & { readonly signal: AbortSignal },
+): Promise<JobEnd> {
+  const queue = targets.values()
+  const worker = async (): Promise<void> => {
+    for (const target of queue) {
+      if (signal.aborted) return
+      const step = await each(target, AbortSignal.any([signal, AbortSignal.timeout(STEP_MS)]))
+      if (!signal.aborted) count(run, target, step)
+      // So that this process applies the change at once; the next check makes up for one that fails.
+      if (step.became !== undefined) await versions.check().catch(() => {})
+    }
+  }
+  const workers = await Promise.allSettled(Array.from({ length: PARALLEL }, worker))
+  const failure = workers.find((outcome) => outcome.status === 'rejected')
+  if (failure !== undefined) throw failure.reason
+  return signal.aborted ? 'stopped' : 'done'
 }
 
 function count(run: Run, { id, name }: JobTarget, { ok, reason, became }: JobStep): void {

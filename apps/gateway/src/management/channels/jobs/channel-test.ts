@@ -58,77 +58,8 @@ export interface ChannelTests extends Pick<ChannelJobRunner, 'state' | 'stop' | 
 
 export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
   const db = deps.database.kysely
-  const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
   const job = createChannelJob(deps, { job: 'channel-test', what: 'A test of all channels' })
-
-  const runTest = async ({ id, channel, key }: TestTarget, requested: string | null, signal: AbortSignal) => {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
-    const tested = await deps.testChannel(id, requested ?? testingModel(channel), within, key?.fingerprint)
-    return { ...tested, message: tested.message.slice(0, MESSAGE_MAX) }
-  }
-
-  /** Stores the result with the channel, and returns its recent counted tests. */
-  const keep = async (id: number, result: ChannelTestResult): Promise<string> => {
-    const recent = await recordChannelTest(db, id, {
-      responseTime: result.ok ? Math.round(result.elapsedMs) : 0,
-      testTime: nowSeconds(),
-      counts: countOf(result, deps.options()),
-    })
-    return recent ?? ''
-  }
-
-  const log = async ({ id: userId, username }: JobStarter, { id, name }: TestTarget, result: ChannelTestResult) => {
-    await insertLog(db, {
-      type: LOG_TYPE.test,
-      createdAt: nowSeconds(),
-      userId,
-      username,
-      content: `${result.ok ? 'Test succeeded' : 'Test failed'}: ${result.message}`,
-      model: result.model,
-      channelId: id,
-      channelName: name,
-      elapsedMs: Math.round(result.elapsedMs),
-    })
-  }
-
-  /** Switches a channel or its key off or on by a test, where the settings say so, and notifies the operators. */
-  const react = async (
-    actor: JobStarter | undefined,
-    target: TestTarget,
-    result: ChannelTestResult,
-    recent: string,
-  ): Promise<JobStep['became']> => {
-    const { channel, key } = target
-    const outcome = testOutcomeOf(channel.status, result, recent, deps.options())
-    if (outcome === undefined) return undefined
-    const cause = { by: 'its test', reason: outcome.reason, actor }
-    if (outcome.status === CHANNEL_STATUS.enabled)
-      return (await switchChannelOn(deps, channel, cause)) ? 'enabled' : undefined
-    const isKeyRefused = key !== undefined && result.cause === 'account'
-    const isOff = isKeyRefused
-      ? await switchRefusedKeyOff(deps, key.of, key.fingerprint, cause)
-      : await switchChannelOff(deps, channel, cause)
-    return isOff ? 'disabled' : undefined
-  }
-
-  const look = async (target: TestTarget, signal: AbortSignal, by: JobStarter): Promise<JobStep> => {
-    const result = await runTest(target, null, signal)
-    const isScheduled = by.id === SCHEDULE.id
-    // Scheduled runs leave no row for each channel: there would be thousands, and the run reports what failed.
-    if (!isScheduled) await log(by, target, result)
-    const actor = isScheduled ? undefined : by
-    const reason = result.ok ? '' : result.message
-    if (target.key?.isOff !== true) {
-      const recent = await keep(target.id, result)
-      return { ok: result.ok, reason, became: await react(actor, target, result, recent) }
-    }
-    const { of, fingerprint } = target.key
-    const isWell =
-      keyOutcomeOf(result, deps.options()) === 'enable' &&
-      (await switchKeyOnAgain(deps, of, fingerprint, { by: 'its test', reason: result.message, actor }))
-    return { ok: result.ok, reason, became: isWell ? 'enabled' : undefined }
-  }
-
+  const tester = new ChannelTester(deps)
   return {
     state: job.state,
     stop: job.stop,
@@ -140,11 +71,7 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
         return invalidField('model', 'is not one of the models of this channel')
       }
       const target = (await targetOf(deps, channel)) ?? { id, name: channel.name, channel, key: undefined }
-      const result = await runTest(target, model === '' ? null : model, new AbortController().signal)
-      await keep(id, result)
-      await log(caller, target, result)
-      if (result.ok) deps.forget(id)
-      return result
+      return await tester.testNow(target, model === '' ? null : model, caller)
     },
     startAll: ({ id, username }, scope) => {
       const startedBy = { id, username }
@@ -152,7 +79,7 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
         scope,
         startedBy,
         targets: () => listTestTargets(deps, scope),
-        each: (target, signal) => look(target, signal, startedBy),
+        each: (target, signal) => tester.testInRun(target, signal, startedBy),
         ended: ({ done, failed }) => deps.notify({ kind: 'channels_tested', tested: done, failed }),
       })
     },
@@ -168,9 +95,103 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
         scope,
         startedBy: SCHEDULE,
         targets,
-        each: (target, signal) => look(target, signal, SCHEDULE),
+        each: (target, signal) => tester.testInRun(target, signal, SCHEDULE),
       })
     },
+  }
+}
+
+/** Tests one channel or one of its keys, and records what came of it. */
+class ChannelTester {
+  readonly #deps: ChannelTestDeps
+
+  constructor(deps: ChannelTestDeps) {
+    this.#deps = deps
+  }
+
+  /** The test that a caller waits for. It switches nothing; a success ends the channel's cooldowns. */
+  async testNow(target: TestTarget, model: string | null, caller: JobStarter): Promise<ChannelTestResult> {
+    const result = await this.#test(target, model, new AbortController().signal)
+    await this.#keep(target.id, result)
+    await this.#log(caller, target, result)
+    if (result.ok) this.#deps.forget(target.id)
+    return result
+  }
+
+  /** One step of a run. */
+  async testInRun(target: TestTarget, signal: AbortSignal, by: JobStarter): Promise<JobStep> {
+    const result = await this.#test(target, null, signal)
+    const isScheduled = by.id === SCHEDULE.id
+    // Scheduled runs leave no row for each channel: there would be thousands, and the run reports what failed.
+    if (!isScheduled) await this.#log(by, target, result)
+    const actor = isScheduled ? undefined : by
+    const reason = result.ok ? '' : result.message
+    if (target.key?.isOff !== true) {
+      const recent = await this.#keep(target.id, result)
+      return { ok: result.ok, reason, became: await this.#react(actor, target, result, recent) }
+    }
+    const { of, fingerprint } = target.key
+    const isWell =
+      keyOutcomeOf(result, this.#deps.options()) === 'enable' &&
+      (await switchKeyOnAgain(this.#deps, of, fingerprint, { by: 'its test', reason: result.message, actor }))
+    return { ok: result.ok, reason, became: isWell ? 'enabled' : undefined }
+  }
+
+  async #test(
+    { id, channel, key }: TestTarget,
+    requested: string | null,
+    signal: AbortSignal,
+  ): Promise<ChannelTestResult> {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const tested = await this.#deps.testChannel(id, requested ?? testingModel(channel), within, key?.fingerprint)
+    return { ...tested, message: tested.message.slice(0, MESSAGE_MAX) }
+  }
+
+  /** Stores the result with the channel, and returns its recent counted tests. */
+  async #keep(id: number, result: ChannelTestResult): Promise<string> {
+    const recent = await recordChannelTest(this.#deps.database.kysely, id, {
+      responseTime: result.ok ? Math.round(result.elapsedMs) : 0,
+      testTime: this.#nowSeconds(),
+      counts: countOf(result, this.#deps.options()),
+    })
+    return recent ?? ''
+  }
+
+  async #log({ id: userId, username }: JobStarter, { id, name }: TestTarget, result: ChannelTestResult): Promise<void> {
+    await insertLog(this.#deps.database.kysely, {
+      type: LOG_TYPE.test,
+      createdAt: this.#nowSeconds(),
+      userId,
+      username,
+      content: `${result.ok ? 'Test succeeded' : 'Test failed'}: ${result.message}`,
+      model: result.model,
+      channelId: id,
+      channelName: name,
+      elapsedMs: Math.round(result.elapsedMs),
+    })
+  }
+
+  /** Switches a channel or its key off or on by a test, where the settings say so, and notifies the operators. */
+  async #react(
+    actor: JobStarter | undefined,
+    { channel, key }: TestTarget,
+    result: ChannelTestResult,
+    recent: string,
+  ): Promise<JobStep['became']> {
+    const outcome = testOutcomeOf(channel.status, result, recent, this.#deps.options())
+    if (outcome === undefined) return undefined
+    const cause = { by: 'its test', reason: outcome.reason, actor }
+    if (outcome.status === CHANNEL_STATUS.enabled)
+      return (await switchChannelOn(this.#deps, channel, cause)) ? 'enabled' : undefined
+    const isKeyRefused = key !== undefined && result.cause === 'account'
+    const isOff = isKeyRefused
+      ? await switchRefusedKeyOff(this.#deps, key.of, key.fingerprint, cause)
+      : await switchChannelOff(this.#deps, channel, cause)
+    return isOff ? 'disabled' : undefined
+  }
+
+  #nowSeconds(): number {
+    return Math.floor(this.#deps.now() / 1_000)
   }
 }
 
