@@ -17,75 +17,102 @@ export interface ReplicaLife {
   end(): Promise<void>
 }
 
-/**
- * Closes the holds that dead replicas left, registers this one, then renews it every 10 s and checks for dead ones every 15 s. With
- * `alone`, no other process can be running: every earlier replica is dead at once.
- */
-export async function startReplicaLife(options: {
+interface ReplicaLifeOptions {
   readonly engine: LedgerEngine
   readonly replica: string
+  /** No other process can be running: every earlier replica is dead at once. */
   readonly alone: boolean
   readonly timers: Timers
   readonly remindBelow?: () => bigint
   /** Called once, when the others have declared this replica dead. */
   readonly onDead: () => void
   readonly onFailure: (error: unknown) => void
-}): Promise<ReplicaLife> {
-  const { engine, replica, timers, onDead, onFailure } = options
-  let dead = false
-  let busy: Promise<void> | undefined
+}
 
-  const recoverSilent = async (silent: { readonly deadAfterMs: number; readonly by?: string }): Promise<void> => {
-    const remindBelow = options.remindBelow?.()
-    await engine.recover({ ...silent, dead: [], ...(remindBelow !== undefined && { remindBelow }) })
+/** Closes the holds that dead replicas left, registers this one, then renews it every 10 s and checks for dead ones every 15 s. */
+export async function startReplicaLife(options: ReplicaLifeOptions): Promise<ReplicaLife> {
+  const life = new RegisteredReplica(options)
+  await life.register()
+  return life
+}
+
+class RegisteredReplica implements ReplicaLife {
+  readonly #options: ReplicaLifeOptions
+  #dead = false
+  #busy: Promise<void> | undefined
+  #stops: readonly (() => void)[] = []
+
+  constructor(options: ReplicaLifeOptions) {
+    this.#options = options
   }
-  const beside = { deadAfterMs: DEAD_AFTER_MS, by: replica }
-  const heartbeat = async (): Promise<void> => {
-    if (dead || (await engine.heartbeat(replica)) || dead) return
-    dead = true
+
+  get dead(): boolean {
+    return this.#dead
+  }
+
+  async register(): Promise<void> {
+    const { alone, timers } = this.#options
+    await this.#recoverSilent(alone ? { deadAfterMs: 0 } : this.#beside())
+    await this.#heartbeat()
+    this.#stops = [
+      timers.every(HEARTBEAT_MS, () => this.#unlessBusy(() => this.#heartbeat())),
+      timers.every(RECOVERY_MS, () => this.#unlessBusy(() => this.#recover())),
+    ]
+  }
+
+  async beat(): Promise<boolean> {
+    if (this.#busy !== undefined) return false
+    const beat = this.#heartbeat()
+    this.#busy = beat.catch(() => {}).finally(() => (this.#busy = undefined))
+    await beat
+    return !this.#dead
+  }
+
+  async end(): Promise<void> {
+    const { engine, replica, timers, onFailure } = this.#options
+    for (const stop of this.#stops) stop()
+    const left = (async () => {
+      await this.#busy
+      await engine.leave(replica)
+    })().catch(onFailure)
+    await new Promise<void>((resolve) => {
+      const stop = timers.after(LEAVE_MS, resolve)
+      void left.then(() => {
+        stop()
+        resolve()
+      })
+    })
+  }
+
+  async #heartbeat(): Promise<void> {
+    const { engine, replica, onDead } = this.#options
+    if (this.#dead || (await engine.heartbeat(replica)) || this.#dead) return
+    this.#dead = true
     onDead()
   }
-  // After a machine slept both timers are due: a replica that is awake must report before any replica checks for dead ones.
-  const recover = async (): Promise<void> => {
-    await heartbeat()
-    if (!dead) await recoverSilent(beside)
-  }
-  /** One at a time; a beat is skipped while the previous one is still under way. */
-  const unlessBusy = (work: () => Promise<void>) => (): void => {
-    busy ??= work()
-      .catch(onFailure)
-      .finally(() => {
-        busy = undefined
-      })
+
+  /** After a machine slept both timers are due: a replica that is awake must report before any replica checks for dead ones. */
+  async #recover(): Promise<void> {
+    await this.#heartbeat()
+    if (!this.#dead) await this.#recoverSilent(this.#beside())
   }
 
-  await recoverSilent(options.alone ? { deadAfterMs: 0 } : beside)
-  await heartbeat()
-  const stops = [timers.every(HEARTBEAT_MS, unlessBusy(heartbeat)), timers.every(RECOVERY_MS, unlessBusy(recover))]
-  return {
-    get dead() {
-      return dead
-    },
-    beat: async () => {
-      if (busy !== undefined) return false
-      const beat = heartbeat()
-      busy = beat.catch(() => {}).finally(() => (busy = undefined))
-      await beat
-      return !dead
-    },
-    end: async () => {
-      for (const stop of stops) stop()
-      const left = (async () => {
-        await busy
-        await engine.leave(replica)
-      })().catch(onFailure)
-      await new Promise<void>((resolve) => {
-        const stop = timers.after(LEAVE_MS, resolve)
-        void left.then(() => {
-          stop()
-          resolve()
-        })
+  async #recoverSilent(silent: { readonly deadAfterMs: number; readonly by?: string }): Promise<void> {
+    const { engine, remindBelow } = this.#options
+    const below = remindBelow?.()
+    await engine.recover({ ...silent, dead: [], ...(below !== undefined && { remindBelow: below }) })
+  }
+
+  #beside(): { readonly deadAfterMs: number; readonly by: string } {
+    return { deadAfterMs: DEAD_AFTER_MS, by: this.#options.replica }
+  }
+
+  /** One at a time; a beat is skipped while the previous one is still under way. */
+  #unlessBusy(work: () => Promise<void>): void {
+    this.#busy ??= work()
+      .catch(this.#options.onFailure)
+      .finally(() => {
+        this.#busy = undefined
       })
-    },
   }
 }

@@ -32,32 +32,7 @@ export function readTables(engine: ForeignDatabase['engine'], label: string, sou
     get tables() {
       return [...source.tables].map(([name, table]) => ({ name, columns: [...table.columns.keys()] }))
     },
-    page: async ({ table: name, columns, key, after, limit }) => {
-      const table = tableOf(name)
-      const keyColumn = columnOf(table, key)
-      const keyed = keyOf(words, keyColumn, after)
-      const wanted = columns.map((column) => columnOf(table, column))
-      const sizes = sizesOf(words, wanted)
-      const rowsUntil = (
-        last: number | undefined,
-        most: number,
-        cut: number | undefined,
-      ): Promise<readonly ForeignRow[]> => {
-        const rest = `from ${table.sql} where ${keyOf(words, keyColumn, after, last).where} order by ${keyed.sql} limit ${most}`
-        return readRows({ source, columns, wanted, rest, cut })
-      }
-      if (sizes === undefined) return await rowsUntil(undefined, limit, undefined)
-      const heads = await source.query(
-        `select ${keyed.sql}, ${sizes.sum}, ${sizes.largest} from ${table.sql} where ${keyed.where} order by ${keyed.sql} limit ${limit}`,
-      )
-      const fitting = rowsThatFit(heads)
-      const last = fitting.at(-1)
-      if (last === undefined) return []
-      const oversize = fitting.some(([, , largest]) => Number(largest) > MAX_VALUE_BYTES)
-      const cut =
-        Number(last[1]) > MAX_ROW_BYTES ? MAX_VALUE_OF_LARGE_ROW_BYTES : oversize ? MAX_VALUE_BYTES : undefined
-      return await rowsUntil(Number(last[0]), fitting.length, cut)
-    },
+    page: (request) => readPage(source, tableOf(request.table), request),
     count: (name) => one(`select count(*) from ${tableOf(name).sql}`),
     oddKeys: async (name, key) => {
       const table = tableOf(name)
@@ -88,6 +63,37 @@ export function readTables(engine: ForeignDatabase['engine'], label: string, sou
     refresh: () => source.refresh(),
     close: () => source.close(),
   }
+}
+
+/** The rows after a key that fit into a page, in the order of the key. */
+async function readPage(
+  source: SourceEngine,
+  table: SourceTable,
+  { columns, key, after, limit }: Parameters<ForeignDatabase['page']>[0],
+): Promise<readonly ForeignRow[]> {
+  const { words } = source
+  const keyColumn = columnOf(table, key)
+  const keyed = keyOf(words, keyColumn, after)
+  const wanted = columns.map((column) => columnOf(table, column))
+  const sizes = sizesOf(words, wanted)
+  const rowsUntil = (
+    last: number | undefined,
+    most: number,
+    cut: number | undefined,
+  ): Promise<readonly ForeignRow[]> => {
+    const rest = `from ${table.sql} where ${keyOf(words, keyColumn, after, last).where} order by ${keyed.sql} limit ${most}`
+    return readRows({ source, columns, wanted, rest, cut })
+  }
+  if (sizes === undefined) return await rowsUntil(undefined, limit, undefined)
+  const heads = await source.query(
+    `select ${keyed.sql}, ${sizes.sum}, ${sizes.largest} from ${table.sql} where ${keyed.where} order by ${keyed.sql} limit ${limit}`,
+  )
+  const fitting = rowsThatFit(heads)
+  const last = fitting.at(-1)
+  if (last === undefined) return []
+  const oversize = fitting.some(([, , largest]) => Number(largest) > MAX_VALUE_BYTES)
+  const cut = Number(last[1]) > MAX_ROW_BYTES ? MAX_VALUE_OF_LARGE_ROW_BYTES : oversize ? MAX_VALUE_BYTES : undefined
+  return await rowsUntil(Number(last[0]), fitting.length, cut)
 }
 
 function columnOf(table: SourceTable, name: string): SourceColumn {

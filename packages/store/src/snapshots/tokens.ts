@@ -66,6 +66,41 @@ export async function findTokenById(db: Kysely<Schema>, id: number): Promise<Tok
   return await findToken(db, 'token.id', id)
 }
 
+const SNAPSHOT_COLUMNS = [
+  'token.id as tokenId',
+  'token.name as tokenName',
+  'token.status as tokenStatus',
+  'token.expired_time as expiredTime',
+  'token.unlimited as tokenUnlimited',
+  'token.models',
+  'token.subnet',
+  'token.groups',
+  'token.rpm',
+  'token.tpm',
+  'token.concurrency',
+  'token.session_quota as sessionQuota',
+  'token.repeat_rpm as repeatRpm',
+  'token.quiet_hours as quietHours',
+  'user.id as userId',
+  'user.username',
+  'user.status as userStatus',
+  'user.role',
+  'user.group_name as group',
+  'ua.id as uaId',
+  'ua.posted as uaPosted',
+  'ua.held as uaHeld',
+  'ua.credit_floor as uaFloor',
+  'ua.unlimited as uaUnlimited',
+  'ta.id as taId',
+  'ta.posted as taPosted',
+  'ta.held as taHeld',
+  'ta.credit_floor as taFloor',
+  'ta.unlimited as taUnlimited',
+  'own_key.vendor',
+  'own_key.key_sealed as ownSealed',
+  'own_key.falls_back as fallsBack',
+] as const
+
 async function findToken(
   db: Kysely<Schema>,
   column: 'token.key_hash' | 'token.id',
@@ -78,40 +113,7 @@ async function findToken(
     .leftJoin('own_key', 'own_key.user_id', 'token.user_id')
     .leftJoin('account as ua', (join) => join.on('ua.kind', '=', 'user').onRef('ua.owner_id', '=', 'user.id'))
     .leftJoin('account as ta', (join) => join.on('ta.kind', '=', 'token').onRef('ta.owner_id', '=', 'token.id'))
-    .select([
-      'token.id as tokenId',
-      'token.name as tokenName',
-      'token.status as tokenStatus',
-      'token.expired_time as expiredTime',
-      'token.unlimited as tokenUnlimited',
-      'token.models',
-      'token.subnet',
-      'token.groups',
-      'token.rpm',
-      'token.tpm',
-      'token.concurrency',
-      'token.session_quota as sessionQuota',
-      'token.repeat_rpm as repeatRpm',
-      'token.quiet_hours as quietHours',
-      'user.id as userId',
-      'user.username',
-      'user.status as userStatus',
-      'user.role',
-      'user.group_name as group',
-      'ua.id as uaId',
-      'ua.posted as uaPosted',
-      'ua.held as uaHeld',
-      'ua.credit_floor as uaFloor',
-      'ua.unlimited as uaUnlimited',
-      'ta.id as taId',
-      'ta.posted as taPosted',
-      'ta.held as taHeld',
-      'ta.credit_floor as taFloor',
-      'ta.unlimited as taUnlimited',
-      'own_key.vendor',
-      'own_key.key_sealed as ownSealed',
-      'own_key.falls_back as fallsBack',
-    ])
+    .select(SNAPSHOT_COLUMNS)
     .where(column, '=', value)
     .execute()
   const [row] = rows

@@ -47,46 +47,93 @@ interface Thread {
   drained: () => void
 }
 
-/**
- * Starts a thread with its own connection and program. A call that exceeds `timeoutMs` rejects together with everything
- * queued behind it, the thread is told to stop (SQLite cannot be interrupted from outside: the thread ends when the running
- * statement does), and the next call starts a fresh one. The same happens when a thread dies.
- */
-export async function startProgram(options: {
+const START_TIMEOUT_MS = 30_000
+/** What a thread makes lives for one call, so a tiny nursery serves as well as the default, which grows to 48 MB. */
+const YOUNG_GENERATION_MB = 1
+const OPENED = 0
+const CLOSE = 0
+
+interface ProgramOptions {
   readonly file: string
   readonly program: URL
   readonly timeoutMs: number
   /** `own` unless given; see `ThreadStart`. */
   readonly access?: ThreadStart['access']
-}): Promise<ProgramHost> {
-  const { timeoutMs, access = 'own' } = options
-  let current: Thread | undefined
-  let generation = 0
-  let lastCall = 0
-  let closed = false
-  let watching = false
+}
 
-  const giveUp = (thread: Thread, reason: SqliteError): void => {
-    if (thread === current) {
-      current = undefined
-      generation += 1
-    }
-    for (const call of thread.pending.splice(0)) call.reject(reason)
-    thread.drained()
+/**
+ * Starts a thread with its own connection and program. A call that exceeds `timeoutMs` rejects together with everything
+ * queued behind it, the thread is told to stop (SQLite cannot be interrupted from outside: the thread ends when the running
+ * statement does), and the next call starts a fresh one. The same happens when a thread dies.
+ */
+export async function startProgram(options: ProgramOptions): Promise<ProgramHost> {
+  const host = new ThreadHost(options)
+  await host.opened
+  return host
+}
+
+class ThreadHost implements ProgramHost {
+  readonly #options: ProgramOptions
+  /** Resolves when the first thread has opened its program. */
+  readonly opened: Promise<void>
+  #current: Thread | undefined
+  #generation = 0
+  #lastCall = 0
+  #closed = false
+  #watching = false
+
+  constructor(options: ProgramOptions) {
+    this.#options = options
+    this.opened = this.#start().opened
   }
 
-  const start = (): { readonly thread: Thread; readonly opened: Promise<void> } => {
+  get generation(): number {
+    return this.#generation
+  }
+
+  call(method: string, args: readonly unknown[]): Promise<unknown> {
+    if (this.#closed) return Promise.reject(new SqliteError('the database is closed'))
+    const thread = this.#current ?? this.#restart()
+    return new Promise((resolve, reject) => {
+      this.#lastCall += 1
+      thread.pending.push({ id: this.#lastCall, since: performance.now(), resolve, reject })
+      if (!this.#watching) this.#watch(this.#options.timeoutMs)
+      send(thread, [this.#lastCall, method, args])
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const thread = this.#current
+    if (thread === undefined) return
+    if (thread.pending.length > 0) await new Promise<void>((resolve) => (thread.drained = resolve))
+    if (thread !== this.#current) return
+    const ended = new Promise((resolve) => thread.worker.once('exit', resolve))
+    send(thread, [CLOSE, '', []])
+    await ended
+  }
+
+  abandon(): void {
+    this.#closed = true
+    const thread = this.#current
+    if (thread === undefined) return
+    this.#giveUp(thread, new SqliteError('the database was given up'))
+    void thread.worker.terminate()
+  }
+
+  #start(): { readonly thread: Thread; readonly opened: Promise<void> } {
+    const { file, program, timeoutMs, access = 'own' } = this.#options
     const thread: Thread = {
-      worker: startWorker({ file: options.file, program: options.program.href, access }),
+      worker: startWorker({ file, program: program.href, access }),
       pending: [],
       notBefore: performance.now() + START_TIMEOUT_MS,
       drained: () => {},
     }
-    current = thread
+    this.#current = thread
     const opened = new Promise<void>((resolve, reject) => {
       const fail = (failure: SqliteError): void => {
         reject(failure)
-        giveUp(thread, failure)
+        this.#giveUp(thread, failure)
       }
       thread.worker.on('message', ([id, result, error]: ReplyMessage) => {
         if (id !== OPENED) return answer(thread, id, result, error)
@@ -102,68 +149,38 @@ export async function startProgram(options: {
     return { thread, opened }
   }
 
-  /** Runs while calls are pending; looks at the oldest one only, since the thread answers in order. */
-  const watch = (delay: number): void => {
-    watching = true
-    setTimeout(() => {
-      watching = false
-      const thread = current
-      const oldest = thread?.pending[0]
-      if (thread === undefined || oldest === undefined) return
-      const left = Math.max(oldest.since + timeoutMs, thread.notBefore) - performance.now()
-      if (left > 0) return watch(left)
-      giveUp(thread, new SqliteError(`the database took longer than ${timeoutMs} ms`))
-      void thread.worker.terminate()
-    }, delay).unref()
-  }
-
-  await start().opened
-  return {
-    get generation() {
-      return generation
-    },
-    call: (method, args) => {
-      if (closed) return Promise.reject(new SqliteError('the database is closed'))
-      const thread = current ?? restart()
-      return new Promise((resolve, reject) => {
-        lastCall += 1
-        thread.pending.push({ id: lastCall, since: performance.now(), resolve, reject })
-        if (!watching) watch(timeoutMs)
-        send(thread, [lastCall, method, args])
-      })
-    },
-    close: async () => {
-      closed = true
-      const thread = current
-      if (thread === undefined) return
-      if (thread.pending.length > 0) await new Promise<void>((resolve) => (thread.drained = resolve))
-      if (thread !== current) return
-      const ended = new Promise((resolve) => thread.worker.once('exit', resolve))
-      send(thread, [CLOSE, '', []])
-      await ended
-    },
-    abandon: () => {
-      closed = true
-      const thread = current
-      if (thread === undefined) return
-      giveUp(thread, new SqliteError('the database was given up'))
-      void thread.worker.terminate()
-    },
-  }
-
   /** A failure to open reaches the callers through their pending calls. */
-  function restart(): Thread {
-    const { thread, opened } = start()
+  #restart(): Thread {
+    const { thread, opened } = this.#start()
     opened.catch(() => {})
     return thread
   }
-}
 
-const START_TIMEOUT_MS = 30_000
-/** What a thread makes lives for one call, so a tiny nursery serves as well as the default, which grows to 48 MB. */
-const YOUNG_GENERATION_MB = 1
-const OPENED = 0
-const CLOSE = 0
+  #giveUp(thread: Thread, reason: SqliteError): void {
+    if (thread === this.#current) {
+      this.#current = undefined
+      this.#generation += 1
+    }
+    for (const call of thread.pending.splice(0)) call.reject(reason)
+    thread.drained()
+  }
+
+  /** Runs while calls are pending; looks at the oldest one only, since the thread answers in order. */
+  #watch(delay: number): void {
+    const { timeoutMs } = this.#options
+    this.#watching = true
+    setTimeout(() => {
+      this.#watching = false
+      const thread = this.#current
+      const oldest = thread?.pending[0]
+      if (thread === undefined || oldest === undefined) return
+      const left = Math.max(oldest.since + timeoutMs, thread.notBefore) - performance.now()
+      if (left > 0) return this.#watch(left)
+      this.#giveUp(thread, new SqliteError(`the database took longer than ${timeoutMs} ms`))
+      void thread.worker.terminate()
+    }, delay).unref()
+  }
+}
 
 function startWorker(workerData: ThreadStart): Worker {
   return new Worker(new URL('./thread.ts', import.meta.url), {
