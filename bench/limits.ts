@@ -4,8 +4,8 @@ import { systemTimers } from '@sluice/ledger/timers'
 import type { GroupLimits } from '@sluice/store/options/group-limits'
 import { NO_LIMITS, type RequestLimits } from '@sluice/store/options/request-limits'
 import { admit, type AdmitDeps } from '../apps/gateway/src/relay/caller/limits/admit.ts'
+import { createOpenCalls } from '../apps/gateway/src/relay/caller/limits/caller-limits.ts'
 import { createFairQueue } from '../apps/gateway/src/relay/caller/limits/fair-queue.ts'
-import { createOpenCalls } from '../apps/gateway/src/relay/caller/limits/open-calls.ts'
 
 /** What it costs to admit a request, from its arrival to its end: microseconds of CPU. */
 

@@ -24,7 +24,7 @@ import type { TestChannel, TestDraft, Routing } from '../../../apps/gateway/src/
 import { createChannelBalances } from '../../../apps/gateway/src/management/channels/jobs/channel-balance.ts'
 import { createChannelTests } from '../../../apps/gateway/src/management/channels/jobs/channel-test.ts'
 import type { Examining } from '../../../apps/gateway/src/management/doctor/doctor.ts'
-import type { Importing } from '../../../apps/gateway/src/management/imports/importing.ts'
+import type { Importing } from '../../../apps/gateway/src/management/imports/imports.ts'
 import { openUploads } from '../../../apps/gateway/src/management/imports/uploads.ts'
 import { openRunningFeed } from '../../../apps/gateway/src/management/logs/running-feed.ts'
 import { createManagement, type ManagementDeps } from '../../../apps/gateway/src/management/management.ts'
@@ -39,7 +39,7 @@ import { authenticate } from '../../../apps/gateway/src/relay/caller/authenticat
 import { createTokenDirectory } from '../../../apps/gateway/src/relay/caller/token-directory.ts'
 import { PROVIDER_ADDRESSES, type ProviderAddresses } from '../../../apps/gateway/src/sign-in-providers/provider.ts'
 import { createSignInProviders } from '../../../apps/gateway/src/sign-in-providers/sign-in-providers.ts'
-import { remoteConfigurationOf } from '../../../apps/gateway/src/start/remote-configuration.ts'
+import { remoteConfigurationOf } from '../../../apps/gateway/src/start/open-management.ts'
 import { openTestDatabase, type TestEngine } from './databases.ts'
 import { openTestLedgerEngine } from './ledger/ledger-engine.ts'
 

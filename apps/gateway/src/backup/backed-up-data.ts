@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
+import { type Database, openDatabase } from '@sluice/store/database'
 import { holdFileLock } from '@sluice/store/sqlite/connection'
 import { copyDatabase } from '@sluice/store/sqlite/copy-database'
-import { inDatabase } from './in-database.ts'
 
 /** Data of which backups are made, whichever engine has it. A backup is always a SQLite file. */
 export interface BackedUpData {
@@ -29,4 +29,20 @@ export function sqliteData(file: string, database: string): BackedUpData {
     },
     copyTo: (copy) => inDatabase(file, ({ kysely }) => copyDatabase(kysely, copy)),
   }
+}
+
+/** A copy of a large database takes minutes. */
+const COPY_TIMEOUT_MS = 6 * 3_600_000
+
+/** Opens a SQLite database for work that can take hours, and closes it. */
+export async function inDatabase<T>(
+  sqliteFile: string,
+  work: (queries: Pick<Database, 'kysely'>) => Promise<T>,
+): Promise<T> {
+  await using opened = new AsyncDisposableStack()
+  const database = await openDatabase({ sqliteFile })
+  opened.defer(() => database.close())
+  const patient = await database.openQueries(COPY_TIMEOUT_MS)
+  opened.defer(() => patient.close())
+  return await work(patient)
 }

@@ -10,7 +10,7 @@ import type { Vault } from '@sluice/store/vault'
 import { sql } from 'kysely'
 import { StartProblem } from '../environment/configured.ts'
 import { optionsOf, proveLedger } from '../jobs/prove-ledger.ts'
-import { inDatabase } from './in-database.ts'
+import { inDatabase } from './backed-up-data.ts'
 import { type Manifest, sumsText } from './manifest.ts'
 
 /** What a backup is checked against. */

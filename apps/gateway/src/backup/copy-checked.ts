@@ -7,8 +7,7 @@ import { SqliteError } from '@sluice/store/sqlite/host'
 import { flushFile } from '@sluice/store/sqlite/replace-database'
 import { sql } from 'kysely'
 import { StartProblem } from '../environment/configured.ts'
-import type { BackedUpData } from './backed-up-data.ts'
-import { inDatabase } from './in-database.ts'
+import { type BackedUpData, inDatabase } from './backed-up-data.ts'
 import { removeWorkingCopy } from './working-copy.ts'
 
 const FLUSH_EVERY_MS = 10

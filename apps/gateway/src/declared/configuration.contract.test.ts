@@ -11,8 +11,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { configurationOf } from '../start/configuration-files.ts'
 import type { Configuration } from './configuration.ts'
+import { loadDocument } from './document/check-document.ts'
 import { createSecretResolver } from './document/secrets.ts'
-import { loadDocument } from './load-document.ts'
 
 const ENVIRONMENT = {
   KEY: 'sk-canary-one',

@@ -11,8 +11,8 @@ import { openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSecretResolver } from '../declared/document/secrets.ts'
-import { loadDocument } from '../declared/load-document.ts'
 import { configurationOf } from '../start/configuration-files.ts'
+import { loadDocument } from './document/check-document.ts'
 
 /** Two gateways are filled and compared in each. */
 const RUNS = process.env['SLUICE_TEST_LONG'] === undefined ? 30 : 200

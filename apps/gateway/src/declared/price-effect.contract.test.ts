@@ -6,7 +6,7 @@ import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/te
 import { addChannel, addTransfer, addUser } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { configurationOf } from '../start/configuration-files.ts'
-import { loadDocument } from './load-document.ts'
+import { loadDocument } from './document/check-document.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 const DAY = 86_400_000

@@ -6,10 +6,10 @@ import type {
 import type { Refusal } from '@sluice/contract/errors'
 import type { Actor } from './apply-changes.ts'
 import type { Configuration } from './configuration.ts'
+import { loadDocument } from './document/check-document.ts'
 import { documentSchema } from './document/document-schema.ts'
 import { type Problems, problemText } from './document/read-document.ts'
 import type { ResolveSecret } from './document/secrets.ts'
-import { loadDocument } from './load-document.ts'
 
 const ACTION = 'POST /api/config/apply'
 const RELEASE_ACTION = 'POST /api/config/release'

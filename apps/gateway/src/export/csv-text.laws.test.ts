@@ -1,7 +1,7 @@
 import { createCsvReader, type CsvField } from '@sluice/store/foreign/files/csv-records'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvText } from './csv-text.ts'
+import { csvText } from './exported-table.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }),

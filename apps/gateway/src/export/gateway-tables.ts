@@ -11,8 +11,7 @@ import type { Schema } from '@sluice/store/schema/schema'
 import { readKeys } from '@sluice/store/snapshots/key-list'
 import { loadOptions } from '@sluice/store/snapshots/options'
 import type { Kysely } from 'kysely'
-import type { Cell } from './csv-text.ts'
-import { type ExportedTable, exportedTable } from './exported-table.ts'
+import { type Cell, type ExportedTable, exportedTable } from './exported-table.ts'
 import type { StoredSecrets } from './stored-secrets.ts'
 
 type Secrets = Pick<StoredSecrets, 'open'>

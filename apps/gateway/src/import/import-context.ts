@@ -1,10 +1,22 @@
+import type { Refusal } from '@sluice/contract/errors'
+import type { ChannelSettings } from '@sluice/contract/fields/channel'
 import type { ImportFamily } from '@sluice/contract/import'
+import type { BodyOutput } from '@sluice/contract/route'
+import type { createChannel } from '@sluice/contract/routes/channels'
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { Database } from '@sluice/store/database'
 import type { ForeignDatabase } from '@sluice/store/foreign/foreign-database'
 import type { Vault } from '@sluice/store/vault'
-import type { ChannelPlanner } from './channel-planner.ts'
 import type { ReportWriter } from './report-writer.ts'
+
+/** A channel that keeps every rule, as it is stored. */
+export interface PlannedChannel {
+  readonly settings: ChannelSettings
+  readonly keys: readonly string[]
+}
+
+/** Plans what a form that creates a channel would send. */
+export type ChannelPlanner = (form: BodyOutput<typeof createChannel>) => PlannedChannel | Refusal
 
 /** What an import is given of this gateway. */
 export interface ImportDeps {

@@ -4,8 +4,8 @@ import { type GeneratedGateway, writeGateway } from '@sluice/testkit/import/gene
 import { type ImportBench, openImportBench } from '@sluice/testkit/import/import-bench'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Configuration } from '../declared/configuration.ts'
+import { loadDocument } from '../declared/document/check-document.ts'
 import { createSecretResolver } from '../declared/document/secrets.ts'
-import { loadDocument } from '../declared/load-document.ts'
 import { configurationOf } from '../start/configuration-files.ts'
 
 const person = { isRoot: false, hasCode: true, isDeleted: false, quota: 5, reward: 0, hostile: undefined }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dueCheck } from './nightly.ts'
+import { dueCheck } from './ledger-checks.ts'
 
 const at = (day: number, hour: number): number => Date.UTC(2026, 10, day, hour)
 const NEVER = { any: 0, full: 0 }

@@ -1,9 +1,8 @@
 import type { Options } from '@sluice/store/options/options'
 import { insertMessage } from '@sluice/store/queries/outbox'
 import type { Vault } from '@sluice/store/vault'
-import { isMailAddress } from './mail-address.ts'
 import { writeMail } from './mail-texts.ts'
-import { mailTransport } from './mail-transport.ts'
+import { isMailAddress, mailTransport } from './mail-transport.ts'
 import type { EnqueueMail, MailContent } from './mail.ts'
 
 /** Mail that is not about something short-lived is tried for a day. */

@@ -20,7 +20,7 @@ export async function applyConfigurationFile(
   if (file === '') return
   const [{ configurationOf, localSecrets }, { loadDocument }, { problemText }] = await Promise.all([
     import('./configuration-files.ts'),
-    import('../declared/load-document.ts'),
+    import('../declared/document/check-document.ts'),
     import('../declared/document/read-document.ts'),
   ])
   const refuse = (problems: Parameters<typeof problemText>[0][]): never => {

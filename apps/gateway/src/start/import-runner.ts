@@ -17,14 +17,14 @@ import { createImportRunner, type ImportRunner } from '../import/import-runner.t
 import { optionsOf, proveLedger } from '../jobs/prove-ledger.ts'
 import { type ChannelKinds, createChannelKinds } from '../management/channel-kinds.ts'
 import { planNew } from '../management/channels/channel-changes.ts'
-import type { Importing } from '../management/imports/importing.ts'
+import type { Importing } from '../management/imports/imports.ts'
 import { createPasswords } from '../management/sessions/passwords.ts'
 import { DEFAULT_ROOT_PASSWORD, ensureRoot } from '../management/sessions/root-account.ts'
 import { type AddressGuard, createAddressGuard } from '../outbound/address-guard.ts'
 import { replicaName } from '../process/identity.ts'
 import type { Log } from '../process/logger.ts'
-import type { Background } from './background.ts'
 import type { Data } from './open-data.ts'
+import type { Background } from './open-traffic.ts'
 
 /** What imports other gateways into this one. */
 export function importRunnerOf(

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
+import type { Refusal } from '@sluice/contract/errors'
 import type { RunningCalls } from '@sluice/observe/running-call'
 import type { Database } from '@sluice/store/database'
 import { isCallOut } from '@sluice/store/queries/doctor/doctor-calls'
@@ -9,10 +10,9 @@ import type { Hono } from 'hono'
 import { createArrivals } from '../doctor/arrivals.ts'
 import { type Callers, createCallers } from '../edge/client-address.ts'
 import { loadConsoleFiles } from '../edge/console-files.ts'
-import { ledgerOverload, openRequestsFor } from '../edge/overload.ts'
 import { newRequestId } from '../edge/request-id.ts'
 import { serveConsole } from '../edge/serve-console.ts'
-import { openEdge, type Edge } from '../edge/server.ts'
+import { type Edge, openEdge } from '../edge/server.ts'
 import { databaseProblem } from '../environment/configured.ts'
 import type { Examining } from '../management/doctor/doctor.ts'
 import type { SignInLink } from '../management/sessions/sign-in-link.ts'
@@ -103,4 +103,19 @@ function managementListener(
       if (!served) void serve(request, reply)
     })
   }
+}
+
+/** A reason to refuse requests before any work is done for them: charges cannot be made durable, or as many wait as may. */
+function ledgerOverload(isStuck: boolean, isFull: boolean, mostWaiting: number): Refusal | undefined {
+  if (isStuck) return { code: 'ledger_unavailable', retryAfter: 2 }
+  if (!isFull) return undefined
+  return { code: 'overloaded', params: { limit: `${mostWaiting} waiting charges` }, retryAfter: 1 }
+}
+
+/**
+ * Requests that may be open where this many may be under way: as many can wait for a slot, and as many again can be on their way to
+ * one, because whose they are is not known yet.
+ */
+function openRequestsFor(underWay: number): number {
+  return underWay * 3
 }

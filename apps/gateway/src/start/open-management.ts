@@ -8,6 +8,8 @@ import { freeBytesOf } from '@sluice/store/free-bytes'
 import type { Context, Hono } from 'hono'
 import type { Callers } from '../edge/client-address.ts'
 import { newRequestId } from '../edge/request-id.ts'
+import type { Config } from '../environment/environment.ts'
+import type { RemoteConfiguration } from '../management/configuration/configuration-routes.ts'
 import type { Examining } from '../management/doctor/doctor.ts'
 import { TURNSTILE_ADDRESS } from '../management/identity/bot-challenge.ts'
 import { openUploads, type Uploads } from '../management/imports/uploads.ts'
@@ -21,7 +23,6 @@ import { importingOf, importRunnerOf } from './import-runner.ts'
 import type { Data, Start } from './open-data.ts'
 import type { Traffic } from './open-traffic.ts'
 import type { Upkeep } from './open-upkeep.ts'
-import { remoteConfigurationOf } from './remote-configuration.ts'
 
 /** What else the management API works with. */
 export interface ManagedParts {
@@ -149,3 +150,28 @@ function callerPorts(
 }
 
 const incomingOf = (context: Context): HttpBindings['incoming'] => (context.env as HttpBindings).incoming
+
+/** Configuration files over the API. Their code is loaded by the first call: most gateways never have one. */
+export function remoteConfigurationOf(
+  config: Pick<Config, 'upstreamPrivate' | 'callerKeyOrigins'>,
+  data: Pick<Data, 'database' | 'vault' | 'now'>,
+  forget: (channel: number) => void,
+): RemoteConfiguration {
+  let loaded: Promise<RemoteConfiguration> | undefined
+  const load = async (): Promise<RemoteConfiguration> => {
+    const [{ configurationOf, remoteSecrets }, { createRemoteConfiguration }] = await Promise.all([
+      import('./configuration-files.ts'),
+      import('../declared/remote-configuration.ts'),
+    ])
+    const configuration = configurationOf(config, data, (channels) => channels.forEach(forget))
+    return createRemoteConfiguration(configuration, remoteSecrets(process.env))
+  }
+  const open = () => (loaded ??= load())
+  return {
+    export: async () => await (await open()).export(),
+    schema: async () => await (await open()).schema(),
+    plan: async (document, prune) => await (await open()).plan(document, prune),
+    apply: async (document, order) => await (await open()).apply(document, order),
+    release: async (owner, actor) => await (await open()).release(owner, actor),
+  }
+}

@@ -16,7 +16,6 @@ import { createRelayRows, type RelayParts, type RelayRows } from '../relay/relay
 import { type CachedResponses, createCachedResponses } from '../relay/stored/cached-responses.ts'
 import type { TestChannel } from '../relay/upstream/channel-test.ts'
 import { createLatestRefusals, type LatestRefusals } from '../tokens/refusals.ts'
-import { type Background, openBackground } from './background.ts'
 import { createEndingModelWatch } from './ending-models.ts'
 import type { Data, Start } from './open-data.ts'
 import type { Upkeep } from './open-upkeep.ts'
@@ -200,4 +199,28 @@ function openSchedules(
     onError: (error) => log.error({ error }, 'gifts could not be paid; they will be retried'),
   })
   opening.defer(() => giftPayments.close())
+}
+
+/** Work that outlives the request that started it. */
+export interface Background {
+  readonly run: (work: (signal: AbortSignal) => Promise<void>) => void
+  /** Asks running work to stop and waits for it. */
+  close(): Promise<void>
+}
+
+function openBackground(onError: (error: unknown) => void): Background {
+  const stop = new AbortController()
+  const running = new Set<Promise<void>>()
+  return {
+    run: (work) => {
+      const task: Promise<void> = work(stop.signal)
+        .catch(onError)
+        .finally(() => running.delete(task))
+      running.add(task)
+    },
+    close: async () => {
+      stop.abort()
+      await Promise.all(running)
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { loadDocument } from '../load-document.ts'
+import { loadDocument } from './check-document.ts'
 import { problemText } from './read-document.ts'
 import { createSecretResolver } from './secrets.ts'
 

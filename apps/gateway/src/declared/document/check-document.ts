@@ -15,7 +15,13 @@ import * as v from 'valibot'
 import { nearestName } from '../../environment/environment.ts'
 import type { Path } from './node-at.ts'
 import { formOf, isConfigurable, isStructure, optionTextOf } from './option-values.ts'
-import type { DocumentProblem, Problems, ReadDocument } from './read-document.ts'
+import {
+  decodeDocument,
+  type DocumentProblem,
+  type Problems,
+  type ReadDocument,
+  readDocument,
+} from './read-document.ts'
 import type { ResolveSecret } from './secrets.ts'
 
 /** What creates a channel by its form. */
@@ -49,7 +55,7 @@ export interface DeclaredConfiguration extends Pick<ConfigurationDocument, 'owne
 const PROBLEMS_MAX = 20
 
 /** Checks what the schema cannot: options by their definitions, names that must be unique, and where secrets may stand. */
-export async function checkDocument(
+async function checkDocument(
   { document, problem }: ReadDocument,
   resolve: ResolveSecret,
 ): Promise<DeclaredConfiguration | Problems> {
@@ -221,4 +227,15 @@ function pathOfField(field: string, config: Readonly<Record<string, unknown>> | 
 /** The library's own texts repeat what they received. */
 function ofChannelSchema(message: string): string {
   return message.startsWith('Invalid ') && message.includes('Received') ? 'is not valid' : message
+}
+
+/** Reads and checks a file by itself, with its secrets; what only the present state can tell comes with the plan. */
+export async function loadDocument(
+  content: Uint8Array | string,
+  resolve: ResolveSecret,
+): Promise<DeclaredConfiguration | Problems> {
+  const text = typeof content === 'string' ? content : decodeDocument(content)
+  if (typeof text !== 'string') return text
+  const read = readDocument(text)
+  return 'problems' in read ? read : await checkDocument(read, resolve)
 }

@@ -5,9 +5,8 @@ import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import { CUSTOM_TYPE, typeHere } from './channel-types.ts'
 import { Fields, objectIn, textFault } from './fields.ts'
-import { newApiPlace } from './new-api-channel.ts'
+import { keysOf, newApiPlace } from './new-api-channel.ts'
 import { oneApiPlace } from './one-api-channel.ts'
-import { ownPlace } from './own-channel.ts'
 import type { PlacedChannel } from './placed-channel.ts'
 import { listOf } from './take-token.ts'
 import { type Taken, takenFrom } from './taken.ts'
@@ -160,4 +159,16 @@ function jsonOf(fields: Fields, field: string): string {
   if (objectIn(text) !== undefined) return text
   fields.adapt(field, 'is not a JSON object: left empty')
   return ''
+}
+
+/** A channel that was exported from here: everything is in its place, and credentials are in the key. */
+function ownPlace(fields: Fields, channel: PlacedChannel): PlacedChannel {
+  const config = fields.object('config', 200_000)
+  if (config === undefined) fields.adapt('config', 'is not a JSON object: left empty')
+  return {
+    ...channel,
+    ...keysOf(fields, channel.key),
+    config: config ?? {},
+    testingModel: fields.text('testing_model', 255),
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mailboxOf } from './mailbox.ts'
+import { mailboxOf } from './new-account.ts'
 
 it.each([
   ['Ann@Example.org', 'ann@example.org'],

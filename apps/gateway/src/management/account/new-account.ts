@@ -4,7 +4,6 @@ import { findInviter, type Gift, insertAccount, type OpenedAccount } from '@slui
 import type { SharedPorts } from '../ports.ts'
 import { newDefaultToken } from '../tokens/default-token.ts'
 import { payGifts } from './gifts.ts'
-import { mailboxOf } from './mailbox.ts'
 
 const GROUP = 'default'
 const DISPLAY_NAME_MAX = 20
@@ -87,4 +86,22 @@ function giftsOf(
     ...(inviter === undefined ? [] : gift('invite', undefined, invited, 'Gift for using an invitation code')),
     ...(inviter === undefined ? [] : gift('invite', inviter, inviting, 'Gift for inviting a user')),
   ]
+}
+
+/** Providers that read a name without its dots: https://support.google.com/mail/answer/7436150 */
+const DOTLESS = new Map([
+  ['gmail.com', 'gmail.com'],
+  ['googlemail.com', 'gmail.com'],
+])
+
+/**
+ * The mailbox that an address leads to, in one spelling: lower case, without what follows a plus sign (RFC 5233), and without the
+ * dots that its provider does not read. For comparison only; mail goes to the address as it was written.
+ */
+export function mailboxOf(address: string): string {
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1).toLowerCase()
+  const [name = ''] = address.slice(0, at).toLowerCase().split('+')
+  const dotless = DOTLESS.get(domain)
+  return dotless === undefined ? `${name}@${domain}` : `${name.replaceAll('.', '')}@${dotless}`
 }

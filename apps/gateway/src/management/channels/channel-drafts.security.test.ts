@@ -1,6 +1,6 @@
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { withoutSecret } from './without-secret.ts'
+import { withoutSecret } from './channel-drafts.ts'
 
 const ELSEWHERE = 'https://elsewhere.example'
 

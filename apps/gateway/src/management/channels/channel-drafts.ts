@@ -4,7 +4,7 @@ import { splitList } from '@sluice/contract/fields/comma-list'
 import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/channels'
 import type { Context } from 'hono'
-import { type Binding, bind } from '../bind.ts'
+import { bind, type Binding } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -13,7 +13,6 @@ import { parseConfig } from './channel-config.ts'
 import { usableKey } from './channel-keys.ts'
 import type { ChannelDeps, TestedDraft } from './channel-ports.ts'
 import { patchedChannel } from './channel-settings.ts'
-import { withoutSecret } from './without-secret.ts'
 
 /** Below the ten seconds that the console waits: a result that is stored nowhere is no use later. */
 const TIMEOUT_MS = 9_000
@@ -129,4 +128,17 @@ function parse(body: Buffer): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Shorter parts of a key are words such as a region, which messages may name. */
+const SECRET_LENGTH = 8
+
+/** A provider's text without the key of the channel and its parts, in case the provider has sent them back (class S20). */
+export function withoutSecret(text: string, key: string): string {
+  return key
+    .split(/[|\s"]+/)
+    .concat(key)
+    .filter((part) => part.length >= SECRET_LENGTH)
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((shown, part) => shown.replaceAll(part, '***'), text)
 }

@@ -1,8 +1,32 @@
-import { isRefusal } from '@sluice/contract/errors'
+import type {
+  AppliedConfiguration,
+  ConfigurationPlan,
+  ExportedConfiguration,
+} from '@sluice/contract/configuration/plan'
+import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import * as routes from '@sluice/contract/routes/configuration'
-import { type Binding, bind, type Call } from '../bind.ts'
+import { bind, type Binding, type Call } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
-import type { RemoteActor, RemoteConfiguration } from './configuration-port.ts'
+
+/** Who applies a file over the API. */
+export interface RemoteActor {
+  readonly id: number
+  readonly name: string
+  readonly role: number
+  readonly address: string
+}
+
+/** What reads and applies configuration files that come over the API: their references name open variables only. */
+export interface RemoteConfiguration {
+  readonly export: () => Promise<ExportedConfiguration | Refusal>
+  readonly schema: () => Promise<Readonly<Record<string, unknown>>>
+  readonly plan: (document: string, prune: boolean) => Promise<ConfigurationPlan | Refusal>
+  readonly apply: (
+    document: string,
+    order: { readonly prune: boolean; readonly state: string | undefined; readonly actor: RemoteActor },
+  ) => Promise<AppliedConfiguration | Refusal>
+  readonly release: (owner: string, actor: RemoteActor) => Promise<number>
+}
 
 export interface ConfigurationRouteDeps extends Pick<SharedPorts, 'clientAddress'> {
   readonly configuration: RemoteConfiguration

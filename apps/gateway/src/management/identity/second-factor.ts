@@ -1,11 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { Refusal } from '@sluice/contract/errors'
 import type { RateRule } from '@sluice/coordination/rate'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
 import { findTotp, useRecoveryCode, useTotpStep } from '@sluice/store/queries/accounts/totp'
 import type { SharedPorts } from '../ports.ts'
 import { refusalOf } from '../sessions/critical-throttle.ts'
-import { recoveryHash } from './recovery-codes.ts'
-import { totpStep } from './totp.ts'
+import { toBase32, totpStep } from './totp.ts'
 
 /**
  * Wrong codes of one user, from anywhere: at this pace a million codes take eleven years. Each browser where the user is known is
@@ -57,4 +57,22 @@ export function createSecondFactor(deps: Pick<SharedPorts, 'database' | 'vault' 
       return undefined
     },
   }
+}
+
+const RECOVERY_CODES = 10
+/** 80 bits, 16 characters. */
+const RECOVERY_BYTES = 10
+
+/** Ten codes as a person keeps them: `ABCD-EFGH-IJKL-MNOP`. */
+export function newRecoveryCodes(randomBytes: (size: number) => Uint8Array): readonly string[] {
+  return Array.from({ length: RECOVERY_CODES }, () =>
+    (toBase32(randomBytes(RECOVERY_BYTES)).match(/.{4}/g) ?? []).join('-'),
+  )
+}
+
+/** What is stored of a code, however it was typed. 80 random bits need no salt. */
+export function recoveryHash(code: string): string {
+  return createHash('sha256')
+    .update(code.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase())
+    .digest('hex')
 }

@@ -11,13 +11,12 @@ import {
 } from '@sluice/store/queries/accounts/totp'
 import { findUser } from '@sluice/store/queries/accounts/users'
 import { insertLog } from '@sluice/store/queries/logs/logs'
-import { type Answer, type Binding, bind, type Call } from '../bind.ts'
+import { type Answer, bind, type Binding, type Call } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { outranks, RANK_REFUSAL } from '../users/rank.ts'
-import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
-import { type SecondFactor, SIGNED_IN } from './second-factor.ts'
+import { newRecoveryCodes, recoveryHash, type SecondFactor, SIGNED_IN } from './second-factor.ts'
 import { newTotpSecret, totpAddress, totpStep } from './totp.ts'
 
 const SETUP_SECONDS = 600

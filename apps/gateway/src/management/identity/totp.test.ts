@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { TOTP, URI } from 'otpauth'
 import { describe, expect, it } from 'vitest'
-import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
+import { newRecoveryCodes, recoveryHash } from './second-factor.ts'
 import { newTotpSecret, toBase32, totpAddress, totpStep } from './totp.ts'
 
 const random = (size: number): Uint8Array => randomBytes(size)

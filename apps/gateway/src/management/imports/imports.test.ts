@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { insertImportRun, writeImportProgress, IMPORT_JOB } from '@sluice/store/queries/imports/import-runs'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ImportStart } from './importing.ts'
+import type { ImportStart } from './imports.ts'
 
 const BEGINS = 'SQLite format 3\0'
 

@@ -1,11 +1,35 @@
 import { isRefusal } from '@sluice/contract/errors'
-import { type ImportReport, type ImportRun, IMPORT_MODES, IMPORT_OUTCOMES } from '@sluice/contract/import'
+import {
+  IMPORT_MODES,
+  IMPORT_OUTCOMES,
+  type ImportChoices,
+  type ImportMode,
+  type ImportReport,
+  type ImportRun,
+} from '@sluice/contract/import'
 import * as routes from '@sluice/contract/routes/imports'
 import { findLatestImportRun, type ImportRunRow } from '@sluice/store/queries/imports/import-runs'
-import { type Binding, bind } from '../bind.ts'
+import { bind, type Binding } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
-import type { Importing } from './importing.ts'
 import type { Uploads } from './uploads.ts'
+
+export interface ImportStart {
+  /** An address names user and password; neither is stored. */
+  readonly source: { readonly file: string; readonly label: string } | { readonly address: string }
+  readonly mode: ImportMode
+  readonly choices: ImportChoices
+  /** Id of the user who starts it. */
+  readonly startedBy: number
+  /** Called once when the run is over, whatever became of it; never when it did not begin. */
+  readonly ended?: () => void
+}
+
+export interface Importing {
+  /** Starts a run that goes on after the answer; returns its id; 'busy' while one runs anywhere. */
+  start(order: ImportStart): Promise<number | 'busy'>
+  /** Asks the run that is under way, wherever it is, to stop. */
+  stop(): Promise<void>
+}
 
 export type ImportDeps = Pick<SharedPorts, 'database' | 'now' | 'report'> & {
   readonly importing: Importing

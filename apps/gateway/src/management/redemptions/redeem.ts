@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { ROLE } from '@sluice/contract/capability'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { LOG_TYPE } from '@sluice/contract/log'
@@ -9,7 +10,6 @@ import { wholeQuota } from '@sluice/ledger/units'
 import { findRedemptionByKeyHash, type FoundRedemption } from '@sluice/store/queries/tokens/redemptions'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { codeHash } from './redemption-code.ts'
 
 /** Failures of one user, as in the family. */
 const FAILURES: RateRule = { limit: 5, periodMs: 600_000 }
@@ -106,4 +106,16 @@ function replyTo(answer: Exclude<RedeemAnswer, 'unusable'>): { data: number } | 
 
 function unavailable(): Refusal {
   return { code: 'ledger_unavailable', retryAfter: 1 }
+}
+
+const CODE_BYTES = 16
+
+/** 128 random bits as 32 hex characters, as the family's codes look. */
+export function newCode(randomBytes: (size: number) => Uint8Array): string {
+  return Buffer.from(randomBytes(CODE_BYTES)).toString('hex')
+}
+
+/** The value by which a code is looked up. Codes are case-sensitive. */
+export function codeHash(code: string): string {
+  return createHash('sha256').update(code).digest('hex')
 }

@@ -1,18 +1,17 @@
 import { ROLE } from '@sluice/contract/capability'
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
-import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
+import { type Redemption, REDEMPTION_STATUS } from '@sluice/contract/redemption'
 import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/redemptions'
 import { mq, mqFromQuota, wholeQuota } from '@sluice/ledger/units'
 import { pageOf, sortingOf } from '@sluice/store/paging'
 import * as redemptions from '@sluice/store/queries/tokens/redemptions'
-import { type Binding, bind, bindUpdate } from '../bind.ts'
+import { bind, type Binding, bindUpdate } from '../bind.ts'
 import { invalidField } from '../issue-text.ts'
 import type { ListQuery } from '../list-query.ts'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
-import { createRedeem } from './redeem.ts'
-import { codeHash, newCode } from './redemption-code.ts'
+import { codeHash, createRedeem, newCode } from './redeem.ts'
 
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Redemption code' } }
 const USED: Refusal = {

@@ -1,3 +1,7 @@
+import type { Database } from '@sluice/store/database'
+import { findPasswordHash, replacePasswordHash } from '@sluice/store/queries/accounts/users'
+import type { Passwords } from './passwords.ts'
+
 /**
  * Password hashes that were brought from other gateways: bcrypt in its usual text, `$2a$10$` with 22 characters of salt and 31 of
  * hash. The first sign-in replaces them.
@@ -29,4 +33,24 @@ export function isPlainForBcrypt(password: string): boolean {
 export function decoyHash(cost: number, random: Uint8Array): string {
   const text = Buffer.from(random).toString('base64url').replaceAll(/[-_]/g, '.').slice(0, 53)
   return `$2b$${String(cost).padStart(2, '0')}$${text}`
+}
+
+/**
+ * Replaces an imported hash, which a password has just been found to fit, by one of ours. Sessions go on. Returns the hash that the
+ * password fits now: the given one when it is ours, when too many passwords are being hashed (the next sign-in replaces it), or when
+ * the password has been changed meanwhile.
+ */
+export async function renewHash(
+  db: Database['kysely'],
+  passwords: Passwords,
+  { id, passwordHash }: { readonly id: number; readonly passwordHash: string },
+  password: string,
+): Promise<string> {
+  if (importedCost(passwordHash) === undefined) return passwordHash
+  const hashed = await passwords.hash(password)
+  if (hashed === 'busy') return passwordHash
+  if (await replacePasswordHash(db, id, passwordHash, hashed.hash)) return hashed.hash
+  // Another sign-in with the same password may have been first.
+  const stored = await findPasswordHash(db, id)
+  return (await passwords.verify(password, stored)) === true ? stored : passwordHash
 }

@@ -8,15 +8,14 @@ import { errorInside } from '@sluice/dialects/canon/upstream-error'
 import { replyMembers } from '@sluice/dialects/reply-members'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
-import { anthropicHeaders } from './anthropic-headers.ts'
 import { BodyCall } from './body-call.ts'
 import type { CallKind, ClientHeaders } from './calls.ts'
-import { messageEdits } from './message-edits.ts'
+import { anthropicHeaders, messageEdits } from './messages.ts'
 import {
-  JSON_CALL,
-  type ParsedCall,
   type CallEdits,
+  JSON_CALL,
   NOTHING_STORED,
+  type ParsedCall,
   plainCounts,
   type UsageBound,
 } from './parsed-call.ts'

@@ -1,30 +1,31 @@
 import type { Refusal } from '@sluice/contract/errors'
+import { cutBillingLine } from '@sluice/dialects/anthropic/billing-line'
 import { messagesFormat } from '@sluice/dialects/anthropic/client-format'
 import { messagesClientCodec } from '@sluice/dialects/anthropic/codec'
+import { API_VERSION } from '@sluice/dialects/anthropic/encode-request'
 import { MessageSniffer } from '@sluice/dialects/anthropic/events/message-sniffer'
 import { messageAsEvents } from '@sluice/dialects/anthropic/events/reply-as-events'
 import { readMessage } from '@sluice/dialects/anthropic/reply'
-import { type MessagesRequest, readMessagesRequest } from '@sluice/dialects/anthropic/request'
-import { type BodyRefusal, isBodyRefusal } from '@sluice/dialects/body-refusal'
+import { type MessagesRequest, readMessagesRequest, setSystem } from '@sluice/dialects/anthropic/request'
+import { type BodyRefusal, invalidField, isBodyRefusal } from '@sluice/dialects/body-refusal'
 import type { PathFacts } from '@sluice/dialects/canon/codec'
 import { type AnswerStream, openAnswerStream } from '@sluice/dialects/framing/answer-stream'
 import { asObject, parseJson } from '@sluice/dialects/json-value'
+import { replaceText } from '@sluice/dialects/openai-chat/stream/rewrite'
 import type { Splice } from '@sluice/dialects/splice/splice'
 import type { Steering } from '@sluice/dialects/steering'
 import { messagesEnd } from '@sluice/dialects/usage/counted-usage'
 import type { Quote } from '@sluice/providers/prices/quote'
-import { anthropicHeaders, strayBeta } from './anthropic-headers.ts'
 import { BodyCall } from './body-call.ts'
 import { outputBound, promptBound } from './call-bounds.ts'
 import type { ClientHeaders } from './calls.ts'
-import { messageEdits } from './message-edits.ts'
 import {
-  type ParsedCall,
   type CallEdits,
   JSON_CALL,
   JSON_STREAM,
   LOOKED_UP_TOKENS,
   NOTHING_STORED,
+  type ParsedCall,
   plainCounts,
   type UsageBound,
 } from './parsed-call.ts'
@@ -86,4 +87,44 @@ class MessagesCall extends BodyCall<MessagesRequest> implements ParsedCall {
   override asEvents(body: Buffer): Uint8Array {
     return messageAsEvents(asObject(parseJson(body.toString())) ?? {})
   }
+}
+
+/** The changes for one provider in the body of a message, or of a request for its token count. */
+export function messageEdits(
+  body: Buffer,
+  request: Pick<MessagesRequest, 'model' | 'spans'>,
+  { model, systemPrompt, ownsDialect }: CallEdits,
+): readonly Splice[] {
+  const splices: Splice[] = []
+  if (model !== request.model) splices.push(replaceText(request.spans.model, model))
+  if (systemPrompt !== null && systemPrompt !== '') splices.push(setSystem(request, systemPrompt))
+  else if (!ownsDialect) {
+    const cut = cutBillingLine(body, request.spans.system)
+    if (cut !== undefined) splices.push(cut)
+  }
+  return splices
+}
+
+/** Names of betas are short; a longer header means something else. */
+const BETAS_MAX = 1_000
+const BETA_NAMES = /^[\w.\-, ]+$/
+const VERSION_DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/** The version that a client was written for, and the betas that its body uses, for providers that support them. */
+export function anthropicHeaders(headers: ClientHeaders): readonly string[] {
+  const [version, betas] = [single(headers['anthropic-version']), single(headers['anthropic-beta'])]
+  const translated = betas.length <= BETAS_MAX && BETA_NAMES.test(betas) ? ['anthropic-beta', betas] : []
+  return ['anthropic-version', VERSION_DATE.test(version) ? version : API_VERSION, ...translated]
+}
+
+/** The advisor is another model within an answer, which a tool of the body names; the tool can be recognised only by its beta. */
+function strayBeta(headers: ClientHeaders): BodyRefusal | undefined {
+  const hasAdvisor = /advisor/i.test(single(headers['anthropic-beta']))
+  return hasAdvisor
+    ? invalidField('anthropic-beta', 'must not request an advisor: its model is not checked or priced here')
+    : undefined
+}
+
+function single(header: string | readonly string[] | undefined): string {
+  return typeof header === 'string' ? header : (header ?? []).join(',')
 }

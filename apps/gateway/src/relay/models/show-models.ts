@@ -6,9 +6,8 @@ import { familyOf } from '../client/client-formats.ts'
 import { showJson } from '../client/show-json.ts'
 import type { Endpoint } from '../endpoints/endpoints.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
-import { anthropicModel, anthropicModels } from './anthropic-models.ts'
-import { geminiModel, geminiModels } from './gemini-models.ts'
 import { findModel, type ListedModel, listModels } from './list-models.ts'
+import { anthropicModel, anthropicModels, geminiModel, geminiModels } from './vendor-models.ts'
 
 export interface ShowModelsDeps {
   readonly authenticate: Authenticate

@@ -14,7 +14,7 @@ import { isRefusedToo, mayRetry } from '../upstream/attempts.ts'
 import { type DispatchDeps, refusedToCaller } from '../upstream/dispatch.ts'
 import { type Failure, failureOfCall, failureOfStatus, refused } from '../upstream/failure.ts'
 import { beginLaneCall, type LaneCallDeps } from '../upstream/lane-call.ts'
-import { waitOf } from '../upstream/retry-after.ts'
+import { waitOf } from '../upstream/reply-times.ts'
 import type { RealtimeRequest } from './realtime-request.ts'
 
 export interface ConnectDeps extends LaneCallDeps, Pick<AskDeps, 'upstreamTokens'> {

@@ -6,11 +6,11 @@ import type { FoundChannel, RoutingTable } from '../routing/routing-table.ts'
 import type { FailureReply } from '../stages/failure-reply.ts'
 import type { Route } from '../stages/route.ts'
 import { type AskDeps, askUpstream, type Running } from './ask-upstream.ts'
-import { OFF_CLOCK } from './clock-difference.ts'
 import type { FailureCause } from './failure-cause.ts'
 import { refused } from './failure.ts'
 import { prepare } from './prepare/prepare.ts'
 import { openSource } from './prepare/upstream-body.ts'
+import { OFF_CLOCK } from './reply-times.ts'
 import type { CallRequest } from './upstream-call.ts'
 
 /** The result of one short request through a channel. */

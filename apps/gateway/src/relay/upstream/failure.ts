@@ -6,7 +6,7 @@ import type { FailingKind } from '@sluice/providers/failures/fault-of'
 import type { StageTimeouts } from '../../outbound/guarded-agent.ts'
 import type { FailureReply, VendorError } from '../stages/failure-reply.ts'
 import { type FailedAnswer, failedAnswer, type FailureCause } from './failure-cause.ts'
-import { boundedWait } from './retry-after.ts'
+import { boundedWait } from './reply-times.ts'
 import type { CallFailure } from './upstream-call.ts'
 
 /** Why a call gave no answer, and what the client receives if it was the last one. */

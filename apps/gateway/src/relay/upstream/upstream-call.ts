@@ -11,13 +11,12 @@ import type { Dispatcher } from 'undici'
 import { AddressRefused } from '../../outbound/address-guard.ts'
 import { GatheredBytes } from '../../outbound/gathered-bytes.ts'
 import type { AnswerReader } from '../calls/answer-reader.ts'
-import type { EventSink, AnswerCall } from '../stages/answered.ts'
+import type { AnswerCall, EventSink } from '../stages/answered.ts'
 import { accountWindows } from './account-windows.ts'
 import { beginsEvents, beginsObject, withoutByteOrderMark } from './answer-form.ts'
 import type { Batch } from './ask-in-batches.ts'
-import { clocksDiffer } from './clock-difference.ts'
 import { DecodedAnswer, NotDecodable } from './decoded-answer.ts'
-import { waitOf } from './retry-after.ts'
+import { clocksDiffer, waitOf } from './reply-times.ts'
 
 /** The state of a call once something can be delivered. */
 export type CallStart =

@@ -1,7 +1,7 @@
 import type { AccessToken, TokenCredentials } from '@sluice/providers/credentials/credentials'
 import type { FetchGuarded } from '../../outbound/guarded-fetch.ts'
-import { clocksDiffer, OFF_CLOCK } from './clock-difference.ts'
 import { ACCOUNT_STATUSES, type FailureCause } from './failure-cause.ts'
+import { clocksDiffer, OFF_CLOCK } from './reply-times.ts'
 
 export interface UpstreamTokensDeps {
   readonly fetch: FetchGuarded

@@ -5,8 +5,8 @@ import { NO_LIMITS, type RequestLimits } from '@sluice/store/options/request-lim
 import { describe, expect, test } from 'vitest'
 import { plainCounts } from '../../calls/parsed-call.ts'
 import { admit, type AdmitDeps, countRequest, countTokensUsed } from './admit.ts'
+import { createOpenCalls } from './caller-limits.ts'
 import { createFairQueue } from './fair-queue.ts'
-import { createOpenCalls } from './open-calls.ts'
 
 const caller = (limits: Partial<RequestLimits>) => ({
   tokenId: 1,

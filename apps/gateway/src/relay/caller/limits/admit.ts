@@ -7,10 +7,10 @@ import type { RequestLimits } from '@sluice/store/options/request-limits'
 import type { Accepted } from '../../../edge/exchange.ts'
 import type { RelayOptions } from '../../relay-options.ts'
 import { type CallerClaim, claimsOf, type LimitedCaller } from './caller-claims.ts'
+import type { OpenCalls } from './caller-limits.ts'
 import type { FairQueue } from './fair-queue.ts'
 import { limitHeaders } from './limit-headers.ts'
 import { rateLimited } from './limit.ts'
-import type { OpenCalls } from './open-calls.ts'
 
 export interface AdmitDeps {
   readonly limits: Limits

@@ -1,4 +1,9 @@
 import type { Refusal } from '@sluice/contract/errors'
+import { isBodyRefusal } from '@sluice/dialects/body-refusal'
+import { formBoundary } from '@sluice/dialects/multipart/form'
+import { nameModel, nameModelInForm } from '@sluice/dialects/name-model'
+import { splice, splicedLength } from '@sluice/dialects/splice/splice'
+import type { Accepted } from '../../edge/exchange.ts'
 import { CALL_KINDS, type CallKind } from '../calls/calls.ts'
 import { MESSAGES_PATH } from '../calls/messages.ts'
 import { RESPONSES_PATH } from '../calls/responses.ts'
@@ -34,4 +39,22 @@ export function deployedEndpoint(method: string, path: string): CallEndpoint | R
     return { code: 'unknown_path', params: { method, path } }
   if (method !== 'POST') return { code: 'method_not_allowed', params: { method, path, allowed: 'POST' } }
   return { kind: 'call', call, facts: {}, deployment }
+}
+
+/**
+ * The body as a call to the deployment's model. Azure uses the path and never reads the model in the body, so clients put anything
+ * there. Here the body is made to match the path first, so that the model that is checked, priced and logged is the one sent to the
+ * provider (classes S8, S25).
+ */
+export function deployedBody(
+  accepted: Pick<Accepted, 'headers' | 'claimBody'>,
+  body: Buffer,
+  deployment: string,
+): Buffer | Refusal {
+  const boundary = formBoundary(accepted.headers['content-type'])
+  const splices = boundary === undefined ? nameModel(body, deployment) : nameModelInForm(body, boundary, deployment)
+  if (isBodyRefusal(splices)) return splices
+  if (splices.length === 0) return body
+  const size = splicedLength(body, splices)
+  return accepted.claimBody(size) ?? Buffer.concat([...splice(body, splices)], size)
 }
