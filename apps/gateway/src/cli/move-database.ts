@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { openInsertRows } from '@sluice/store/copy/open-insert-rows'
+import { openInsertRows } from '@sluice/store/copy/write-rows'
 import { type Database, type DatabaseTarget, openDatabase } from '@sluice/store/database'
 import { databaseTarget } from '@sluice/store/database-target'
 import { migrate } from '@sluice/store/migrate'

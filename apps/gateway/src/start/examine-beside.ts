@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import type { Found } from '@sluice/contract/findings/catalogue'
+import { readDatabaseTime } from '@sluice/store/clocks'
 import type { Database } from '@sluice/store/database'
-import { readDatabaseTime } from '@sluice/store/database-time'
 import { readOptions } from '@sluice/store/options/options'
 import { loadChannels } from '@sluice/store/snapshots/channels'
 import { loadOptions } from '@sluice/store/snapshots/options'

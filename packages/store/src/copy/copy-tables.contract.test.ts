@@ -7,11 +7,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ROLL_UP_TABLES } from '../rollup-triggers.ts'
 import { COPIED_TABLES, UNCOPIED_TABLES } from './copied-tables.ts'
 import { compareTables, copyTables, differentIds, firstFilledTable } from './copy-tables.ts'
-import { fillTables } from './fill-tables.ts'
+import { fillTables } from './copy-tables.ts'
 import { lastId, setLastId } from './next-ids.ts'
-import { openInsertRows } from './open-insert-rows.ts'
 import { readRows } from './read-rows.ts'
 import { readShapes } from './table-shape.ts'
+import { openInsertRows } from './write-rows.ts'
 import { putRows, type RowTarget } from './write-rows.ts'
 
 const PAIRS: readonly (readonly [TestEngine, TestEngine])[] = [

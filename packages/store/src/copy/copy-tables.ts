@@ -139,7 +139,7 @@ export async function firstFilledTable({ db }: Pick<RowSource, 'db'>): Promise<s
 }
 
 /** The one table that is not empty when the migrations have made it. */
-export const WRITTEN_BY_MIGRATIONS = 'snapshot_version'
+const WRITTEN_BY_MIGRATIONS = 'snapshot_version'
 
 export interface Shapes {
   readonly ours: TableShape
@@ -147,7 +147,7 @@ export interface Shapes {
 }
 
 /** The copied tables of both, those that others refer to first. Throws when their columns differ. */
-export async function shapesOf(source: RowSource, target: RowSource): Promise<readonly Shapes[]> {
+async function shapesOf(source: RowSource, target: RowSource): Promise<readonly Shapes[]> {
   const [ofSource, ofTarget] = [await readShapes(source.db, source.engine), await readShapes(target.db, target.engine)]
   return COPIED_TABLES.map((table) => {
     const [ours, theirs] = [ofSource.get(table), ofTarget.get(table)]
@@ -196,4 +196,22 @@ async function* counted<T>(
     onCount(rows)
     yield page
   }
+}
+
+/**
+ * Adds every row of the source's copied tables to a target that is as the migrations leave it, and reads each once. Memory does not
+ * grow with the tables. The source has to stand still. Both databases are at the newest step. Returns the first row that the target
+ * cannot hold; the target is of no use then, and neither is it when this rejects.
+ */
+export async function fillTables(source: RowSource, target: RowTarget): Promise<RefusedRow | undefined> {
+  await sql`delete from ${sql.table(WRITTEN_BY_MIGRATIONS)}`.execute(target.db)
+  for (const { ours, theirs } of await shapesOf(source, target)) {
+    for await (const rows of readAhead(readRows(source, ours))) {
+      const refused = await putRows(target, theirs, rows)
+      if (refused !== undefined) return refused
+    }
+    // Read after the rows: ids are given outside transactions, so it may be ahead of them and never behind.
+    if (ours.isNumbered) await setLastId(target, theirs, await lastId(source, ours))
+  }
+  return undefined
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { SqliteDatabase } from '../database.ts'
 import type { ProgramHost } from '../sqlite/host.ts'
 import type { RowSource } from './read-rows.ts'
 import { isDamaged, type RowText, type RowValue, rowValues } from './row-text.ts'
@@ -184,4 +185,11 @@ function problemOf(value: NonNullable<RowValue>, type: string): string | undefin
     default:
       return /^-?\d+$/.test(String(value)) ? undefined : 'is not a whole number'
   }
+}
+
+const INSERT_ROWS_PROGRAM = new URL('./insert-rows-program.ts', import.meta.url)
+
+/** The thread in which rows are added to a SQLite file. */
+export async function openInsertRows(database: SqliteDatabase): Promise<ProgramHost> {
+  return await database.openProgram(INSERT_ROWS_PROGRAM)
 }

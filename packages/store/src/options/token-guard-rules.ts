@@ -9,3 +9,31 @@ export interface TokenGuardRules {
 }
 
 export const NO_GUARD: TokenGuardRules = { sessionQuota: 0n, repeatRpm: 0, quietHours: null }
+
+/** From and to in minutes of the day, in a time zone of the IANA. `from` above `to` is over midnight. */
+export interface QuietHours {
+  readonly from: number
+  readonly to: number
+  readonly zone: string
+}
+
+const QUIET_HOURS = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d) ([A-Za-z][\w+\-/]{0,60})$/
+
+/** `22:00-07:00 Europe/Berlin`, or what is wrong with it. */
+export function readQuietHours(text: string): QuietHours | { readonly problem: string } {
+  const [, fromHour, fromMinute, toHour, toMinute, zone = ''] = QUIET_HOURS.exec(text.trim()) ?? []
+  if (fromHour === undefined) return { problem: 'must have the form 22:00-07:00 Europe/Berlin' }
+  const from = Number(fromHour) * 60 + Number(fromMinute)
+  const to = Number(toHour) * 60 + Number(toMinute)
+  if (from === to) return { problem: 'must not begin when they end' }
+  if (!isZone(zone)) return { problem: `"${zone}" is not a time zone` }
+  return { from, to, zone }
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { databaseTime } from '../database-time.ts'
+import { databaseTime } from '../clocks.ts'
 import type { Database } from '../database.ts'
 
 type OneDatabase = Pick<Database, 'kysely' | 'engine'>

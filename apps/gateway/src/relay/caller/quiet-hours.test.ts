@@ -1,4 +1,4 @@
-import { readQuietHours } from '@sluice/store/options/quiet-hours'
+import { readQuietHours } from '@sluice/store/options/token-guard-rules'
 import { expect, test } from 'vitest'
 import { quietUntil } from './quiet-hours.ts'
 

@@ -2,9 +2,14 @@ import { connect as connectSocket } from 'node:net'
 import type { Connection, FieldPacket } from 'mysql2'
 import { textDecoder } from '../decode-text.ts'
 import { ForeignTrouble, type ForeignValue } from '../foreign-database.ts'
-import { limitBytes } from '../server/byte-limit.ts'
-import { CONNECT_TIMEOUT_MS, GRACE_MS, STATEMENT_TIMEOUT_MS } from '../server/limits.ts'
-import type { ServerDriver, ServerSession } from '../server/session.ts'
+import {
+  CONNECT_TIMEOUT_MS,
+  GRACE_MS,
+  limitBytes,
+  type ServerDriver,
+  type ServerSession,
+  STATEMENT_TIMEOUT_MS,
+} from '../server/session.ts'
 import { type ColumnShape, integerOf, quoted } from '../source-engine.ts'
 import { mysqlAddress } from './address.ts'
 

@@ -1,9 +1,14 @@
 import { Socket } from 'node:net'
 import { Client, types } from 'pg'
 import type { ForeignValue } from '../foreign-database.ts'
-import { limitBytes } from '../server/byte-limit.ts'
-import { CONNECT_TIMEOUT_MS, GRACE_MS, STATEMENT_TIMEOUT_MS } from '../server/limits.ts'
-import type { ServerDriver, ServerSession } from '../server/session.ts'
+import {
+  CONNECT_TIMEOUT_MS,
+  GRACE_MS,
+  limitBytes,
+  type ServerDriver,
+  type ServerSession,
+  STATEMENT_TIMEOUT_MS,
+} from '../server/session.ts'
 import { type ColumnShape, integerOf, quoted } from '../source-engine.ts'
 import { UNCHECKED_ENCODING } from './words.ts'
 

@@ -2,8 +2,8 @@ import { startProgram } from '../../sqlite/host.ts'
 import { textDecoder } from '../decode-text.ts'
 import { ForeignTrouble } from '../foreign-database.ts'
 import { type OpenedSource, type SourceWords, tablesOf } from '../source-engine.ts'
-import { CONNECT_TIMEOUT_MS, GRACE_MS, STATEMENT_TIMEOUT_MS } from './limits.ts'
 import type { OpenedServer, RefreshedServer, ServerRows } from './program.ts'
+import { CONNECT_TIMEOUT_MS, GRACE_MS, STATEMENT_TIMEOUT_MS } from './session.ts'
 
 /** Opens a server by its address. `wordsOf` is given how the server keeps texts. */
 export async function openServerSource(

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { asNumber } from '../../aggregates.ts'
-import { databaseTime } from '../../database-time.ts'
+import { databaseTime } from '../../clocks.ts'
 import type { Database } from '../../database.ts'
 import type { Schema } from '../../schema/schema.ts'
 

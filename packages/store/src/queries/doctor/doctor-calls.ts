@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { databaseTime } from '../../database-time.ts'
+import { databaseTime } from '../../clocks.ts'
 import type { Database } from '../../database.ts'
 import type { Schema } from '../../schema/schema.ts'
 

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { databaseTime } from '../../database-time.ts'
+import { databaseTime } from '../../clocks.ts'
 import type { Database, PostgresDatabase } from '../../database.ts'
 import type { DatabaseMoveTable } from '../../schema/database-move.ts'
 import type { Schema } from '../../schema/schema.ts'

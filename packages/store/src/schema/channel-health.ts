@@ -1,3 +1,16 @@
+/** Calls to a channel in one slot of time. */
+export interface ChannelHistoryTable {
+  channel_id: number
+  /** Length of the slot in seconds; see `queries/channel-history.ts`. */
+  span_s: number
+  /** Unix seconds, a multiple of the length. */
+  start_s: number
+  /** Calls that were answered well. */
+  answered: number
+  /** Calls that failed through the fault of the provider, its account or its limits. */
+  failed: number
+}
+
 /** That a channel is in cooldown, or no longer, as one replica tells the others. Rows are never changed. */
 export interface ChannelRestTable {
   replica: string
