@@ -186,7 +186,7 @@ const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowe
   ['apps/gateway/src/channel-switch/verdict.ts', '../relay/relay.ts', 'refused'],
   ['apps/gateway/src/channel-switch/verdict.ts', '../management/ports.ts', 'refused'],
   ['apps/gateway/src/channel-switch/verdict.ts', '../messages/mail.ts', 'allowed'],
-  ['apps/gateway/src/channel-switch/verdict.ts', '@sluice/routing/called-lane', 'allowed'],
+  ['apps/gateway/src/channel-switch/verdict.ts', '@sluice/routing/lane', 'allowed'],
   ['apps/gateway/src/relay/upstream/dispatch.ts', '../start/listen.ts', 'refused'],
   ['apps/gateway/src/management/ports.ts', '../start/listen.ts', 'refused'],
   ['apps/gateway/src/main.ts', './relay/relay.ts', 'allowed'],

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { whenAbsent } from './absence.ts'
 import { bodySchemas, replySchemas } from './fields/channel.ts'
-import { rowId } from './row-id.ts'
-import { unixSeconds, exactQuota, wholeQuota } from './scalars.ts'
+import { exactQuota, rowId, unixSeconds, wholeQuota } from './scalars.ts'
 
 export const CHANNEL_KEYS_MAX = 1_000
 

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { log } from './log.ts'
-import { rowId } from './row-id.ts'
-import { unixSeconds, exactQuota, wholeQuota } from './scalars.ts'
+import { exactQuota, rowId, unixSeconds, wholeQuota } from './scalars.ts'
 
 export const tokenBalance = v.object({
   id: rowId,

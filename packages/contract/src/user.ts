@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { budget, budgetsInput } from './budget.ts'
 import { ROLE } from './capability.ts'
-import { rowId } from './row-id.ts'
-import { quotaInput, sentBack, unixSeconds, exactQuota, usedBefore, wholeQuota } from './scalars.ts'
+import { exactQuota, quotaInput, rowId, sentBack, unixSeconds, usedBefore, wholeQuota } from './scalars.ts'
 
 export const USER_STATUS = { enabled: 1, disabled: 2, deleted: 3 } as const
 

@@ -1,7 +1,7 @@
 import type { SettledLog } from '@sluice/contract/fields/log'
 import type { BudgetPeriod } from './budget-window.ts'
 import type { Price, TokenCounts } from './pricing.ts'
-import type { LOG_TYPE } from './rules/row-codes.ts'
+import type { LOG_TYPE } from './rules/rows.ts'
 import type { Mq } from './units.ts'
 
 /**

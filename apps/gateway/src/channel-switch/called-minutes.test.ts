@@ -1,4 +1,4 @@
-import type { CalledLane } from '@sluice/routing/called-lane'
+import type { CalledLane } from '@sluice/routing/lane'
 import { SEVERAL } from '@sluice/store/queries/channels/channel-minutes'
 import { describe, expect, it } from 'vitest'
 import { countOfCall, createCalledMinutes, isKeyRefused } from './called-minutes.ts'

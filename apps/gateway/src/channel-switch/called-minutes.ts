@@ -1,4 +1,4 @@
-import type { CalledLane } from '@sluice/routing/called-lane'
+import type { CalledLane } from '@sluice/routing/lane'
 import { type ChannelMinute, SEVERAL } from '@sluice/store/queries/channels/channel-minutes'
 
 const MINUTE_MS = 60_000

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { CalledLane } from '@sluice/routing/called-lane'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
+import type { CalledLane } from '@sluice/routing/lane'
 import { listSwitchedOffKeys, switchKeyOff } from '@sluice/store/queries/channels/channel-keys'
 import { findChannel } from '@sluice/store/queries/channels/channels'
 import { createVault } from '@sluice/store/vault'

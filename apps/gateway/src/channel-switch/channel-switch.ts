@@ -1,6 +1,6 @@
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
 import type { Timers } from '@sluice/ledger/timers'
-import type { CalledLane } from '@sluice/routing/called-lane'
+import type { CalledLane } from '@sluice/routing/lane'
 import type { Options } from '@sluice/store/options/options'
 import {
   addChannelMinutes,

@@ -5,7 +5,7 @@ import { LOG_TYPE } from '@sluice/contract/log'
 import { REDEMPTION_STATUS } from '@sluice/contract/redemption'
 import { TOKEN_STATUS } from '@sluice/contract/token'
 import { USER_STATUS } from '@sluice/contract/user'
-import * as ledger from '@sluice/ledger/rules/row-codes'
+import * as ledger from '@sluice/ledger/rules/rows'
 import * as stored from '@sluice/store/statuses'
 import { expect, it } from 'vitest'
 

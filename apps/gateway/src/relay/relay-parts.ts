@@ -1,6 +1,6 @@
 import type { VersionWatch } from '@sluice/coordination/snapshot-versions'
-import type { CalledLane } from '@sluice/routing/called-lane'
 import type { Health } from '@sluice/routing/health'
+import type { CalledLane } from '@sluice/routing/lane'
 import type { Database } from '@sluice/store/database'
 import { type ChannelSnapshot, loadChannels } from '@sluice/store/snapshots/channels'
 import { findTokenByKeyHash, type TokenSnapshot } from '@sluice/store/snapshots/tokens'

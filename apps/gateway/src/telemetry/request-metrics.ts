@@ -1,7 +1,7 @@
 import type { FinishedCharge, FinishedRequest } from '@sluice/observe/finished-request'
 import type { METRICS } from '@sluice/observe/metrics/catalogue'
 import type { Instruments } from '@sluice/observe/metrics/family'
-import type { CalledLane } from '@sluice/routing/called-lane'
+import type { CalledLane } from '@sluice/routing/lane'
 
 export type GatewayInstruments = Instruments<typeof METRICS>
 

@@ -3,7 +3,7 @@ import type { FinishedCharge, FinishedRequest } from '@sluice/observe/finished-r
 import { METRICS } from '@sluice/observe/metrics/catalogue'
 import { createMetrics } from '@sluice/observe/metrics/metrics'
 import { requestSpans } from '@sluice/observe/tracing/request-spans'
-import type { CalledLane } from '@sluice/routing/called-lane'
+import type { CalledLane } from '@sluice/routing/lane'
 import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { openProcessMetrics } from './process-metrics.ts'
 import { countCall, countCharge, countRequest } from './request-metrics.ts'

@@ -1,20 +1,19 @@
 import * as v from 'valibot'
 import { whenAbsent } from '../absence.ts'
 import {
-  CHANNEL_KEY_STATUS,
   channel,
+  CHANNEL_KEY_STATUS,
   channelCreate,
   channelDraft,
-  channelKey,
   channelJob,
+  channelKey,
   channelPricing,
   channelPricingUpdate,
   channelStatusUpdate,
   channelUpdate,
 } from '../channel.ts'
 import { defineRoute } from '../route.ts'
-import { rowId } from '../row-id.ts'
-import { pageQuery, queryInt, searchQuery, statusOnly } from '../scalars.ts'
+import { pageQuery, queryInt, rowId, searchQuery, statusOnly } from '../scalars.ts'
 
 /** How many of the given keys were left out, because they were given twice or the channel already has them. */
 const duplicateKeys = whenAbsent(v.number(), 0)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { HISTORY_RANGES } from '../channel-history.ts'
 import { usableGroups } from '../groups.ts'
-import { HISTORY_RANGES } from '../history-range.ts'
 import { channelStatus, channelSummary, priceList } from '../price-list.ts'
 import { ratioConfig as ratioConfigData, ratioPrice, ratioPriceGroups } from '../price-ratios.ts'
 import { defineRoute } from '../route.ts'

@@ -1,7 +1,7 @@
-import { LOG_TYPE } from '../rules/row-codes.ts'
+import { KEPT_AWAY_MS, REMEMBER_DEAD_MS } from '../engine.ts'
+import { LOG_TYPE } from '../rules/rows.ts'
 import { ADD_TO_USAGE, LOG, LOG_CORRECTED_COLUMNS, LOG_CORRECTION, REPLACE_TRACE, TRACE, USAGE } from './log-tables.ts'
 import type { PostgresRow } from './postgres-connection.ts'
-import { KEPT_AWAY_MS, REMEMBER_DEAD_MS } from './replica-times.ts'
 import { ACCOUNT_CHANGE, BUDGET, EVENT, HOLD, PRICE, REDEEMED, TRANSFER } from './tables.ts'
 import type { ColumnType, SqlValue, WrittenTable } from './written-table.ts'
 

@@ -1,4 +1,4 @@
-import { LOG_TYPE, REDEMPTION_STATUS } from '../rules/row-codes.ts'
+import { LOG_TYPE, REDEMPTION_STATUS } from '../rules/rows.ts'
 import type { WorkingSet } from '../rules/working-set.ts'
 import { ADD_TO_USAGE, LOG, LOG_CORRECTION, LOG_KEY_COLUMNS, REPLACE_TRACE, TRACE, USAGE } from './log-tables.ts'
 import { createSqliteBudgetWriter } from './sqlite-budgets.ts'

@@ -1,6 +1,6 @@
+import { joinParts, sumParts } from './invariants/invariant.ts'
 import { movements, spendings } from './invariants/movements.ts'
 import { idAt, type Scope, TIME_DIGITS } from './invariants/scope.ts'
-import { joinParts, sumParts } from './invariants/sql.ts'
 import type { ReadRows } from './verify.ts'
 
 /** What the transfers before a bound put on an account. */

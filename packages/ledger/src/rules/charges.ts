@@ -2,13 +2,12 @@ import { MS_PER_DAY } from '../budget-window.ts'
 import type { Outcome, Settlement } from '../operation.ts'
 import { savedByCache, type TokenCounts } from '../pricing.ts'
 import { encodeUnits, outputUnits, promptUnits } from '../unit-class.ts'
+import { fitsInt64 } from '../units.ts'
 import { countSpending } from './budgets.ts'
 import { correctionEvent } from './events.ts'
 import { isHoldOf, release } from './holds.ts'
 import { DONE, invalid, OUT_OF_RANGE } from './outcomes.ts'
-import { post } from './post.ts'
-import { LOG_TYPE } from './row-codes.ts'
-import type { Charged, PricedTokens, UsageRow } from './rows.ts'
+import { type Account, type Charged, LOG_TYPE, type PricedTokens, type UsageRow } from './rows.ts'
 import { settlementFault } from './settlement-fault.ts'
 import { stateOf } from './transitions.ts'
 import type { WorkingSet } from './working-set.ts'
@@ -187,4 +186,28 @@ function countTokens(tokens: PricedTokens): { promptTokens: number; completionTo
  */
 function storable(name: string): string {
   return name.isWellFormed() && !name.includes('\0') ? name : name.toWellFormed().replaceAll('\0', '\uFFFD')
+}
+
+/** Moves `amount` (less than 0: back) from the user to the revenue and counts it, unless a balance would not hold it. */
+export function post(
+  set: WorkingSet,
+  { account, limitAccount }: Pick<Charged, 'account' | 'limitAccount'>,
+  amount: bigint,
+): boolean {
+  const user = set.account(account)
+  const limit = set.account(limitAccount)
+  const { revenue } = set
+  if (user === undefined || limit === undefined) return false
+  const fits = fitsInt64(revenue.posted + amount) && canSpend(user, amount) && canSpend(limit, amount)
+  if (!fits) return false
+  revenue.posted += amount
+  for (const charged of [user, limit]) {
+    charged.posted -= amount
+    charged.spent += amount
+  }
+  return true
+}
+
+function canSpend(account: Account, amount: bigint): boolean {
+  return fitsInt64(account.posted - amount) && fitsInt64(account.spent + amount)
 }

@@ -1,6 +1,6 @@
 import { testHold, testSettle } from '@sluice/testkit/ledger-operations'
 import { expect, it } from 'vitest'
-import { mustFlush } from './flush.ts'
+import { mustFlush } from './apply-operation.ts'
 
 const payer = { userId: 1, tokenId: 1, account: 2, limitAccount: 3 }
 const soon = { ...testHold(payer, 'a', 1), durable: false }

@@ -3,8 +3,7 @@ import { fitsInt64, mq } from '../units.ts'
 import type { BatchContext } from './batch-context.ts'
 import { logManagement, NO_TOKENS } from './moves.ts'
 import { invalid, OUT_OF_RANGE, STALE } from './outcomes.ts'
-import { REDEMPTION_STATUS } from './row-codes.ts'
-import type { Redemption } from './rows.ts'
+import { type Redemption, REDEMPTION_STATUS } from './rows.ts'
 import type { WorkingSet } from './working-set.ts'
 
 /** Unused code → used code and a paid user. Every other state is answered `stale`. */

@@ -3,6 +3,10 @@ import type { BudgetPeriod } from '../budget-window.ts'
 import type { AccountKind } from '../operation.ts'
 import type { TokenCounts } from '../pricing.ts'
 
+/** The log types and statuses of codes that the rules write. The store has all of them, in `statuses.ts`. */
+export const LOG_TYPE = { topup: 1, consume: 2, management: 3, system: 4 } as const
+export const REDEMPTION_STATUS = { unused: 1, used: 3 } as const
+
 /** An account as the rules see it; they change it in place, and the engine writes what changed. */
 export interface Account {
   readonly id: number

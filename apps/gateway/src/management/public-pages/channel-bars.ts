@@ -1,7 +1,5 @@
-import type { ChannelHistory } from '@sluice/contract/channel-history'
-import type { HistoryRange } from '@sluice/contract/history-range'
-import type { HistoryBar } from '@sluice/store/queries/channels/channel-history'
-import type { HistoryRange as StoredRange } from '@sluice/store/queries/channels/channel-history'
+import type { ChannelHistory, HistoryRange } from '@sluice/contract/channel-history'
+import type { HistoryBar, HistoryRange as StoredRange } from '@sluice/store/queries/channels/channel-history'
 
 const SHAPES = {
   day: { span: 300, width: 1_800, bars: 48 },

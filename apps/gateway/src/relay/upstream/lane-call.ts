@@ -1,8 +1,7 @@
 import type { ErrorCode } from '@sluice/contract/errors'
-import type { CalledLane } from '@sluice/routing/called-lane'
-import type { BegunCall, CallCause, Health, Cooldown } from '@sluice/routing/health'
-import type { Lane } from '@sluice/routing/lane'
-import type { LaneCall, EndedCall } from '../stages/answered.ts'
+import type { BegunCall, CallCause, Cooldown, Health } from '@sluice/routing/health'
+import type { CalledLane, Lane } from '@sluice/routing/lane'
+import type { EndedCall, LaneCall } from '../stages/answered.ts'
 import type { Candidate } from '../stages/planned.ts'
 import { CALLERS_KEY } from '../stages/route.ts'
 

@@ -1,6 +1,5 @@
-import { findWrong, type Invariant } from './invariant.ts'
+import { findWrong, type Invariant, joinParts, sumParts } from './invariant.ts'
 import { movements, spendings } from './movements.ts'
-import { joinParts, sumParts } from './sql.ts'
 
 /** A hold of a dead replica should be closed within two rounds of recovery; after this it is wrong. */
 const ORPHAN_MS = 120_000

@@ -1,6 +1,5 @@
 import { MS_PER_DAY } from '../../budget-window.ts'
-import { findWrong, type Invariant } from './invariant.ts'
-import { joinParts, sumParts } from './sql.ts'
+import { findWrong, type Invariant, joinParts, sumParts } from './invariant.ts'
 
 /** The ledger looks for budgets only where an account says that it has some. */
 const HAS_BUDGET = `case when exists (select 1 from budget where budget.account = account.id) then 1 else 0 end`

@@ -1,10 +1,9 @@
 import { SYSTEM_OWNER } from '../../engines/system-accounts.ts'
-import { LOG_TYPE } from '../../rules/row-codes.ts'
+import { LOG_TYPE } from '../../rules/rows.ts'
 import type { ReadRows, Row } from '../verify.ts'
-import { findWrong, type Invariant } from './invariant.ts'
+import { findWrong, type Invariant, joinParts, sumParts } from './invariant.ts'
 import { CHARGES } from './movements.ts'
 import { idAt, inScope, type Scope, scopeStart } from './scope.ts'
-import { joinParts, sumParts } from './sql.ts'
 
 /** Each charge `c` next to its correction `x`, if it has one. */
 const CONSUMED = `transfer c left join transfer x on x.request_id = c.request_id and x.kind in ('adjust', 'refund')`

@@ -1,7 +1,6 @@
 import { SYSTEM_OWNER } from '../../engines/system-accounts.ts'
-import { findWrong, type Invariant } from './invariant.ts'
+import { findWrong, type Invariant, joinParts, sumParts } from './invariant.ts'
 import { inScope, type Scope } from './scope.ts'
-import { joinParts, sumParts } from './sql.ts'
 
 const EQUITY = `coalesce((select id from account where kind = 'system' and owner_id = ${SYSTEM_OWNER.equity}), 0)`
 /** Begins the ids of all transfers of a row `i` of `imported`; the number of the transfer follows. */

@@ -21,3 +21,23 @@ export async function findWrong(read: ReadRows, count: string, ...searches: read
   }
   return { checked }
 }
+
+/** SQL that both engines understand, for the proof of the ledger. */
+
+/**
+ * A sum of 64-bit integers can exceed 64 bits on the way, which makes SQLite's `sum` fail. So halves are summed separately and
+ * joined at the end: the joined value is exact whenever it fits. `name` tells the halves of one sum from another's.
+ */
+export function sumParts(expression: string, name = ''): string {
+  return `cast(sum(${expression} >> 32) as bigint) as ${name}high, cast(sum(${expression} & 4294967295) as bigint) as ${name}low`
+}
+
+/** The sum whose halves a table or query `total` has. No rows are 0. */
+export function joinParts(name = ''): string {
+  return `(cast(coalesce(total.${name}high, 0) + (coalesce(total.${name}low, 0) >> 32) as numeric) * 4294967296
+    + (coalesce(total.${name}low, 0) & 4294967295))`
+}
+
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}

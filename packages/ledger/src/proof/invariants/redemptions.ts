@@ -1,4 +1,4 @@
-import { REDEMPTION_STATUS } from '../../rules/row-codes.ts'
+import { REDEMPTION_STATUS } from '../../rules/rows.ts'
 import { findWrong, type Invariant } from './invariant.ts'
 import { inScope } from './scope.ts'
 

@@ -1,6 +1,5 @@
-import { findWrong, type Invariant } from './invariant.ts'
+import { findWrong, type Invariant, joinParts, sumParts } from './invariant.ts'
 import { inScope } from './scope.ts'
-import { joinParts, sumParts } from './sql.ts'
 
 /** The refunds of a scope that do not belong to one charge of the same accounts. */
 const REFUNDS = `transfer r left join transfer c on c.request_id = r.refers_to and c.kind = 'consume'`

@@ -1,10 +1,9 @@
 import { charge, type Price, priceContent } from '../../pricing.ts'
 import { decodeCounts, decodeRates } from '../../unit-class.ts'
 import type { ReadRows, Row } from '../verify.ts'
-import type { Finding, Invariant } from './invariant.ts'
+import { type Finding, type Invariant, quote } from './invariant.ts'
 import { CHARGES } from './movements.ts'
 import { inScope, type Scope } from './scope.ts'
-import { quote } from './sql.ts'
 
 export const REPRICED: Invariant = {
   id: 'I8',

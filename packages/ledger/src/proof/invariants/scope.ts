@@ -1,4 +1,4 @@
-import { quote } from './sql.ts'
+import { quote } from './invariant.ts'
 
 /**
  * Where the rows of `transfer` are looked at from. What came before is taken from a checkpoint, which was computed from those very
