@@ -52,18 +52,9 @@ export type RelayReports = Pick<
 /** Third stage. */
 export async function openTraffic(start: Start, data: Data, upkeep: Upkeep): Promise<Traffic> {
   const { config, log, opening } = start
-  const { places, database, vault, ledger, options, now, replica, sharing } = data
-  const { messages, fetchGuarded } = upkeep
+  const { places, database, vault, ledger, options, now, sharing } = data
   const { health, versions } = sharing
-  const shared = { database, vault, ledger, options, log, now, random: Math.random }
-  const switching = {
-    ...shared,
-    versions,
-    notify: messages.notify,
-    forget: (channel: number): void => health.forget(channel),
-    timers: systemTimers,
-  }
-  const channelSwitch = openChannelSwitch(switching)
+  const channelSwitch = openChannelSwitch(channelParts(start, data, upkeep))
   opening.defer(() => channelSwitch.close())
   const rows = createRelayRows(database, now)
   const cachedResponses = createCachedResponses(now)
@@ -77,7 +68,11 @@ export async function openTraffic(start: Start, data: Data, upkeep: Upkeep): Pro
   const guard = openTokenGuard(start, data)
   const guardedLedger = createGuardedLedger(ledger, guard)
   const relay = await openRelay({
-    ...shared,
+    vault,
+    options,
+    log,
+    now,
+    random: Math.random,
     ledger: guardedLedger,
     loops: guard,
     ...reports,
@@ -87,7 +82,7 @@ export async function openTraffic(start: Start, data: Data, upkeep: Upkeep): Pro
     callerLimits,
     tokenizer,
     newId: newRequestId,
-    fetchGuarded,
+    fetchGuarded: upkeep.fetchGuarded,
     versions,
     config: { ...config, maxRequests: places.requests },
   })
@@ -95,16 +90,7 @@ export async function openTraffic(start: Start, data: Data, upkeep: Upkeep): Pro
   const background = openBackground((error) => log.error({ error }, 'a background task failed'))
   opening.defer(() => background.close())
   const kinds = createChannelKinds(now, () => options().PriceOverrides)
-  const jobs = {
-    ...switching,
-    kinds,
-    replica,
-    inBackground: background.run,
-    testChannel: testOf(relay, data, upkeep),
-  }
-  const channelTests = createChannelTests(jobs)
-  const channelBalances = createChannelBalances({ ...jobs, fetchGuarded })
-  openSchedules(start, data, channelTests, channelBalances)
+  const jobs = openChannelJobs(start, data, upkeep, { relay, background, kinds })
   return {
     relay,
     rows,
@@ -117,9 +103,45 @@ export async function openTraffic(start: Start, data: Data, upkeep: Upkeep): Pro
     latestRefusals,
     background,
     kinds,
-    channelTests,
-    channelBalances,
+    ...jobs,
   }
+}
+
+/** What work on stored channels needs, whoever does it. */
+function channelParts({ log }: Start, data: Data, { messages }: Upkeep) {
+  const { database, vault, options, now, sharing } = data
+  return {
+    database,
+    vault,
+    options,
+    log,
+    now,
+    random: Math.random,
+    versions: sharing.versions,
+    notify: messages.notify,
+    forget: (channel: number): void => sharing.health.forget(channel),
+    timers: systemTimers,
+  }
+}
+
+/** Tests of channels and look-ups of balances, when they are asked for and when they are due. */
+function openChannelJobs(
+  start: Start,
+  data: Data,
+  upkeep: Upkeep,
+  { relay, background, kinds }: Pick<Traffic, 'relay' | 'background' | 'kinds'>,
+): Pick<Traffic, 'channelTests' | 'channelBalances'> {
+  const jobs = {
+    ...channelParts(start, data, upkeep),
+    kinds,
+    replica: data.replica,
+    inBackground: background.run,
+    testChannel: testOf(relay, data, upkeep),
+  }
+  const channelTests = createChannelTests(jobs)
+  const channelBalances = createChannelBalances({ ...jobs, fetchGuarded: upkeep.fetchGuarded })
+  openSchedules(start, data, channelTests, channelBalances)
+  return { channelTests, channelBalances }
 }
 
 function reportsOf(

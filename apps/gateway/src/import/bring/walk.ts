@@ -82,30 +82,7 @@ async function bringPage<Row extends object, Wanted extends FieldValues>(
 ): Promise<Recognised> {
   const { report } = context
   const { known } = page
-  /** Rows that the source still has, and those of them that can be taken no more: these stay as they are here. */
-  const present = new Set<number>()
-  const taken: TakenRow<Row>[] = []
-  const others = new Set<number>()
-  for (const row of page.rows) {
-    const id = wholeNumber(row['id'] ?? null) ?? 0
-    const result = takeOne(table, row, id, page)
-    if (result === 'other') {
-      others.add(id)
-      report.count(table.table, 'left_out')
-      report.problem(table.table, id, OTHER, 'left_out')
-      continue
-    }
-    // Deleted at the source since it was brought is gone, too.
-    if (result.outcome !== 'skipped') present.add(id)
-    if (result.outcome === 'taken') {
-      if (!isSame(table, known.get(id), result.row)) others.add(id)
-      for (const problem of result.adapted) report.problem(table.table, id, problem, 'adapted')
-      taken.push({ id, row: result.row, target: others.has(id) ? undefined : known.get(id)?.targetId })
-    } else {
-      report.count(table.table, result.outcome)
-      if (result.outcome === 'left_out') report.problem(table.table, id, result.fault, 'left_out')
-    }
-  }
+  const { present, taken, others } = sortPage(context, table, page)
   const against = await table.refer(taken)
   const accepted = taken.filter(({ id }) => isAccepted(context, table.table, id, against.get(id)))
   for (const { id } of taken) if (against.get(id) === 'skip') present.delete(id)
@@ -138,6 +115,47 @@ async function bringPage<Row extends object, Wanted extends FieldValues>(
   }
   const knownHere = page.rows.filter((row) => known.has(wholeNumber(row['id'] ?? null) ?? 0)).length
   return { known: knownHere, others: others.size, gone: gone.length }
+}
+
+interface SortedPage<Row> {
+  /** Rows that the source still has; those of them that can be taken no more stay as they are here. */
+  readonly present: Set<number>
+  readonly taken: readonly TakenRow<Row>[]
+  /** Rows that were brought before under these ids are other ones. */
+  readonly others: ReadonlySet<number>
+}
+
+/** Takes each row by itself, and counts and reports those that cannot be. */
+function sortPage<Row extends object, Wanted extends FieldValues>(
+  { report }: ImportContext,
+  table: BroughtTable<Row, Wanted>,
+  page: Page,
+): SortedPage<Row> {
+  const { known } = page
+  const present = new Set<number>()
+  const taken: TakenRow<Row>[] = []
+  const others = new Set<number>()
+  for (const row of page.rows) {
+    const id = wholeNumber(row['id'] ?? null) ?? 0
+    const result = takeOne(table, row, id, page)
+    if (result === 'other') {
+      others.add(id)
+      report.count(table.table, 'left_out')
+      report.problem(table.table, id, OTHER, 'left_out')
+      continue
+    }
+    // Deleted at the source since it was brought is gone, too.
+    if (result.outcome !== 'skipped') present.add(id)
+    if (result.outcome === 'taken') {
+      if (!isSame(table, known.get(id), result.row)) others.add(id)
+      for (const problem of result.adapted) report.problem(table.table, id, problem, 'adapted')
+      taken.push({ id, row: result.row, target: others.has(id) ? undefined : known.get(id)?.targetId })
+    } else {
+      report.count(table.table, result.outcome)
+      if (result.outcome === 'left_out') report.problem(table.table, id, result.fault, 'left_out')
+    }
+  }
+  return { present, taken, others }
 }
 
 const OTHER = {

@@ -27,19 +27,9 @@ export async function usableKey(
 /** The keys of one channel. They are named by their fingerprints; none of them ever leaves. */
 export function channelKeyRoutes(deps: Deps): readonly Binding[] {
   const db = deps.database.kysely
-
-  /** A channel with its keys, in order, by fingerprint. */
-  const load = async (id: number, within = db) => {
-    const stored = await findChannel(within, id)
-    if (stored === undefined) return NOT_FOUND
-    const keys = keysOf(deps, stored)
-    if (keys === undefined) return { code: 'channel_key_lost' } satisfies Refusal
-    return { stored, keys, fingerprints: keys.map(fingerprintOf), off: await offKeys(within, id) }
-  }
-
   return [
     bind(routes.listChannelKeys, async ({ id }) => {
-      const channel = await load(id)
+      const channel = await loadKeys(deps, id, db)
       if (isRefusal(channel)) return channel
       return {
         data: channel.fingerprints.map((fingerprint, at) => {
@@ -54,9 +44,8 @@ export function channelKeyRoutes(deps: Deps): readonly Binding[] {
         }),
       }
     }),
-
     bind(routes.setChannelKeyStatus, async ({ id, params: { fingerprint }, body: { status } }) => {
-      const channel = await load(id)
+      const channel = await loadKeys(deps, id, db)
       if (isRefusal(channel)) return channel
       const { stored, fingerprints, off } = channel
       if (!fingerprints.includes(fingerprint)) return NO_KEY
@@ -75,10 +64,9 @@ export function channelKeyRoutes(deps: Deps): readonly Binding[] {
       } as const
       return (await switchKeyOff(db, named, change)) ? {} : { code: 'channel_changed' }
     }),
-
     bind(routes.deleteChannelKey, ({ id, params: { fingerprint } }) =>
       unlessChannelOwned(deps.database, { id }, async (trx): Promise<object | Refusal> => {
-        const channel = await load(id, trx)
+        const channel = await loadKeys(deps, id, trx)
         if (isRefusal(channel)) return channel
         const { stored, keys, fingerprints } = channel
         const at = fingerprints.indexOf(fingerprint)
@@ -90,6 +78,15 @@ export function channelKeyRoutes(deps: Deps): readonly Binding[] {
       }),
     ),
   ]
+}
+
+/** A channel with its keys, in order, by fingerprint. */
+async function loadKeys(deps: Deps, id: number, within: Deps['database']['kysely']) {
+  const stored = await findChannel(within, id)
+  if (stored === undefined) return NOT_FOUND
+  const keys = keysOf(deps, stored)
+  if (keys === undefined) return { code: 'channel_key_lost' } satisfies Refusal
+  return { stored, keys, fingerprints: keys.map(fingerprintOf), off: await offKeys(within, id) }
 }
 
 /** Whether a key is on and no other is: without it the channel would be on, but serve no one. */

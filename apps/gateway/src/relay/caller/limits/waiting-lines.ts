@@ -30,73 +30,81 @@ interface Line<Member> {
 }
 
 export function createWaitingLines<Member>(): WaitingLines<Member> {
-  /** In the order of their turns. */
-  const lines = new Map<number, Line<Member>>()
-  /** By length, to find the longest at once. */
-  const byLength: Set<Line<Member>>[] = []
-  let size = 0
+  return new LinesInTurn<Member>()
+}
 
-  const lengthen = (line: Line<Member>, by: 1 | -1): void => {
-    byLength[line.length]?.delete(line)
-    line.length += by
-    size += by
-    if (line.length === 0) lines.delete(line.user)
-    else (byLength[line.length] ??= new Set()).add(line)
-    while (byLength.length > 0 && (byLength.at(-1)?.size ?? 0) === 0) byLength.pop()
+class LinesInTurn<Member> implements WaitingLines<Member> {
+  /** In the order of their turns. */
+  readonly #lines = new Map<number, Line<Member>>()
+  /** By length, to find the longest at once. */
+  readonly #byLength: Set<Line<Member>>[] = []
+  #size = 0
+
+  get size(): number {
+    return this.#size
   }
 
-  const lineOf = (user: number): Line<Member> => {
-    const known = lines.get(user)
+  add(user: number, member: Member): Waiting<Member> {
+    const line = this.#lineOf(user)
+    let isThere = true
+    const position: LinePosition<Member> = {
+      member,
+      before: line.last,
+      after: undefined,
+      leave: () => {
+        if (isThere) this.#leave(line, position)
+        isThere = false
+      },
+    }
+    if (line.last === undefined) line.first = position
+    else line.last.after = position
+    line.last = position
+    this.#lengthen(line, 1)
+    return position
+  }
+
+  next(): Waiting<Member> | undefined {
+    for (const line of this.#lines.values()) {
+      this.#lines.delete(line.user)
+      this.#lines.set(line.user, line)
+      return line.first
+    }
+    return undefined
+  }
+
+  most(user: number): number {
+    return Math.min(this.#size, this.#lines.size * ((this.#lines.get(user)?.length ?? 0) + 1))
+  }
+
+  lastOfLongest(user: number): Waiting<Member> | undefined {
+    const longest = this.#byLength.length - 1
+    if (longest <= (this.#lines.get(user)?.length ?? 0) + 1) return undefined
+    for (const line of this.#byLength[longest] ?? []) return line.last
+    return undefined
+  }
+
+  #lineOf(user: number): Line<Member> {
+    const known = this.#lines.get(user)
     if (known !== undefined) return known
     const line: Line<Member> = { user, first: undefined, last: undefined, length: 0 }
-    lines.set(user, line)
+    this.#lines.set(user, line)
     return line
   }
 
-  const leave = (line: Line<Member>, { before, after }: LinePosition<Member>): void => {
+  #leave(line: Line<Member>, { before, after }: LinePosition<Member>): void {
     if (before === undefined) line.first = after
     else before.after = after
     if (after === undefined) line.last = before
     else after.before = before
-    lengthen(line, -1)
+    this.#lengthen(line, -1)
   }
 
-  return {
-    get size() {
-      return size
-    },
-    add: (user, member) => {
-      const line = lineOf(user)
-      let isThere = true
-      const position: LinePosition<Member> = {
-        member,
-        before: line.last,
-        after: undefined,
-        leave: () => {
-          if (isThere) leave(line, position)
-          isThere = false
-        },
-      }
-      if (line.last === undefined) line.first = position
-      else line.last.after = position
-      line.last = position
-      lengthen(line, 1)
-      return position
-    },
-    next: () => {
-      for (const line of lines.values()) {
-        lines.delete(line.user)
-        lines.set(line.user, line)
-        return line.first
-      }
-      return undefined
-    },
-    most: (user) => Math.min(size, lines.size * ((lines.get(user)?.length ?? 0) + 1)),
-    lastOfLongest: (user) => {
-      const longest = byLength.length - 1
-      if (longest <= (lines.get(user)?.length ?? 0) + 1) return undefined
-      for (const line of byLength[longest] ?? []) return line.last
-      return undefined
-    },
+  #lengthen(line: Line<Member>, by: 1 | -1): void {
+    this.#byLength[line.length]?.delete(line)
+    line.length += by
+    this.#size += by
+    if (line.length === 0) this.#lines.delete(line.user)
+    else (this.#byLength[line.length] ??= new Set()).add(line)
+    while (this.#byLength.length > 0 && (this.#byLength.at(-1)?.size ?? 0) === 0) this.#byLength.pop()
   }
 }
