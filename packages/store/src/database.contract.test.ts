@@ -1,3 +1,4 @@
+import { columnsOfSettings, PLAIN_TOKEN } from '@sluice/contract/fields/token'
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -118,16 +119,12 @@ describe.each(databaseEngines)('a database on %s', (engine) => {
 
   test('does not accept a token of a user that does not exist', async () => {
     const token = {
+      ...columnsOfSettings({ ...PLAIN_TOKEN, name: 'n' }),
       user_id: 99,
-      name: 'n',
       key_hash: 'h',
       key_sealed: 's',
       status: 1,
       created_time: 1,
-      expired_time: -1,
-      unlimited: 0,
-      models: null,
-      subnet: null,
     }
     await expect(database.kysely.insertInto('token').values(token).execute()).rejects.toThrow(/foreign key/i)
   })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { columnsOfSettings, PLAIN_TOKEN } from '@sluice/contract/fields/token'
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { addChannel } from '@sluice/testkit/rows'
 import { type Kysely, sql } from 'kysely'
@@ -159,16 +160,12 @@ async function fill(db: Kysely<Schema>, vault: Vault, tokens: number): Promise<v
     await db
       .insertInto('token')
       .values({
+        ...columnsOfSettings({ ...PLAIN_TOKEN, name: `t${at}`, unlimited: true }),
         user_id: userId,
-        name: `t${at}`,
         key_hash: `hash ${at}`,
         key_sealed: vault.seal('token_key', `key ${at}`),
         status: 1,
         created_time: 0,
-        expired_time: -1,
-        unlimited: 1,
-        models: null,
-        subnet: null,
       })
       .execute()
   }

@@ -1,4 +1,5 @@
 import { PLAIN_LOG_COLUMNS } from '@sluice/contract/fields/log'
+import { columnsOfSettings, PLAIN_TOKEN } from '@sluice/contract/fields/token'
 import type { Schema } from '@sluice/store/schema/schema'
 import type { Insertable, Kysely } from 'kysely'
 
@@ -35,12 +36,11 @@ export async function addToken(
   const { id } = await db
     .insertInto('token')
     .values({
+      ...columnsOfSettings(PLAIN_TOKEN),
       key_hash: `${values.user_id}/${values.name}`,
       key_sealed: '',
       status: 1,
       created_time: 1_700_000_000,
-      expired_time: -1,
-      unlimited: 0,
       ...values,
     })
     .returning('id')

@@ -1,4 +1,5 @@
 import type { ChannelColumns } from '@sluice/contract/fields/channel'
+import type { TokenColumns } from '@sluice/contract/fields/token'
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditCallTable, AuditHeadTable, AuditTable } from './audit.ts'
 import type { ChannelHistoryTable, ChannelRestTable } from './channel-health.ts'
@@ -176,10 +177,9 @@ export interface SessionTable {
   address: Generated<string>
 }
 
-export interface TokenTable {
+export interface TokenTable extends TokenColumns {
   id: Generated<number>
   user_id: number
-  name: string
   /** SHA-256 of the bare key, hex: the look-up value. */
   key_hash: string
   /** The key, sealed; shown again to its owner. */
@@ -187,23 +187,6 @@ export interface TokenTable {
   /** 1 enabled, 2 disabled; expired and exhausted are derived. */
   status: number
   created_time: number
-  /** Unix seconds, -1 never. */
-  expired_time: number
-  unlimited: Flag
-  models: string | null
-  subnet: string | null
-  /** Comma-separated, in the order in which they are tried; null: the owner's. */
-  groups: string | null
-  /** Limits of `RequestLimits`; 0 is unlimited. */
-  rpm: Generated<number>
-  tpm: Generated<number>
-  concurrency: Generated<number>
-  /** The most that one session may cost, in mq; 0 is unlimited. */
-  session_quota: Generated<bigint>
-  /** Calls with the same body in a minute; 0 is unlimited. */
-  repeat_rpm: Generated<number>
-  /** As in `22:00-07:00 Europe/Berlin`; null: none. */
-  quiet_hours: string | null
 }
 
 export interface ChannelTable extends ChannelColumns {

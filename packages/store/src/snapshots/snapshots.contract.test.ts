@@ -1,4 +1,5 @@
 import { settingsOfBody } from '@sluice/contract/fields/channel'
+import { columnsOfSettings, PLAIN_TOKEN } from '@sluice/contract/fields/token'
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadChannels } from './channels.ts'
@@ -32,16 +33,12 @@ describe.each(databaseEngines)('snapshots on %s', (engine) => {
   }
   const addToken = async (keyHash: string): Promise<void> => {
     const token = {
+      ...columnsOfSettings({ ...PLAIN_TOKEN, name: 'laptop', models: 'gpt-4o, gpt-4o-mini,,gpt-4o' }),
       user_id: 1,
-      name: 'laptop',
       key_hash: keyHash,
       key_sealed: 's',
       status: 1,
       created_time: 1,
-      expired_time: -1,
-      unlimited: 0,
-      models: 'gpt-4o, gpt-4o-mini,,gpt-4o',
-      subnet: null,
     }
     await database.kysely.insertInto('token').values(token).execute()
   }

@@ -1,19 +1,19 @@
 import { splitList } from '@sluice/contract/fields/comma-list'
+import { SELECTED_SETTINGS, settingsOfRow, type TokenSettings } from '@sluice/contract/fields/token'
 import type { Kysely } from 'kysely'
 import type { RequestLimits } from '../options/request-limits.ts'
-import type { TokenGuardRules } from '../options/token-guard-rules.ts'
 import type { Schema } from '../schema/schema.ts'
+
+/** What a token guards against. */
+export type TokenGuardRules = Pick<TokenSettings, 'sessionQuota' | 'repeatRpm' | 'quietHours'>
+type ListSetting = 'models' | 'subnet' | 'groups'
 
 /** What authentication needs to know of the token behind a key, read in one query. */
 export interface TokenSnapshot {
-  readonly token: {
+  readonly token: Omit<TokenSettings, ListSetting | keyof RequestLimits | keyof TokenGuardRules> & {
     readonly id: number
-    readonly name: string
     /** 1 enabled, 2 disabled. */
     readonly status: number
-    /** Unix seconds, -1 never. */
-    readonly expiredTime: number
-    readonly unlimited: boolean
     /** Empty: every model of the user's group. */
     readonly models: readonly string[]
     /** IPs and CIDRs; empty: every address. */
@@ -67,20 +67,9 @@ export async function findTokenById(db: Kysely<Schema>, id: number): Promise<Tok
 }
 
 const SNAPSHOT_COLUMNS = [
+  ...SELECTED_SETTINGS,
   'token.id as tokenId',
-  'token.name as tokenName',
   'token.status as tokenStatus',
-  'token.expired_time as expiredTime',
-  'token.unlimited as tokenUnlimited',
-  'token.models',
-  'token.subnet',
-  'token.groups',
-  'token.rpm',
-  'token.tpm',
-  'token.concurrency',
-  'token.session_quota as sessionQuota',
-  'token.repeat_rpm as repeatRpm',
-  'token.quiet_hours as quietHours',
   'user.id as userId',
   'user.username',
   'user.status as userStatus',
@@ -121,18 +110,17 @@ async function findToken(
   const ownKeys = rows.flatMap(({ vendor, ownSealed: sealed, fallsBack }) =>
     vendor === null || sealed === null ? [] : [{ vendor, sealed, fallsBack: fallsBack !== 0 }],
   )
+  const { rpm, tpm, concurrency, sessionQuota, repeatRpm, quietHours, ...settings } = settingsOfRow(row)
   return {
     token: {
+      ...settings,
       id: row.tokenId,
-      name: row.tokenName,
       status: row.tokenStatus,
-      expiredTime: row.expiredTime,
-      unlimited: row.tokenUnlimited !== 0,
       models: splitList(row.models),
       subnet: splitList(row.subnet),
       groups: splitList(row.groups),
-      limits: { rpm: row.rpm, tpm: row.tpm, concurrency: row.concurrency },
-      guard: { sessionQuota: row.sessionQuota, repeatRpm: row.repeatRpm, quietHours: row.quietHours },
+      limits: { rpm, tpm, concurrency },
+      guard: { sessionQuota, repeatRpm, quietHours },
     },
     user: { id: row.userId, username: row.username, status: row.userStatus, role: row.role, group: row.group },
     ...(ownKeys.length === 0 ? {} : { ownKeys }),

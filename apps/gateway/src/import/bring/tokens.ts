@@ -1,3 +1,4 @@
+import { columnsOfSettings, PLAIN_TOKEN } from '@sluice/contract/fields/token'
 import { disableTokens } from '@sluice/store/queries/imports/gone-rows'
 import { findTargets } from '@sluice/store/queries/imports/imported'
 import { findTaken, freeIds, insertRows, updateImportedToken } from '@sluice/store/queries/imports/imported-rows'
@@ -125,6 +126,7 @@ async function writeTokens(
     'token',
     added.map(({ id, row, wanted }) => ({
       ...(free.has(id) ? { id } : {}),
+      ...columnsOfSettings(PLAIN_TOKEN),
       ...wanted,
       key_hash: markOfToken(row),
       key_sealed: vault.seal('token_key', row.key),

@@ -1,4 +1,4 @@
-import { NO_LIMITS } from '@sluice/store/options/request-limits'
+import { PLAIN_TOKEN } from '@sluice/contract/fields/token'
 import type { NewToken } from '@sluice/store/queries/tokens/tokens'
 import type { SharedPorts } from '../ports.ts'
 import { keyHash, newTokenKey } from './token-key.ts'
@@ -7,13 +7,9 @@ import { keyHash, newTokenKey } from './token-key.ts'
 export function newDefaultToken(deps: Pick<SharedPorts, 'vault' | 'randomBytes' | 'now'>): NewToken {
   const key = newTokenKey(deps.randomBytes)
   return {
+    ...PLAIN_TOKEN,
     name: 'default',
-    expiredTime: -1,
     unlimited: true,
-    models: null,
-    subnet: null,
-    groups: null,
-    ...NO_LIMITS,
     keyHash: keyHash(key),
     keySealed: deps.vault.seal('token_key', key),
     createdTime: Math.floor(deps.now() / 1_000),

@@ -1,3 +1,4 @@
+import { namedForReply } from '@sluice/contract/fields/token'
 import { TOKEN_STATUS, type Token } from '@sluice/contract/token'
 import { quotaText, mq, wholeQuota } from '@sluice/ledger/units'
 import type { TokenRow } from '@sluice/store/queries/tokens/tokens'
@@ -16,27 +17,22 @@ export function tokenOnWire(row: TokenRow, vault: Vault, now: number): Token {
 
 /** The same for everyone else who may see it. */
 export function withoutKey(row: Omit<TokenRow, 'keySealed'>, now: number): Omit<Token, 'key'> {
+  const { name, unlimited_quota, expired_time, groups, ...settings } = namedForReply(row)
   return {
     id: row.id,
-    name: row.name,
+    name,
     status: shownStatus(row, now),
     remain_quota: wholeQuota(mq(row.remain)),
     remain_quota_exact: quotaText(mq(row.remain)),
     ...usedOnWire(row.spent),
     ...usedBeforeOnWire(row.before),
-    unlimited_quota: row.unlimited,
+    unlimited_quota,
     created_time: row.createdTime,
     accessed_time: row.lastMs === 0 ? row.createdTime : Math.floor(row.lastMs / 1_000),
-    expired_time: row.expiredTime,
-    ...groupsOnWire(row.groups),
-    models: row.models,
-    subnet: row.subnet,
-    rpm: row.rpm,
-    tpm: row.tpm,
-    concurrency: row.concurrency,
+    expired_time,
+    ...groupsOnWire(groups),
+    ...settings,
     session_quota: wholeQuota(mq(row.sessionQuota)),
-    repeat_rpm: row.repeatRpm,
-    quiet_hours: row.quietHours,
     budgets: budgetsOnWire(row.budgets, now * 1_000),
   }
 }

@@ -1,11 +1,11 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import { splitList } from '@sluice/contract/fields/comma-list'
+import { copiedSettings, PLAIN_TOKEN, type TokenSettings } from '@sluice/contract/fields/token'
 import type { BodyOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/tokens'
-import { type Token, TOKEN_STATUS } from '@sluice/contract/token'
+import { TOKEN_STATUS, type Token } from '@sluice/contract/token'
 import { mq, mqFromQuota } from '@sluice/ledger/units'
-import { NO_LIMITS, type RequestLimits } from '@sluice/store/options/request-limits'
-import { NO_GUARD, readQuietHours, type TokenGuardRules } from '@sluice/store/options/token-guard-rules'
+import { readQuietHours } from '@sluice/store/options/quiet-hours'
 import { pageOf, sortingOf } from '@sluice/store/paging'
 import type { BudgetRow } from '@sluice/store/queries/ledger/budgets'
 import * as tokens from '@sluice/store/queries/tokens/tokens'
@@ -91,11 +91,7 @@ async function firstCall(deps: TokenDeps, caller: Caller, id: number) {
 }
 
 async function create(deps: TokenDeps, caller: Caller, body: NewToken) {
-  const settings = settingsOf(
-    body,
-    { ...NO_LIMITS, ...NO_GUARD },
-    storedGroups(deps.options(), caller.group, body, null),
-  )
+  const settings = settingsOf(body, PLAIN_TOKEN, storedGroups(deps.options(), caller.group, body, null))
   if (isRefusal(settings)) return settings
   if ((await tokens.countTokens(deps.database.kysely, caller.id)) >= TOKENS_PER_USER) {
     return { code: 'refused', params: { reason: `An account is limited to ${TOKENS_PER_USER} tokens.` } } as const
@@ -191,9 +187,9 @@ function requestedQuota(body: TokenBody): number | undefined {
 
 function settingsOf(
   body: TokenBody,
-  before: RequestLimits & TokenGuardRules,
+  before: TokenSettings,
   groups: ReturnType<typeof storedGroups>,
-): tokens.TokenSettings | Refusal {
+): TokenSettings | Refusal {
   if (isRefusal(groups)) return groups
   if (!body.unlimited_quota && (requestedQuota(body) ?? 0) < 0)
     return invalidField('remain_quota', 'Quota must be non-negative')
@@ -201,20 +197,14 @@ function settingsOf(
   if ('problem' in parsed) return invalidField('subnet', parsed.problem)
   const quiet = storedQuietHours(body.quiet_hours, before.quietHours)
   if (isRefusal(quiet)) return quiet
-  const models = splitList(body.models)
   return {
-    name: body.name,
+    ...copiedSettings(body, before),
     // The family also shows 0 as never.
-    expiredTime: body.expired_time === 0 ? -1 : body.expired_time,
-    unlimited: body.unlimited_quota,
-    models: models.length === 0 ? null : models.join(','),
+    expiredTime: body.expired_time || -1,
+    models: splitList(body.models).join(',') || null,
     subnet: parsed.subnet,
     groups: groups.groups,
-    rpm: body.rpm ?? before.rpm,
-    tpm: body.tpm ?? before.tpm,
-    concurrency: body.concurrency ?? before.concurrency,
     sessionQuota: body.session_quota === undefined ? before.sessionQuota : mqFromQuota(body.session_quota),
-    repeatRpm: body.repeat_rpm ?? before.repeatRpm,
     quietHours: quiet.quietHours,
   }
 }

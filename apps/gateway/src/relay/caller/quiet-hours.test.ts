@@ -1,4 +1,4 @@
-import { readQuietHours } from '@sluice/store/options/token-guard-rules'
+import { readQuietHours } from '@sluice/store/options/quiet-hours'
 import { expect, test } from 'vitest'
 import { quietUntil } from './quiet-hours.ts'
 

@@ -1,5 +1,5 @@
 import type { Refusal } from '@sluice/contract/errors'
-import type { QuietHours } from '@sluice/store/options/token-guard-rules'
+import type { QuietHours } from '@sluice/store/options/quiet-hours'
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1_440

@@ -1,5 +1,4 @@
-import { NO_LIMITS } from '@sluice/store/options/request-limits'
-import { NO_GUARD } from '@sluice/store/options/token-guard-rules'
+import { PLAIN_TOKEN } from '@sluice/contract/fields/token'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { expect, test } from 'vitest'
 import { createTokenDirectory } from './token-directory.ts'
@@ -7,16 +6,16 @@ import { createTokenDirectory } from './token-directory.ts'
 function snapshot(id: number, more: Partial<TokenSnapshot['token']> = {}): TokenSnapshot {
   return {
     token: {
+      ...PLAIN_TOKEN,
       id,
       name: `t${id}`,
       status: 1,
-      expiredTime: -1,
       unlimited: true,
       models: [],
       subnet: [],
       groups: [],
-      limits: NO_LIMITS,
-      guard: NO_GUARD,
+      limits: PLAIN_TOKEN,
+      guard: PLAIN_TOKEN,
       ...more,
     },
     user: { id: 1, username: 'ann', status: 1, role: 1, group: 'default' },

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { BlockList } from 'node:net'
-import { type QuietHours, readQuietHours } from '@sluice/store/options/token-guard-rules'
+import { type QuietHours, readQuietHours } from '@sluice/store/options/quiet-hours'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { rangeList } from '../../edge/address-range.ts'
 import type { OwnKeys } from '../stages/identity.ts'

@@ -1,3 +1,4 @@
+import { PLAIN_TOKEN } from '@sluice/contract/fields/token'
 import { createHealth } from '@sluice/routing/lane-health'
 import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { channelSnapshot } from '@sluice/testkit/channel-snapshot'
@@ -82,16 +83,16 @@ test.each(['/v1/messages/count_tokens', '/v1/oneapi/proxy/1/x', '/v1/responses/r
 test('a token brings its rules', () => {
   const token: TokenSnapshot = {
     token: {
+      ...PLAIN_TOKEN,
       id: 1,
       name: 't',
       status: 1,
-      expiredTime: -1,
       unlimited: true,
       models: ['other'],
       subnet: [],
       groups: [],
-      limits: { rpm: 0, tpm: 0, concurrency: 0 },
-      guard: { sessionQuota: 0n, repeatRpm: 0, quietHours: null },
+      limits: PLAIN_TOKEN,
+      guard: PLAIN_TOKEN,
     },
     user: { id: 1, username: 'u', status: 1, role: 1, group: 'default' },
     userAccount: undefined,

@@ -1,5 +1,5 @@
 import type { RequestLimits } from '@sluice/store/options/request-limits'
-import type { TokenGuardRules } from '@sluice/store/options/token-guard-rules'
+import type { TokenGuardRules } from '@sluice/store/snapshots/tokens'
 import type { SentCredential, StoredCredential } from './caller-credential.ts'
 
 /** The payer, and what they may use. */

@@ -1,7 +1,7 @@
+import { PLAIN_TOKEN } from '@sluice/contract/fields/token'
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { addUser } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { NO_LIMITS } from '../../options/request-limits.ts'
 import { findTokenHolder, setAccessToken } from './access-tokens.ts'
 import { beginCeremony, finishCeremony, readCeremony } from './ceremonies.ts'
 import { consumeEmailCode, isEmailTaken, putEmailCode, takeEmailCodeAttempt } from './email-codes.ts'
@@ -45,13 +45,9 @@ describe.each(databaseEngines)('what proves an account on %s', (engine) => {
     (await findSession(database.kysely, idHash, NOW)) !== undefined
 
   const defaultToken = (keyHash: string): NewAccount['token'] => ({
+    ...PLAIN_TOKEN,
     name: 'default',
-    expiredTime: -1,
     unlimited: true,
-    models: null,
-    subnet: null,
-    groups: null,
-    ...NO_LIMITS,
     keyHash,
     keySealed: 'ks',
     createdTime: NOW,

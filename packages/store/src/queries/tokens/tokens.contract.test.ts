@@ -1,3 +1,4 @@
+import { PLAIN_TOKEN } from '@sluice/contract/fields/token'
 import { databaseEngines, openTestDatabase, type TestDatabase } from '@sluice/testkit/databases'
 import { addToken, addUser } from '@sluice/testkit/rows'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -15,17 +16,7 @@ import {
 
 const page = { limit: 10, offset: 0 }
 const newest = { column: 'token.id', direction: 'desc' } as const
-const settings = {
-  name: 'a',
-  expiredTime: -1,
-  unlimited: false,
-  models: null,
-  subnet: null,
-  groups: null,
-  rpm: 0,
-  tpm: 0,
-  concurrency: 0,
-}
+const settings = { ...PLAIN_TOKEN, name: 'a' }
 
 describe.each(databaseEngines)('tokens on %s', (engine) => {
   let database: TestDatabase

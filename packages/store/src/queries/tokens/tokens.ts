@@ -1,6 +1,12 @@
+import {
+  columnsOfSettings,
+  SELECTED_SETTINGS,
+  type SelectedSettings,
+  settingsOfRow,
+  type TokenColumns,
+  type TokenSettings,
+} from '@sluice/contract/fields/token'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import type { RequestLimits } from '../../options/request-limits.ts'
-import { NO_GUARD, type TokenGuardRules } from '../../options/token-guard-rules.ts'
 import { countRows, type Page, readPage, type Sorting, sortValue, startsWith } from '../../paging.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { bumpVersion } from '../../snapshots/versions.ts'
@@ -9,21 +15,14 @@ import { type UsedBefore, withUsedBefore } from '../accounts/used-before.ts'
 import { type BudgetRow, withBudgets } from '../ledger/budgets.ts'
 
 /** A token with what is left of its limit. Amounts are mq. */
-export interface TokenRow extends RequestLimits, TokenGuardRules {
+export interface TokenRow extends TokenSettings {
   readonly id: number
-  readonly name: string
   /** Sealed for the purpose `token_key`. */
   readonly keySealed: string
   /** 1 enabled, 2 disabled. */
   readonly status: number
   /** Unix seconds. */
   readonly createdTime: number
-  /** Unix seconds, -1 never. */
-  readonly expiredTime: number
-  readonly unlimited: boolean
-  readonly models: string | null
-  readonly subnet: string | null
-  readonly groups: string | null
   readonly remain: bigint
   readonly spent: bigint
   /** Unix milliseconds of the last charge; 0 never. */
@@ -78,16 +77,6 @@ export async function countTokens(db: Kysely<Schema>, userId: number): Promise<n
   return await countRows(ownTokens(db, userId))
 }
 
-/** What its owner may set. */
-export interface TokenSettings extends RequestLimits, Partial<TokenGuardRules> {
-  readonly name: string
-  readonly expiredTime: number
-  readonly unlimited: boolean
-  readonly models: string | null
-  readonly subnet: string | null
-  readonly groups: string | null
-}
-
 export interface NewToken extends TokenSettings {
   /** SHA-256 of the bare key, hex. */
   readonly keyHash: string
@@ -110,7 +99,7 @@ export async function addToken(trx: Transaction<Schema>, userId: number, token: 
       key_sealed: token.keySealed,
       status: TOKEN_STATUS.enabled,
       created_time: token.createdTime,
-      ...columns(token),
+      ...columnsOfSettings(token),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -126,7 +115,7 @@ export async function updateToken(
   settings: TokenSettings,
   status: number | undefined,
 ): Promise<boolean> {
-  return await changeToken(db, userId, id, { ...columns(settings), status })
+  return await changeToken(db, userId, id, { ...columnsOfSettings(settings), status })
 }
 
 /** False when the user has no such token. */
@@ -152,7 +141,7 @@ async function changeToken(
   db: Kysely<Schema>,
   userId: number,
   id: number,
-  values: Partial<ReturnType<typeof columns>> & { readonly status?: number | undefined },
+  values: Partial<TokenColumns> & { readonly status?: number | undefined },
 ): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const { numUpdatedRows } = await trx
@@ -165,35 +154,6 @@ async function changeToken(
     await bumpVersion(trx, 'tokens')
     return true
   })
-}
-
-function columns({
-  expiredTime,
-  unlimited,
-  name,
-  models,
-  subnet,
-  groups,
-  rpm,
-  tpm,
-  concurrency,
-  ...guard
-}: TokenSettings) {
-  const { sessionQuota, repeatRpm, quietHours } = { ...NO_GUARD, ...guard }
-  return {
-    name,
-    expired_time: expiredTime,
-    unlimited: unlimited ? 1 : 0,
-    models,
-    subnet,
-    groups,
-    rpm,
-    tpm,
-    concurrency,
-    session_quota: sessionQuota,
-    repeat_rpm: repeatRpm,
-    quiet_hours: quietHours,
-  }
 }
 
 /** Shown status: disabled, otherwise expired, exhausted, enabled, in this order; the rule of `shownStatus` in the API. */
@@ -217,21 +177,10 @@ function withLimit(tokens: ReturnType<typeof ownTokens>) {
 
 /** Of a token joined with its account: everything that is shown, so without its key. */
 export const SHOWN_COLUMNS = [
+  ...SELECTED_SETTINGS,
   'token.id',
-  'token.name',
   'token.status',
   'token.created_time as createdTime',
-  'token.expired_time as expiredTime',
-  'token.unlimited',
-  'token.models',
-  'token.subnet',
-  'token.groups',
-  'token.rpm',
-  'token.tpm',
-  'token.concurrency',
-  'token.session_quota as sessionQuota',
-  'token.repeat_rpm as repeatRpm',
-  'token.quiet_hours as quietHours',
   'account.posted as remain',
   'account.spent',
   'account.last_ms as lastMs',
@@ -239,9 +188,8 @@ export const SHOWN_COLUMNS = [
   'account.budgeted',
 ] as const
 
-interface Shown {
+interface Shown extends SelectedSettings {
   readonly id: number
-  readonly unlimited: number
   readonly remain: bigint | null
   readonly spent: bigint | null
   readonly lastMs: number | null
@@ -253,7 +201,7 @@ interface Shown {
 export async function filled<Row extends Shown>(db: Kysely<Schema>, rows: readonly Row[]) {
   return (await withUsedBefore(db, 'token', await withBudgets(db, rows))).map((row) => ({
     ...row,
-    unlimited: row.unlimited === 1,
+    ...settingsOfRow(row),
     remain: row.remain ?? 0n,
     spent: row.spent ?? 0n,
     lastMs: row.lastMs ?? 0,

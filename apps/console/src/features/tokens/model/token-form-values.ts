@@ -22,24 +22,8 @@ type RequestLimitFields = Record<RequestLimit, number | null>
 /** The gateway's values: 0 for no limit. */
 type RequestLimits = Record<RequestLimit, number>
 
-const NO_REQUEST_LIMITS: RequestLimitFields = {
-  rpm: null,
-  tpm: null,
-  concurrency: null,
-  repeat_rpm: null,
-  session_quota: null,
-}
-
-/** The field values for the limits of a stored token. */
-function fieldsOfLimits(limits: Pick<Token, RequestLimit>): RequestLimitFields {
-  const { rpm, tpm, concurrency, repeat_rpm: repeats, session_quota: session } = limits
-  return {
-    rpm: rpm || null,
-    tpm: tpm || null,
-    concurrency: concurrency || null,
-    repeat_rpm: repeats || null,
-    session_quota: session || null,
-  }
+function eachLimit<Value>(valueOf: (limit: RequestLimit) => Value) {
+  return Object.fromEntries(REQUEST_LIMITS.map((limit) => [limit, valueOf(limit)])) as Record<RequestLimit, Value>
 }
 
 function requestLimitsSchema(t: Translation<typeof en>): v.GenericSchema<RequestLimitFields, RequestLimits> {
@@ -54,7 +38,7 @@ function requestLimitsSchema(t: Translation<typeof en>): v.GenericSchema<Request
     ),
     v.transform((limit) => limit ?? 0),
   )
-  return v.object({ rpm: field, tpm: field, concurrency: field, repeat_rpm: field, session_quota: field })
+  return v.object(eachLimit(() => field))
 }
 
 /** Default quota points of a new token. */
@@ -92,7 +76,7 @@ export const NEW_TOKEN: TokenFormInput = {
   expired_time: '',
   unlimited_quota: false,
   budgets: NO_BUDGETS,
-  limits: NO_REQUEST_LIMITS,
+  limits: eachLimit(() => null),
   quiet_hours: '',
   groups: [],
   models: [],
@@ -106,7 +90,7 @@ export function formOfToken(token: Token): TokenFormInput {
     expired_time: expiryText(token.expired_time),
     unlimited_quota: token.unlimited_quota,
     budgets: fieldsOfBudgets(token.budgets),
-    limits: fieldsOfLimits(token),
+    limits: eachLimit((limit) => token[limit] || null),
     quiet_hours: token.quiet_hours ?? '',
     groups: token.groups,
     models: token.models === null ? [] : token.models.split(',').filter((name) => name !== ''),
@@ -161,19 +145,8 @@ export function tokenFormSchema(
 }
 
 /** Body of the call that creates a token. Servers that do not know of groups are sent none. */
-export function createBody(values: TokenFormValues) {
-  return {
-    name: values.name,
-    remain_quota: values.remain_quota,
-    expired_time: values.expired_time,
-    unlimited_quota: values.unlimited_quota,
-    budgets: values.budgets,
-    ...values.limits,
-    quiet_hours: values.quiet_hours,
-    ...(values.groups.length > 0 && { groups: values.groups }),
-    models: values.models.join(','),
-    subnet: values.subnet,
-  }
+export function createBody({ limits, groups, models, ...values }: TokenFormValues) {
+  return { ...values, ...limits, ...(groups.length > 0 && { groups }), models: models.join(',') }
 }
 
 /**

@@ -1,15 +1,3 @@
-/** What a token guards against. */
-export interface TokenGuardRules {
-  /** The most that one session may cost, in mq; 0 sets no limit. */
-  readonly sessionQuota: bigint
-  /** Calls with the same body in a minute; 0 sets no limit. */
-  readonly repeatRpm: number
-  /** As in `22:00-07:00 Europe/Berlin`; null: none. */
-  readonly quietHours: string | null
-}
-
-export const NO_GUARD: TokenGuardRules = { sessionQuota: 0n, repeatRpm: 0, quietHours: null }
-
 /** From and to in minutes of the day, in a time zone of the IANA. `from` above `to` is over midnight. */
 export interface QuietHours {
   readonly from: number
@@ -17,11 +5,11 @@ export interface QuietHours {
   readonly zone: string
 }
 
-const QUIET_HOURS = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d) ([A-Za-z][\w+\-/]{0,60})$/
+const FORM = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d) ([A-Za-z][\w+\-/]{0,60})$/
 
 /** `22:00-07:00 Europe/Berlin`, or what is wrong with it. */
 export function readQuietHours(text: string): QuietHours | { readonly problem: string } {
-  const [, fromHour, fromMinute, toHour, toMinute, zone = ''] = QUIET_HOURS.exec(text.trim()) ?? []
+  const [, fromHour, fromMinute, toHour, toMinute, zone = ''] = FORM.exec(text.trim()) ?? []
   if (fromHour === undefined) return { problem: 'must have the form 22:00-07:00 Europe/Berlin' }
   const from = Number(fromHour) * 60 + Number(fromMinute)
   const to = Number(toHour) * 60 + Number(toMinute)
