@@ -28,7 +28,7 @@ const LEFT_TO_LONG = [
   'PGlite, beside PostgreSQL',
   'kill tests whose clients never pause',
   'configuration files: 200 random gateways instead of 30',
-  'types and tests of copies of the tree with one more field of a channel or of a token, one more column of the log',
+  'types and tests of copies of the tree with one more field of a channel or of a token, one more column of the log, one more option',
 ]
 
 const isQuick = process.argv.includes('--quick')
