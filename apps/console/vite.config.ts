@@ -49,6 +49,33 @@ async function compressBoth(file: string): Promise<void> {
   if (gzipped.length < content.length) await writeFile(`${file}.gz`, gzipped)
 }
 
+/** What every component imports; both are CommonJS. */
+const REACT = ['react', 'react/jsx-runtime']
+const AS_MODULE = '\0module:'
+
+/**
+ * React as ES modules. A bundler cannot look into CommonJS: every chunk would wrap all of React again and read each name from it at
+ * each use, as in `(0,react.useState)`. Imported as a name it is one letter, which is 4 kB less of the whole console after gzip.
+ */
+function reactModules(): Plugin {
+  return {
+    name: 'sluice:react-modules',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId(id, importer, { kind }) {
+      if (!REACT.includes(id) || kind !== 'import-statement' || importer?.startsWith(AS_MODULE) === true) return null
+      return { id: AS_MODULE + id, moduleSideEffects: false }
+    },
+    async load(id) {
+      if (!id.startsWith(AS_MODULE)) return null
+      const name = id.slice(AS_MODULE.length)
+      const { default: all }: { default: object } = await import(name)
+      const named = Object.keys(all).map((key) => `export const ${key} = /* @__PURE__ */ (() => all.${key})()`)
+      return [`import all from '${name}'`, 'export default all', ...named].join('\n')
+    },
+  }
+}
+
 /** Where `npm run dev`-style servers find the gateway. */
 const gateway = process.env['SLUICE_GATEWAY'] ?? 'http://127.0.0.1:3000'
 
@@ -150,7 +177,7 @@ const CHUNKS = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [reactModules(), react(), tailwindcss(), precompress()],
   // As in tsconfig.base.json.
   resolve: { alias: { '~': join(import.meta.dirname, 'src') } },
   server: { proxy: { '/api': gateway, '/v1': gateway } },
