@@ -1,8 +1,10 @@
 import { CONFIGURATION_DRIFT } from '@sluice/contract/configuration/drift'
 import { type Alarm, dismissAlarm } from '@sluice/contract/routes/alarms'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import { Button, IconButton } from '~/ui/button.tsx'
 import { RefreshIcon } from '~/ui/icons.tsx'
 import { Page } from '~/ui/page.tsx'
@@ -13,7 +15,7 @@ import type { Column } from '~/ui/table/use-list-table.ts'
 import { Time } from '~/ui/time.tsx'
 import { useChange } from '~/ui/use-change.ts'
 import { alarmListQuery, ALARMS } from '../calls.ts'
-import { alarmTexts } from '../texts/alarm-texts.ts'
+import { alarmTexts, type en } from '../texts/alarm-texts.ts'
 
 const ENDING = 'ending_model'
 
@@ -29,45 +31,17 @@ export function AlarmListPage() {
     queryOf: (page) => alarmListQuery(call, page),
   })
   const dismiss = useDismiss()
-
   const button = (alarm: Alarm) => (
     <Button size="small" aria-label={t.dismissOne(alarm.subject)} onClick={() => void dismiss.run(alarm)}>
       {t.dismiss}
     </Button>
   )
-  const columns: Column<Alarm>[] = [
-    {
-      id: 'subject',
-      header: t.columns.model,
-      width: 'minmax(9rem, 2fr)',
-      fixed: true,
-      cell: (alarm) => <span className="font-medium">{alarm.subject}</span>,
-    },
-    { id: 'kind', header: t.columns.problem, width: '7rem', cell: (alarm) => <Problem alarm={alarm} /> },
-    {
-      id: 'channel',
-      header: t.columns.channel,
-      width: 'minmax(7rem, 1.5fr)',
-      cell: (alarm) => <ChannelLink alarm={alarm} />,
-    },
-    { id: 'count', header: t.columns.count, width: '6rem', align: 'end', cell: (alarm) => alarm.count || '' },
-    {
-      id: 'first',
-      header: t.columns.first,
-      width: '8rem',
-      from: 'desktop',
-      cell: (alarm) => <Time at={alarm.first_seen_ms / 1_000} />,
-    },
-    { id: 'last', header: t.columns.last, width: '8rem', cell: (alarm) => <Time at={alarm.last_seen_ms / 1_000} /> },
-    { id: 'actions', header: t.columns.actions, width: '6rem', stays: true, quietHeader: true, cell: button },
-  ]
-
   return (
     <Page title={t.title} subtitle={t.subtitle}>
       <ListTable
         name="alarms"
         label={t.title}
-        columns={columns}
+        columns={alarmColumns(t, button)}
         {...list.table}
         empty={t.empty}
         toolbar={
@@ -78,26 +52,60 @@ export function AlarmListPage() {
             </IconButton>
           </>
         }
-        card={(alarm) => (
-          <ListCard
-            title={alarm.subject}
-            details={
-              <>
-                <Problem alarm={alarm} />
-                <ChannelLink alarm={alarm} />
-                {alarm.count > 0 && (
-                  <span>
-                    {t.columns.count} {alarm.count}
-                  </span>
-                )}
-                <Time at={alarm.last_seen_ms / 1_000} />
-              </>
-            }
-            menu={button(alarm)}
-          />
-        )}
+        card={(alarm) => <AlarmCard alarm={alarm} menu={button(alarm)} />}
       />
     </Page>
+  )
+}
+
+function alarmColumns({ columns }: Translation<typeof en>, button: (alarm: Alarm) => ReactNode): Column<Alarm>[] {
+  return [
+    {
+      id: 'subject',
+      header: columns.model,
+      width: 'minmax(9rem, 2fr)',
+      fixed: true,
+      cell: (alarm) => <span className="font-medium">{alarm.subject}</span>,
+    },
+    { id: 'kind', header: columns.problem, width: '7rem', cell: (alarm) => <Problem alarm={alarm} /> },
+    {
+      id: 'channel',
+      header: columns.channel,
+      width: 'minmax(7rem, 1.5fr)',
+      cell: (alarm) => <ChannelLink alarm={alarm} />,
+    },
+    { id: 'count', header: columns.count, width: '6rem', align: 'end', cell: (alarm) => alarm.count || '' },
+    {
+      id: 'first',
+      header: columns.first,
+      width: '8rem',
+      from: 'desktop',
+      cell: (alarm) => <Time at={alarm.first_seen_ms / 1_000} />,
+    },
+    { id: 'last', header: columns.last, width: '8rem', cell: (alarm) => <Time at={alarm.last_seen_ms / 1_000} /> },
+    { id: 'actions', header: columns.actions, width: '6rem', stays: true, quietHeader: true, cell: button },
+  ]
+}
+
+function AlarmCard({ alarm, menu }: { alarm: Alarm; menu: ReactNode }) {
+  const t = useTexts(alarmTexts)
+  return (
+    <ListCard
+      title={alarm.subject}
+      details={
+        <>
+          <Problem alarm={alarm} />
+          <ChannelLink alarm={alarm} />
+          {alarm.count > 0 && (
+            <span>
+              {t.columns.count} {alarm.count}
+            </span>
+          )}
+          <Time at={alarm.last_seen_ms / 1_000} />
+        </>
+      }
+      menu={menu}
+    />
   )
 }
 

@@ -15,7 +15,11 @@ interface ColumnParts {
 }
 
 /** The columns of the list; the sortable ones are the choices of the sort field. */
-export function redemptionColumns({ t, actions }: ColumnParts): Column<Redemption>[] {
+export function redemptionColumns(parts: ColumnParts): Column<Redemption>[] {
+  return [...codeColumns(parts), ...stateColumns(parts)]
+}
+
+function codeColumns({ t }: ColumnParts): Column<Redemption>[] {
   return [
     { id: 'id', header: t.columns.id, width: '4.5rem', sortable: true, from: 'desktop', cell: ({ id }) => id },
     {
@@ -36,6 +40,11 @@ export function redemptionColumns({ t, actions }: ColumnParts): Column<Redemptio
       ),
     },
     { id: 'key', header: t.columns.code, width: '10.5rem', cell: ({ key }) => <RedemptionCode code={key} /> },
+  ]
+}
+
+function stateColumns({ t, actions }: ColumnParts): Column<Redemption>[] {
+  return [
     {
       id: 'status',
       header: t.columns.status,

@@ -1,7 +1,7 @@
 import { REDEMPTION_STATUS, type Redemption } from '@sluice/contract/redemption'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatCount, formatQuota } from '~/lib/format/quota.ts'
 import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
@@ -38,12 +38,7 @@ export function RedemptionListPage() {
   const actions = useRedemptionActions()
   const { made, forget } = useMadeCodes()
   const [generating, setGenerating] = useState(false)
-  const load = async (text: string, signal: AbortSignal) =>
-    (await suggestRedemptions(call, text, signal))?.map(({ codes, ...name }) => ({
-      ...name,
-      hint: t.codesOfName(formatCount(codes)),
-    }))
-
+  const suggest = useSuggestedNames()
   const columns = redemptionColumns({ t, actions })
   return (
     <Page
@@ -72,37 +67,53 @@ export function RedemptionListPage() {
             area="redemptions"
             texts={t}
             {...list.toolbar}
-            load={load}
+            load={suggest}
             add={{ label: t.generate, run: () => setGenerating(true) }}
             sortBy={columns}
           />
         }
         card={(redemption) => (
-          <ListCard
-            title={
-              <Link to="/redemptions/edit/$id" params={{ id: redemption.id }}>
-                {redemption.name} <span className="text-muted font-normal">#{redemption.id}</span>
-              </Link>
-            }
-            badge={<RedemptionBadge redemption={redemption} />}
-            details={
-              <>
-                <span className="[&_button]:size-8!">
-                  <RedemptionCode code={redemption.key} />
-                </span>
-                <span>{formatQuota(redemption.quota, FIXED_UNIT)}</span>
-                {(redemption.status === REDEMPTION_STATUS.used || redemption.expired_time > 0) && (
-                  <Redeemed redemption={redemption} />
-                )}
-              </>
-            }
-            menu={<RedemptionMenu redemption={redemption} actions={actions} />}
-          />
+          <RedemptionCard redemption={redemption} menu={<RedemptionMenu redemption={redemption} actions={actions} />} />
         )}
       />
       {generating && <GenerateDialog onClose={() => setGenerating(false)} />}
       {made !== undefined && <MadeCodesDialog made={made} onClose={forget} />}
     </Page>
+  )
+}
+
+/** The names that match a text, each with the number of its codes. */
+function useSuggestedNames() {
+  const t = useTexts(redemptionTexts)
+  const call = useCall()
+  return async (text: string, signal: AbortSignal) =>
+    (await suggestRedemptions(call, text, signal))?.map(({ codes, ...name }) => ({
+      ...name,
+      hint: t.codesOfName(formatCount(codes)),
+    }))
+}
+
+function RedemptionCard({ redemption, menu }: { redemption: Redemption; menu: ReactNode }) {
+  const { id, name, key, quota, status, expired_time: expires } = redemption
+  return (
+    <ListCard
+      title={
+        <Link to="/redemptions/edit/$id" params={{ id }}>
+          {name} <span className="text-muted font-normal">#{id}</span>
+        </Link>
+      }
+      badge={<RedemptionBadge redemption={redemption} />}
+      details={
+        <>
+          <span className="[&_button]:size-8!">
+            <RedemptionCode code={key} />
+          </span>
+          <span>{formatQuota(quota, FIXED_UNIT)}</span>
+          {(status === REDEMPTION_STATUS.used || expires > 0) && <Redeemed redemption={redemption} />}
+        </>
+      }
+      menu={menu}
+    />
   )
 }
 

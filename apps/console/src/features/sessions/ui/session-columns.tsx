@@ -14,7 +14,11 @@ interface ColumnParts {
   readonly time: (row: UsageSession) => ReactNode
 }
 
-export function sessionColumns({ t, seesAll, time }: ColumnParts): Column<UsageSession>[] {
+export function sessionColumns(parts: ColumnParts): Column<UsageSession>[] {
+  return [...callerColumns(parts), ...usageColumns(parts), ...costColumns(parts)]
+}
+
+function callerColumns({ t, seesAll, time }: ColumnParts): Column<UsageSession>[] {
   const { columns } = t
   const owner: Column<UsageSession> = {
     id: 'username',
@@ -41,6 +45,11 @@ export function sessionColumns({ t, seesAll, time }: ColumnParts): Column<UsageS
       from: 'desktop',
       cell: (row) => <Models t={t} row={row} />,
     },
+  ]
+}
+
+function usageColumns({ t: { columns } }: ColumnParts): Column<UsageSession>[] {
+  return [
     { id: 'calls', header: columns.calls, width: '5rem', align: 'end', cell: (row) => formatCount(row.calls) },
     {
       id: 'duration',
@@ -58,6 +67,11 @@ export function sessionColumns({ t, seesAll, time }: ColumnParts): Column<UsageS
       from: 'desktop',
       cell: (row) => formatCount(row.prompt_tokens + row.completion_tokens),
     },
+  ]
+}
+
+function costColumns({ t: { columns } }: ColumnParts): Column<UsageSession>[] {
+  return [
     {
       id: 'cache',
       header: columns.cache,

@@ -16,7 +16,25 @@ interface ColumnParts {
   readonly onUse: (token: Token) => void
 }
 
-export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<Token>[] {
+export function tokenColumns(parts: ColumnParts): Column<Token>[] {
+  const { t, actions, onUse } = parts
+  return [
+    ...identityColumns(parts),
+    ...quotaColumns(parts),
+    ...timeColumns(parts),
+    {
+      id: 'actions',
+      header: t.columns.actions,
+      width: '8.75rem',
+      align: 'end',
+      fixed: true,
+      stays: true,
+      cell: (token) => <TokenButtons token={token} actions={actions} onUse={onUse} />,
+    },
+  ]
+}
+
+function identityColumns({ t, label }: ColumnParts): Column<Token>[] {
   return [
     { id: 'id', header: t.columns.id, width: '3rem', sortable: true, from: 'desktop', cell: (token) => token.id },
     {
@@ -56,6 +74,11 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
       sortable: true,
       cell: (token) => <TokenBadge status={token.status} />,
     },
+  ]
+}
+
+function quotaColumns({ t }: ColumnParts): Column<Token>[] {
+  return [
     {
       id: 'remain_quota',
       header: t.columns.remainQuota,
@@ -73,6 +96,11 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
       from: 'desktop',
       cell: (token) => <QuotaAmount quota={token.used_quota} />,
     },
+  ]
+}
+
+function timeColumns({ t }: ColumnParts): Column<Token>[] {
+  return [
     {
       id: 'created_time',
       header: t.columns.created,
@@ -99,15 +127,6 @@ export function tokenColumns({ t, actions, label, onUse }: ColumnParts): Column<
         const expiry = expiryOf(token.expired_time)
         return expiry === undefined ? <span className="text-muted">{t.never}</span> : <Time at={expiry} />
       },
-    },
-    {
-      id: 'actions',
-      header: t.columns.actions,
-      width: '8.75rem',
-      align: 'end',
-      fixed: true,
-      stays: true,
-      cell: (token) => <TokenButtons token={token} actions={actions} onUse={onUse} />,
     },
   ]
 }

@@ -1,6 +1,6 @@
 import type { Token } from '@sluice/contract/token'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { formatOrder } from '~/lib/format/units.ts'
 import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
@@ -32,9 +32,8 @@ export function TokenListPage() {
   })
   const actions = useTokenActions()
   const label = useTokenLabel()
-
-  const onUse = (token: Token) =>
-    void navigate({ search: (previous) => ({ ...previous, use: token.id }), resetScroll: false })
+  const onUse = ({ id }: Token) =>
+    void navigate({ search: (previous) => ({ ...previous, use: id }), resetScroll: false })
   const closePanel = () => void navigate({ search: ({ use: _closed, ...previous }) => previous, resetScroll: false })
 
   return (
@@ -72,31 +71,37 @@ export function TokenListPage() {
             add={{ label: t.addToken, run: () => void navigate({ to: '/tokens/add' }) }}
           />
         }
-        card={(token) => (
-          <ListCard
-            title={
-              <Link to="/tokens/edit/$id" params={{ id: token.id }}>
-                {label(token)} <span className="text-muted font-normal">#{token.id}</span>
-              </Link>
-            }
-            badge={<TokenBadge status={token.status} />}
-            details={
-              <>
-                <span className="[&_button]:size-8!">
-                  <TokenKey value={token.key} />
-                </span>
-                <span>
-                  <QuotaLine token={token} />
-                </span>
-                {token.groups.length > 0 && <span>{t.via(formatOrder(token.groups))}</span>}
-              </>
-            }
-            menu={<TokenMenu token={token} actions={actions} onUse={onUse} />}
-          />
-        )}
+        card={(token) => <TokenCard token={token} menu={<TokenMenu token={token} actions={actions} onUse={onUse} />} />}
       />
       {search.use !== undefined && <TokenUsePanel id={search.use} onClose={closePanel} />}
     </Page>
+  )
+}
+
+function TokenCard({ token, menu }: { token: Token; menu: ReactNode }) {
+  const t = useTexts(tokenTexts)
+  const label = useTokenLabel()
+  return (
+    <ListCard
+      title={
+        <Link to="/tokens/edit/$id" params={{ id: token.id }}>
+          {label(token)} <span className="text-muted font-normal">#{token.id}</span>
+        </Link>
+      }
+      badge={<TokenBadge status={token.status} />}
+      details={
+        <>
+          <span className="[&_button]:size-8!">
+            <TokenKey value={token.key} />
+          </span>
+          <span>
+            <QuotaLine token={token} />
+          </span>
+          {token.groups.length > 0 && <span>{t.via(formatOrder(token.groups))}</span>}
+        </>
+      }
+      menu={menu}
+    />
   )
 }
 

@@ -22,12 +22,25 @@ interface ColumnParts {
 }
 
 /** The columns of the list; the sortable ones are the choices of the sort field. */
-export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
-  const text = (value: string) => (
-    <span data-tip={value} className="block truncate">
-      {value}
-    </span>
-  )
+export function userColumns(parts: ColumnParts): Column<User>[] {
+  const { t, actions } = parts
+  return [
+    ...identityColumns(parts),
+    ...roleColumns(parts),
+    ...usageColumns(parts),
+    {
+      id: 'actions',
+      header: t.columns.actions,
+      width: '8.75rem',
+      align: 'end',
+      fixed: true,
+      stays: true,
+      cell: actions,
+    },
+  ]
+}
+
+function identityColumns({ t, name }: ColumnParts): Column<User>[] {
   return [
     { id: 'id', header: t.columns.id, width: '4rem', sortable: true, from: 'desktop', cell: (user) => user.id },
     {
@@ -52,6 +65,11 @@ export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
       from: 'wide',
       cell: (user) => text(user.email),
     },
+  ]
+}
+
+function roleColumns({ t }: ColumnParts): Column<User>[] {
+  return [
     {
       id: 'role',
       header: t.columns.role,
@@ -66,6 +84,11 @@ export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
       cell: (user) => <UserStatusBadge status={user.status} />,
     },
     { id: 'group', header: t.columns.group, width: '6rem', from: 'large', cell: (user) => text(user.group) },
+  ]
+}
+
+function usageColumns({ t }: ColumnParts): Column<User>[] {
+  return [
     {
       id: 'quota',
       header: t.columns.quota,
@@ -100,16 +123,15 @@ export function userColumns({ t, name, actions }: ColumnParts): Column<User>[] {
       from: 'large',
       cell: (user) => <Time at={user.created_time} />,
     },
-    {
-      id: 'actions',
-      header: t.columns.actions,
-      width: '8.75rem',
-      align: 'end',
-      fixed: true,
-      stays: true,
-      cell: actions,
-    },
   ]
+}
+
+function text(value: string): ReactNode {
+  return (
+    <span data-tip={value} className="block truncate">
+      {value}
+    </span>
+  )
 }
 
 export function UserStatusBadge({ status }: { status: number }) {

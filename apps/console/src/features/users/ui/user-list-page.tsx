@@ -1,6 +1,6 @@
 import type { User } from '@sluice/contract/user'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatCount } from '~/lib/format/quota.ts'
 import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
@@ -25,43 +25,15 @@ import { useUserActions, UserButtons, UserMenu } from './user-row-actions.tsx'
 
 export function UserListPage() {
   const t = useTexts(userTexts)
-  const call = useCall()
-  const navigate = useNavigate({ from: '/users' })
-  const search = useSearch({ from: '/protected/users' })
-  const list = useListPage({
-    search,
-    onSearch: (change) => void navigate({ search: (previous) => ({ ...previous, ...change }) }),
-    queryOf: (page) => userListQuery(call, page),
-  })
+  const { search, list, suggest, onOpen, onClose } = useUserList()
   const actions = useUserActions()
   const [adding, setAdding] = useState(false)
   const [toppedUp, setToppedUp] = useState<User>()
-  const load = async (text: string, signal: AbortSignal) =>
-    (await suggestUsers(call, text, signal))?.map(({ id, label, role }) => ({
-      id,
-      label,
-      hint: `#${id} · ${t.role[roleName(role)]}`,
-    }))
-
-  const onOpen = (user: User) =>
-    void navigate({ search: (previous) => ({ ...previous, id: user.id }), resetScroll: false })
-  const closePanel = () => void navigate({ search: ({ id: _closed, ...previous }) => previous, resetScroll: false })
-
+  const ofRow = { actions, onTopUp: setToppedUp, onOpen }
   const columns = userColumns({
     t,
-    name: (user) => (
-      <Link
-        from="/users"
-        search={(previous) => ({ ...previous, id: user.id })}
-        resetScroll={false}
-        data-tip={t.details(user.username)}
-        className="block truncate font-medium hover:underline"
-      >
-        {user.username}
-        {hasOtherName(user) && <span className="text-muted font-normal"> {user.display_name}</span>}
-      </Link>
-    ),
-    actions: (user) => <UserButtons user={user} actions={actions} onTopUp={setToppedUp} onOpen={onOpen} />,
+    name: (user) => <UserLink user={user} />,
+    actions: (user) => <UserButtons user={user} {...ofRow} />,
   })
 
   return (
@@ -93,44 +65,90 @@ export function UserListPage() {
             area="users"
             texts={t}
             {...list.toolbar}
-            load={load}
+            load={suggest}
             add={{ label: t.addUser, run: () => setAdding(true) }}
             sortBy={columns}
           />
         }
-        card={(user) => (
-          <ListCard
-            title={
-              <Link from="/users" search={(previous) => ({ ...previous, id: user.id })} resetScroll={false}>
-                {user.username} <span className="text-muted font-normal">#{user.id}</span>
-              </Link>
-            }
-            badge={<UserStatusBadge status={user.status} />}
-            details={
-              <>
-                <span>
-                  <RoleName role={user.role} /> · {user.group}
-                </span>
-                <span>
-                  <QuotaLine user={user} />
-                </span>
-              </>
-            }
-            menu={<UserMenu user={user} actions={actions} onTopUp={setToppedUp} onOpen={onOpen} />}
-          />
-        )}
+        card={(user) => <UserCard user={user} menu={<UserMenu user={user} {...ofRow} />} />}
       />
       {search.id !== undefined && (
         <UserPanel
           id={search.id}
           row={list.query.data?.rows.find((user) => user.id === search.id)}
-          onClose={closePanel}
+          onClose={onClose}
           onTopUp={setToppedUp}
         />
       )}
       {adding && <AddUserDialog onClose={() => setAdding(false)} />}
       {toppedUp !== undefined && <TopUpDialog user={toppedUp} onClose={() => setToppedUp(undefined)} />}
     </Page>
+  )
+}
+
+/** The rows that the address asks for, and the user whose panel it opens. */
+function useUserList() {
+  const t = useTexts(userTexts)
+  const call = useCall()
+  const navigate = useNavigate({ from: '/users' })
+  const search = useSearch({ from: '/protected/users' })
+  const list = useListPage({
+    search,
+    onSearch: (change) => void navigate({ search: (previous) => ({ ...previous, ...change }) }),
+    queryOf: (page) => userListQuery(call, page),
+  })
+  return {
+    search,
+    list,
+    suggest: async (text: string, signal: AbortSignal) =>
+      (await suggestUsers(call, text, signal))?.map(({ id, label, role }) => ({
+        id,
+        label,
+        hint: `#${id} · ${t.role[roleName(role)]}`,
+      })),
+    onOpen: ({ id }: User) => void navigate({ search: (previous) => ({ ...previous, id }), resetScroll: false }),
+    onClose: () => void navigate({ search: ({ id: _closed, ...previous }) => previous, resetScroll: false }),
+  }
+}
+
+/** The name, linked to the panel. */
+function UserLink({ user }: { user: User }) {
+  const t = useTexts(userTexts)
+  return (
+    <Link
+      from="/users"
+      search={(previous) => ({ ...previous, id: user.id })}
+      resetScroll={false}
+      data-tip={t.details(user.username)}
+      className="block truncate font-medium hover:underline"
+    >
+      {user.username}
+      {hasOtherName(user) && <span className="text-muted font-normal"> {user.display_name}</span>}
+    </Link>
+  )
+}
+
+function UserCard({ user, menu }: { user: User; menu: ReactNode }) {
+  return (
+    <ListCard
+      title={
+        <Link from="/users" search={(previous) => ({ ...previous, id: user.id })} resetScroll={false}>
+          {user.username} <span className="text-muted font-normal">#{user.id}</span>
+        </Link>
+      }
+      badge={<UserStatusBadge status={user.status} />}
+      details={
+        <>
+          <span>
+            <RoleName role={user.role} /> · {user.group}
+          </span>
+          <span>
+            <QuotaLine user={user} />
+          </span>
+        </>
+      }
+      menu={menu}
+    />
   )
 }
 

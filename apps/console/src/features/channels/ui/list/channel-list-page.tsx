@@ -24,7 +24,7 @@ import { channelColumns } from './channel-columns.tsx'
 import { ChannelMenu } from './channel-row-actions.tsx'
 import { HealthCell, useHealthFollowed } from './health-badge.tsx'
 import { JobBars } from './job-bar.tsx'
-import { useChannelActions, useChannelLabel } from './use-channel-actions.ts'
+import { type ChannelActions, useChannelActions, useChannelLabel } from './use-channel-actions.ts'
 import { isAwaited, useChannelJobs, type ChannelJobs } from './use-channel-jobs.ts'
 
 const KeysPanel = lazy(async () => ({ default: (await import('./keys-panel.tsx')).KeysPanel }))
@@ -32,7 +32,6 @@ const HealthPanel = lazy(async () => ({ default: (await import('./health-panel.t
 
 export function ChannelListPage() {
   const t = useTexts(channelTexts)
-  const routing = useTexts(channelRoutingTexts)
   const call = useCall()
   const navigate = useNavigate({ from: '/channels' })
   const { health, keys, ...search } = useSearch({ from: '/protected/channels' })
@@ -45,26 +44,9 @@ export function ChannelListPage() {
   const actions = useChannelActions()
   const label = useChannelLabel()
   useHealthFollowed()
+  useChannelCommands(jobs)
   const shown = health ?? keys
-  const nameOf = (id: number) => list.query.data?.rows.find((channel) => channel.id === id)?.name
-  const closePanel = () =>
-    void navigate({ search: ({ health: _health, keys: _keys, ...previous }) => previous, resetScroll: false })
-
   const awaited = (channel: Channel) => actions.isTesting(channel) || isAwaited(jobs.test, channel)
-
-  useCommand({ id: 'channels.testAll', label: t.testAllCommand, group: t.group, run: () => void jobs.startTest('all') })
-  useCommand({
-    id: 'channels.balances',
-    label: t.updateBalances,
-    group: t.group,
-    run: () => void jobs.startBalances(),
-  })
-  useCommand({
-    id: 'channels.explain',
-    label: routing.command,
-    group: t.group,
-    run: () => void navigate({ to: '/channels/explain' }),
-  })
 
   return (
     <Page
@@ -101,31 +83,74 @@ export function ChannelListPage() {
             <ListMenu jobs={jobs} onDeleteDisabled={actions.removeDisabled} />
           </ListToolbar>
         }
-        card={(channel) => (
-          <ListCard
-            title={
-              <Link to="/channels/edit/$id" params={{ id: channel.id }}>
-                {label(channel)} <span className="text-muted font-normal">#{channel.id}</span>
-              </Link>
-            }
-            badge={<ChannelBadge channel={channel} />}
-            details={
-              <>
-                <span>{channelTypeName(channel.type)}</span>
-                <ResponseTime channel={channel} awaited={awaited(channel)} />
-                <HealthCell channel={channel} />
-                <TestingModelSelect channel={channel} actions={actions} />
-              </>
-            }
-            menu={<ChannelMenu channel={channel} actions={actions} />}
-          />
-        )}
+        card={(channel) => <ChannelCard channel={channel} actions={actions} awaited={awaited(channel)} />}
       />
-      <Suspense fallback={null}>
-        {health !== undefined && <HealthPanel id={health} name={nameOf(health)} onClose={closePanel} />}
-        {keys !== undefined && <KeysPanel key={keys} id={keys} name={nameOf(keys)} onClose={closePanel} />}
-      </Suspense>
+      <ChannelPanels rows={list.query.data?.rows} />
     </Page>
+  )
+}
+
+function useChannelCommands(jobs: ChannelJobs): void {
+  const t = useTexts(channelTexts)
+  const routing = useTexts(channelRoutingTexts)
+  const navigate = useNavigate()
+  useCommand({ id: 'channels.testAll', label: t.testAllCommand, group: t.group, run: () => void jobs.startTest('all') })
+  useCommand({
+    id: 'channels.balances',
+    label: t.updateBalances,
+    group: t.group,
+    run: () => void jobs.startBalances(),
+  })
+  useCommand({
+    id: 'channels.explain',
+    label: routing.command,
+    group: t.group,
+    run: () => void navigate({ to: '/channels/explain' }),
+  })
+}
+
+interface ChannelCardProps {
+  readonly channel: Channel
+  readonly actions: ChannelActions
+  /** Whether a test result is pending. */
+  readonly awaited: boolean
+}
+
+function ChannelCard({ channel, actions, awaited }: ChannelCardProps) {
+  const label = useChannelLabel()
+  return (
+    <ListCard
+      title={
+        <Link to="/channels/edit/$id" params={{ id: channel.id }}>
+          {label(channel)} <span className="text-muted font-normal">#{channel.id}</span>
+        </Link>
+      }
+      badge={<ChannelBadge channel={channel} />}
+      details={
+        <>
+          <span>{channelTypeName(channel.type)}</span>
+          <ResponseTime channel={channel} awaited={awaited} />
+          <HealthCell channel={channel} />
+          <TestingModelSelect channel={channel} actions={actions} />
+        </>
+      }
+      menu={<ChannelMenu channel={channel} actions={actions} />}
+    />
+  )
+}
+
+/** The panels of the channel that the address names. */
+function ChannelPanels({ rows }: { rows: readonly Channel[] | undefined }) {
+  const navigate = useNavigate({ from: '/channels' })
+  const { health, keys } = useSearch({ from: '/protected/channels' })
+  const nameOf = (id: number) => rows?.find((channel) => channel.id === id)?.name
+  const onClose = () =>
+    void navigate({ search: ({ health: _health, keys: _keys, ...previous }) => previous, resetScroll: false })
+  return (
+    <Suspense fallback={null}>
+      {health !== undefined && <HealthPanel id={health} name={nameOf(health)} onClose={onClose} />}
+      {keys !== undefined && <KeysPanel key={keys} id={keys} name={nameOf(keys)} onClose={onClose} />}
+    </Suspense>
   )
 }
 
