@@ -39,36 +39,10 @@ interface ChoiceBoxProps {
  * clears the choice. Enter selects the active option, otherwise the first match.
  */
 export function ChoiceBox(props: ChoiceBoxProps) {
-  const { control, label, options, value, onChange } = props
+  const { control, label, value } = props
   const t = useTexts(uiTexts)
   const input = useRef<HTMLInputElement>(null)
-  // Undefined while nothing is being typed: the field then shows what is chosen.
-  const [typed, setTyped] = useState<string>()
-  const byValue = new Map(options.map((option) => [option.value, option]))
-  const found = matchingOptions([...byValue.keys()], typed ?? '').slice(0, props.most)
-  const choose = (wanted: string) => {
-    setTyped(undefined)
-    listbox.close()
-    onChange(wanted)
-  }
-  const type = (text: string) => {
-    setTyped(text)
-    listbox.setActive(-1)
-    listbox.setOpen(true)
-    if (text.trim() === '' && value !== '') onChange('')
-    props.onType?.(text, matchingOptions([...byValue.keys()], text).length)
-  }
-  const listbox = useListbox({
-    count: found.length,
-    onChoose: (index) => {
-      const wanted = found[index]
-      if (wanted !== undefined) choose(wanted)
-    },
-    onEnter: () => {
-      const [first] = found
-      if (typed !== undefined && typed.trim() !== '' && first !== undefined) choose(first)
-    },
-  })
+  const { text, found, choose, type, restore, listbox } = useTypedOption(props)
   return (
     <div className="relative">
       <input
@@ -78,14 +52,11 @@ export function ChoiceBox(props: ChoiceBoxProps) {
         type="text"
         spellCheck={false}
         placeholder={props.placeholder}
-        value={typed ?? byValue.get(value)?.label ?? value}
+        value={text}
         onChange={(event) => type(event.target.value)}
         onFocus={(event) => event.target.select()}
         onClick={() => listbox.setOpen(true)}
-        onBlur={() => {
-          setTyped(undefined)
-          listbox.close()
-        }}
+        onBlur={restore}
         className={clsx(CONTROL, value === '' ? 'pe-8' : 'pe-14', 'truncate')}
       />
       <span className="absolute inset-y-0 end-0.5 flex items-center">
@@ -105,20 +76,68 @@ export function ChoiceBox(props: ChoiceBoxProps) {
         </span>
       </span>
       <div {...listbox.listProps} aria-label={label} hidden={!listbox.open} className={LISTBOX}>
-        {found.map((name, index) => (
-          <div key={name} {...listbox.optionProps(index)} className={clsx(OPTION, name === value && 'font-medium')}>
-            <span className="min-w-0">
-              <span className="block truncate">{byValue.get(name)?.label}</span>
-              {byValue.get(name)?.description !== undefined && (
-                <span className="text-muted block truncate text-xs font-normal">{byValue.get(name)?.description}</span>
-              )}
-            </span>
+        {found.map((option, index) => (
+          <div
+            key={option.value}
+            {...listbox.optionProps(index)}
+            className={clsx(OPTION, option.value === value && 'font-medium')}
+          >
+            <OptionText option={option} />
           </div>
         ))}
         {found.length === 0 && (
-          <div className="text-muted px-2.5 py-1.5">{options.length === 0 ? props.empty : t.noMatches}</div>
+          <div className="text-muted px-2.5 py-1.5">{props.options.length === 0 ? props.empty : t.noMatches}</div>
         )}
       </div>
     </div>
+  )
+}
+
+/** The text in the field, and the options that it finds. */
+function useTypedOption({ options, value, onChange, onType, most }: ChoiceBoxProps) {
+  // Undefined while nothing is being typed: the field then shows what is chosen.
+  const [typed, setTyped] = useState<string>()
+  const byValue = new Map(options.map((option) => [option.value, option]))
+  const matching = (text: string) => matchingOptions([...byValue.keys()], text)
+  const found = matching(typed ?? '')
+    .slice(0, most)
+    .flatMap((name) => byValue.get(name) ?? [])
+  const restore = () => {
+    setTyped(undefined)
+    listbox.close()
+  }
+  const choose = (wanted: string) => {
+    restore()
+    onChange(wanted)
+  }
+  const type = (text: string) => {
+    setTyped(text)
+    listbox.setActive(-1)
+    listbox.setOpen(true)
+    if (text.trim() === '' && value !== '') onChange('')
+    onType?.(text, matching(text).length)
+  }
+  const listbox = useListbox({
+    count: found.length,
+    onChoose: (index) => {
+      const wanted = found[index]
+      if (wanted !== undefined) choose(wanted.value)
+    },
+    onEnter: () => {
+      const [first] = found
+      if (typed !== undefined && typed.trim() !== '' && first !== undefined) choose(first.value)
+    },
+  })
+  return { text: typed ?? byValue.get(value)?.label ?? value, found, choose, type, restore, listbox }
+}
+
+function OptionText({ option: { label, description } }: { option: Choice }) {
+  return (
+    <span className="min-w-0">
+      <span className="block truncate">{label}</span>
+      {description !== undefined && (
+        <span className="text-muted block truncate text-xs font-normal">{description}</span>
+      )}
+    </span>
   )
 }

@@ -23,35 +23,10 @@ interface MultiSelectProps {
 
 /** Any number of choices from a list, found by typing; the chosen ones are chips, the last of which Backspace removes. */
 export function MultiSelect(props: MultiSelectProps) {
-  const { control, label, options, value, onChange } = props
-  const t = useTexts(uiTexts)
-  const [text, setText] = useState('')
+  const { control, label, value } = props
   const input = useRef<HTMLInputElement>(null)
-  const matches = matchingOptions(options, text)
-  const wanted = text.trim()
-  const addable = props.allowOther === true && wanted !== '' && !options.includes(wanted) && !value.includes(wanted)
-  const toggle = (name: string) => {
-    onChange(value.includes(name) ? value.filter((other) => other !== name) : [...value, name])
-    setText('')
-  }
-  const type = (typed: string) => {
-    listbox.setActive(-1)
-    listbox.setOpen(true)
-    const names = typed.split(/[,\n]/).map((name) => name.trim())
-    if (props.allowOther !== true || names.length < 2) return setText(typed)
-    onChange([...new Set([...value, ...names.slice(0, -1).filter(Boolean)])])
-    setText(names.at(-1) ?? '')
-  }
-  const listbox = useListbox({
-    count: matches.length + (addable ? 1 : 0),
-    onChoose: (index) => {
-      const name = matches[index] ?? wanted
-      if (name !== '') toggle(name)
-    },
-    onEnter: () => {
-      if (addable || options.includes(wanted)) toggle(wanted)
-    },
-  })
+  const choice = useTypedChoice(props)
+  const { text, toggle, type, listbox } = choice
   return (
     <div className="relative">
       <div
@@ -87,32 +62,74 @@ export function MultiSelect(props: MultiSelectProps) {
           <ChevronDownIcon />
         </span>
       </div>
-      <div
-        {...listbox.listProps}
-        aria-label={label}
-        aria-multiselectable="true"
-        hidden={!listbox.open}
-        className={LISTBOX}
-      >
-        {matches.map((name, index) => {
-          const chosen = value.includes(name)
-          return (
-            <div key={name} {...listbox.optionProps(index)} aria-selected={chosen} className={OPTION}>
-              <span className={clsx('text-accent', !chosen && 'invisible')}>
-                <CheckIcon />
-              </span>
-              <span className="min-w-0 truncate">{name}</span>
-            </div>
-          )
-        })}
-        {addable && (
-          <div {...listbox.optionProps(matches.length)} aria-selected={false} className={OPTION}>
-            <PlusIcon />
-            <span className="min-w-0 truncate">{t.addItem(wanted)}</span>
+      <ChoiceList label={label} value={value} choice={choice} />
+    </div>
+  )
+}
+
+/** What is being typed, and the list that it narrows down. `wanted` is what can be added to the options, if it can. */
+function useTypedChoice({ options, value, onChange, allowOther = false }: MultiSelectProps) {
+  const [text, setText] = useState('')
+  const matches = matchingOptions(options, text)
+  const wanted = text.trim()
+  const addable = allowOther && wanted !== '' && !options.includes(wanted) && !value.includes(wanted)
+  const toggle = (name: string) => {
+    onChange(value.includes(name) ? value.filter((other) => other !== name) : [...value, name])
+    setText('')
+  }
+  const type = (typed: string) => {
+    listbox.setActive(-1)
+    listbox.setOpen(true)
+    const names = typed.split(/[,\n]/).map((name) => name.trim())
+    if (!allowOther || names.length < 2) return setText(typed)
+    onChange([...new Set([...value, ...names.slice(0, -1).filter(Boolean)])])
+    setText(names.at(-1) ?? '')
+  }
+  const listbox = useListbox({
+    count: matches.length + (addable ? 1 : 0),
+    onChoose: (index) => {
+      const name = matches[index] ?? wanted
+      if (name !== '') toggle(name)
+    },
+    onEnter: () => {
+      if (addable || options.includes(wanted)) toggle(wanted)
+    },
+  })
+  return { text, type, matches, wanted: addable ? wanted : undefined, toggle, listbox }
+}
+
+interface ChoiceListProps extends Pick<MultiSelectProps, 'label' | 'value'> {
+  readonly choice: ReturnType<typeof useTypedChoice>
+}
+
+function ChoiceList({ label, value, choice: { matches, wanted, listbox } }: ChoiceListProps) {
+  const t = useTexts(uiTexts)
+  return (
+    <div
+      {...listbox.listProps}
+      aria-label={label}
+      aria-multiselectable="true"
+      hidden={!listbox.open}
+      className={LISTBOX}
+    >
+      {matches.map((name, index) => {
+        const chosen = value.includes(name)
+        return (
+          <div key={name} {...listbox.optionProps(index)} aria-selected={chosen} className={OPTION}>
+            <span className={clsx('text-accent', !chosen && 'invisible')}>
+              <CheckIcon />
+            </span>
+            <span className="min-w-0 truncate">{name}</span>
           </div>
-        )}
-        {matches.length === 0 && !addable && <div className="text-muted px-2.5 py-1.5">{t.noMatches}</div>}
-      </div>
+        )
+      })}
+      {wanted !== undefined && (
+        <div {...listbox.optionProps(matches.length)} aria-selected={false} className={OPTION}>
+          <PlusIcon />
+          <span className="min-w-0 truncate">{t.addItem(wanted)}</span>
+        </div>
+      )}
+      {matches.length === 0 && wanted === undefined && <div className="text-muted px-2.5 py-1.5">{t.noMatches}</div>}
     </div>
   )
 }

@@ -8,6 +8,8 @@ interface ListboxOptions {
   readonly onEnter?: () => void
 }
 
+export type Listbox = ReturnType<typeof useListbox>
+
 /**
  * The keyboard behaviour of a combobox, following the ARIA pattern: the focus stays in the input, arrows move the active option,
  * Enter chooses it, Escape closes. Spread `inputProps` on the input, `listProps` on the list, `optionProps` on options.

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type Ref, useId, useRef, useState } from 'react'
 import { formatDateTime } from '~/lib/format/date.ts'
 import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
-import { LISTBOX, OPTION, useListbox, mergedRef } from '~/ui/combobox/use-listbox.ts'
+import { type Listbox, LISTBOX, OPTION, useListbox, mergedRef } from '~/ui/combobox/use-listbox.ts'
 import { useSuggestions } from '~/ui/combobox/use-suggestions.ts'
 import { CloseIcon } from '~/ui/icon.tsx'
 import { findFilterValues } from '../calls.ts'
@@ -40,27 +40,65 @@ const LINE_MAX = 200
 const FIXED_KEYS: ReadonlySet<TermKey> = new Set(['type', 'last'])
 
 /** The filters as chips, and a field that takes `model:gpt-5 token:ci` and suggests what can come next. */
-export function FilterBar({ filters, seesAll, known, onApply, onSearch, ref }: FilterBarProps) {
+export function FilterBar({ ref, ...props }: FilterBarProps) {
+  const { filters, seesAll, onApply } = props
   const t = useTexts(logTexts)
-  const call = useCall()
   const remarkId = useId()
   const input = useRef<HTMLInputElement>(null)
+  const { line, type, unknown, options, listbox } = useFilterLine(props)
+  const chips = chipsOf(filters, seesAll, windowText(filters))
+  const remove = (chip: Chip) => {
+    onApply(withoutChip(filters, chip.key))
+    input.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const last = chips.at(-1)
+    if (event.key === 'Backspace' && line === '' && last !== undefined) remove(last)
+    else listbox.inputProps.onKeyDown(event)
+  }
+  return (
+    <div className="relative min-w-0 grow">
+      <div
+        role="group"
+        aria-label={t.filtersInForce}
+        className="border-control bg-surface focus-within:outline-accent flex min-h-8 flex-wrap items-center gap-1 rounded-md border px-1 py-0.5 focus-within:outline-2 focus-within:outline-offset-2 max-md:min-h-10"
+      >
+        {chips.map((chip) => (
+          <FilterChip key={chip.key} chip={chip} onRemove={() => remove(chip)} />
+        ))}
+        <input
+          {...listbox.inputProps}
+          ref={mergedRef(input, ref)}
+          type="text"
+          aria-expanded={listbox.open && options.length > 0}
+          aria-label={t.addFilter}
+          aria-describedby={remarkId}
+          aria-invalid={unknown === '' ? undefined : true}
+          placeholder={chips.length === 0 ? t.filterHint : t.addFilter}
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={LINE_MAX}
+          value={line}
+          onChange={(event) => type(event.target.value)}
+          onClick={() => listbox.setOpen(true)}
+          onBlur={listbox.close}
+          onKeyDown={onKeyDown}
+          className="max-md:text-entry h-6 min-w-40 grow basis-40 bg-transparent px-1.5 text-sm outline-none"
+        />
+      </div>
+      <OptionList listbox={listbox} options={options} />
+      <p id={remarkId} role="status" className="text-bad mt-0.5 text-xs empty:hidden">
+        {unknown !== '' && t.unknownTerm(unknown)}
+      </p>
+    </div>
+  )
+}
+
+/** The line that is being typed. `unknown`: its terms that were refused when it was applied; empty when none were. */
+function useFilterLine({ filters, seesAll, known, onApply, onSearch }: Omit<FilterBarProps, 'ref'>) {
   const [line, setLine] = useState('')
   const [unknown, setUnknown] = useState('')
-  const { key, value } = typedLast(line)
-  // A user without permission to request these would be signed out for trying.
-  const forbidden = key !== undefined && !seesAll && KEYS_OF_ALL.has(key)
-  const asked = key === undefined || forbidden || FIXED_KEYS.has(key) ? '' : value
-  const suggestions = useSuggestions(asked, (text, signal) => findFilterValues(call, key, text, signal), key)
-  const found = suggestions.state === 'ready' ? suggestions.items : []
-  const options = filterOptions(
-    line,
-    seesAll,
-    known,
-    found.map(({ label, hint }) => ({ value: label, ...(hint !== undefined && { hint }) })),
-  )
-  const chips = chipsOf(filters, seesAll, windowText(filters))
-
+  const options = useFilterOptions(line, seesAll, known)
   const type = (next: string) => {
     setLine(next)
     setUnknown('')
@@ -87,57 +125,42 @@ export function FilterBar({ filters, seesAll, known, onApply, onSearch, ref }: F
     onChoose: (index) => choose(options[index]),
     onEnter: () => apply(line),
   })
-  const remove = (chip: Chip) => {
-    onApply(withoutChip(filters, chip.key))
-    input.current?.focus()
-  }
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    const last = chips.at(-1)
-    if (event.key === 'Backspace' && line === '' && last !== undefined) remove(last)
-    else listbox.inputProps.onKeyDown(event)
-  }
+  return { line, type, unknown, options, listbox }
+}
+
+/** What can come next in the line: from what is known here at once, from the gateway once typing pauses. */
+function useFilterOptions(line: string, seesAll: boolean, known: KnownValues): readonly FilterOption[] {
+  const call = useCall()
+  const { key, value } = typedLast(line)
+  // A user without permission to request these would be signed out for trying.
+  const forbidden = key !== undefined && !seesAll && KEYS_OF_ALL.has(key)
+  const asked = key === undefined || forbidden || FIXED_KEYS.has(key) ? '' : value
+  const suggestions = useSuggestions(asked, (text, signal) => findFilterValues(call, key, text, signal), key)
+  const found = suggestions.state === 'ready' ? suggestions.items : []
+  return filterOptions(
+    line,
+    seesAll,
+    known,
+    found.map(({ label, hint }) => ({ value: label, ...(hint !== undefined && { hint }) })),
+  )
+}
+
+interface OptionListProps {
+  readonly listbox: Listbox
+  readonly options: readonly FilterOption[]
+}
+
+function OptionList({ listbox, options }: OptionListProps) {
+  const t = useTexts(logTexts)
   const open = listbox.open && options.length > 0
   return (
-    <div className="relative min-w-0 grow">
-      <div
-        role="group"
-        aria-label={t.filtersInForce}
-        className="border-control bg-surface focus-within:outline-accent flex min-h-8 flex-wrap items-center gap-1 rounded-md border px-1 py-0.5 focus-within:outline-2 focus-within:outline-offset-2 max-md:min-h-10"
-      >
-        {chips.map((chip) => (
-          <FilterChip key={chip.key} chip={chip} onRemove={() => remove(chip)} />
-        ))}
-        <input
-          {...listbox.inputProps}
-          ref={mergedRef(input, ref)}
-          type="text"
-          aria-expanded={open}
-          aria-label={t.addFilter}
-          aria-describedby={remarkId}
-          aria-invalid={unknown === '' ? undefined : true}
-          placeholder={chips.length === 0 ? t.filterHint : t.addFilter}
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={LINE_MAX}
-          value={line}
-          onChange={(event) => type(event.target.value)}
-          onClick={() => listbox.setOpen(true)}
-          onBlur={listbox.close}
-          onKeyDown={onKeyDown}
-          className="max-md:text-entry h-6 min-w-40 grow basis-40 bg-transparent px-1.5 text-sm outline-none"
-        />
-      </div>
-      <div {...listbox.listProps} aria-label={t.addFilter} hidden={!open} className={LISTBOX}>
-        {options.map((option, index) => (
-          <div key={option.id} {...listbox.optionProps(index)} className={OPTION}>
-            <span className="min-w-0 grow truncate font-mono text-xs">{option.label}</span>
-            <span className="text-muted text-xs">{option.complete ? option.hint : t.termHints[option.key]}</span>
-          </div>
-        ))}
-      </div>
-      <p id={remarkId} role="status" className="text-bad mt-0.5 text-xs empty:hidden">
-        {unknown !== '' && t.unknownTerm(unknown)}
-      </p>
+    <div {...listbox.listProps} aria-label={t.addFilter} hidden={!open} className={LISTBOX}>
+      {options.map((option, index) => (
+        <div key={option.id} {...listbox.optionProps(index)} className={OPTION}>
+          <span className="min-w-0 grow truncate font-mono text-xs">{option.label}</span>
+          <span className="text-muted text-xs">{option.complete ? option.hint : t.termHints[option.key]}</span>
+        </div>
+      ))}
     </div>
   )
 }

@@ -28,90 +28,33 @@ export function HistogramPlot({ label, bars, valueOf, onWindow }: HistogramPlotP
   const hintId = useId()
   const ref = useRef<HTMLDivElement>(null)
   const width = useWidth(ref)
-  const [brush, setBrush] = useState<Brush>()
-  const [dragging, setDragging] = useState(false)
-  const [hovered, setHovered] = useState<number>()
-  const last = bars.length - 1
   const step = width / Math.max(1, bars.length)
-  const at = brush ?? { anchor: last, head: last }
-  const selected = brush === undefined ? undefined : windowOf(bars, brush)
-
-  const barAt = (event: PointerEvent<HTMLDivElement>) => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left
-    return Math.min(last, Math.max(0, Math.floor(x / Math.max(1e-6, step))))
-  }
-  const select = (chosen: Brush) => {
-    const window = windowOf(bars, chosen)
-    setBrush(undefined)
-    setDragging(false)
-    if (window !== undefined) onWindow(window)
-  }
-  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.button !== 0 || bars.length === 0) return
-    event.currentTarget.setPointerCapture(event.pointerId)
-    const bar = barAt(event)
-    setBrush({ anchor: bar, head: bar })
-    setDragging(true)
-  }
-  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
-    const bar = barAt(event)
-    setHovered(bar)
-    if (dragging && brush !== undefined) setBrush({ ...brush, head: bar })
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && brush !== undefined) {
-      event.preventDefault()
-      setBrush(undefined)
-      setDragging(false)
-      return
-    }
-    if (event.key === 'Enter') {
-      event.preventDefault()
-      if (bars.length > 0) select(at)
-      return
-    }
-    const moved = movedBrush(at, event.key, event.shiftKey, last)
-    if (moved === undefined) return
-    event.preventDefault()
-    setBrush(moved)
-  }
-
-  const sums = (from: number, to: number) => {
-    const chosen = bars.slice(Math.min(from, to), Math.max(from, to) + 1)
-    const rows = chosen.reduce((sum, { entries }) => sum + entries, 0)
-    const quota = chosen.reduce((sum, bar) => sum + bar.quota, 0)
-    return [formatCount(rows), formatQuota(quota, display, 4)] as const
+  const { brush, at, dragging, hovered, handlers } = useBrush(bars, step, onWindow)
+  const sums = (stretch: Brush) => {
+    const { entries, quota } = sumOf(bars, stretch)
+    return [formatCount(entries), formatQuota(quota, display, 4)] as const
   }
   const spoken = () => {
     const window = windowOf(bars, at)
     if (window === undefined) return ''
-    const [rows, cost] = sums(at.anchor, at.head)
+    const [rows, cost] = sums(at)
     const text = stretchText(window)
     return brush === undefined ? t.chart.spoken(text, rows, cost) : t.chart.spokenSelection(text, rows, cost)
   }
   const looked = dragging || brush !== undefined ? at.head : hovered
-  const shown = looked === undefined ? undefined : (selected ?? bars[looked])
+  const shown = looked === undefined ? undefined : ((brush && windowOf(bars, brush)) ?? bars[looked])
   return (
     <div
+      {...handlers}
       ref={ref}
       role="slider"
       tabIndex={0}
       aria-label={label}
       aria-describedby={hintId}
       aria-valuemin={0}
-      aria-valuemax={Math.max(0, last)}
+      aria-valuemax={Math.max(0, bars.length - 1)}
       aria-valuenow={Math.max(0, at.head)}
       aria-valuetext={spoken()}
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onPointerUp={() => dragging && brush !== undefined && select(brush)}
-      onPointerCancel={() => {
-        setBrush(undefined)
-        setDragging(false)
-      }}
-      onPointerLeave={() => setHovered(undefined)}
-      onKeyDown={onKeyDown}
-      onBlur={() => !dragging && setBrush(undefined)}
       className="relative w-full min-w-0 cursor-crosshair touch-pan-y rounded-sm select-none"
       style={{ height: PLOT_PX }}
     >
@@ -126,7 +69,7 @@ export function HistogramPlot({ label, bars, valueOf, onWindow }: HistogramPlotP
       )}
       {shown !== undefined && looked !== undefined && (
         <Tooltip x={(looked + 0.5) * step} gap={TOOLTIP_GAP_PX} width={width} title={stretchText(shown)}>
-          <HistogramValues values={brush === undefined ? sums(looked, looked) : sums(brush.anchor, brush.head)} />
+          <HistogramValues values={sums(brush ?? { anchor: looked, head: looked })} />
         </Tooltip>
       )}
       <span id={hintId} className="sr-only">
@@ -134,6 +77,67 @@ export function HistogramPlot({ label, bars, valueOf, onWindow }: HistogramPlotP
       </span>
     </div>
   )
+}
+
+/**
+ * The selection along bars that are `step` pixels wide. `brush` is undefined while nothing is selected, and `at` is then the last
+ * bar. `handlers` belong on the element around the bars.
+ */
+function useBrush(bars: readonly Bar[], step: number, onWindow: (window: Window) => void) {
+  const [brush, setBrush] = useState<Brush>()
+  const [dragging, setDragging] = useState(false)
+  const [hovered, setHovered] = useState<number>()
+  const last = bars.length - 1
+  const at = brush ?? { anchor: last, head: last }
+
+  const barAt = (event: PointerEvent<HTMLDivElement>) => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left
+    return Math.min(last, Math.max(0, Math.floor(x / Math.max(1e-6, step))))
+  }
+  const clear = () => {
+    setBrush(undefined)
+    setDragging(false)
+  }
+  const select = (chosen: Brush) => {
+    const window = windowOf(bars, chosen)
+    clear()
+    if (window !== undefined) onWindow(window)
+  }
+  const handlers = {
+    onPointerDown: (event: PointerEvent<HTMLDivElement>) => {
+      if (event.button !== 0 || bars.length === 0) return
+      event.currentTarget.setPointerCapture(event.pointerId)
+      const bar = barAt(event)
+      setBrush({ anchor: bar, head: bar })
+      setDragging(true)
+    },
+    onPointerMove: (event: PointerEvent<HTMLDivElement>) => {
+      const bar = barAt(event)
+      setHovered(bar)
+      if (dragging && brush !== undefined) setBrush({ ...brush, head: bar })
+    },
+    onPointerUp: () => dragging && brush !== undefined && select(brush),
+    onPointerCancel: clear,
+    onPointerLeave: () => setHovered(undefined),
+    onBlur: () => !dragging && setBrush(undefined),
+    onKeyDown: (event: KeyboardEvent) => {
+      const moved = movedBrush(at, event.key, event.shiftKey, last)
+      if (event.key === 'Escape' && brush !== undefined) clear()
+      else if (event.key === 'Enter' && bars.length > 0) select(at)
+      else if (moved !== undefined) setBrush(moved)
+      else if (event.key !== 'Enter') return
+      event.preventDefault()
+    },
+  }
+  return { brush, at, dragging, hovered, handlers }
+}
+
+function sumOf(bars: readonly Bar[], { anchor, head }: Brush): Pick<Bar, 'entries' | 'quota'> {
+  const chosen = bars.slice(Math.min(anchor, head), Math.max(anchor, head) + 1)
+  return {
+    entries: chosen.reduce((sum, { entries }) => sum + entries, 0),
+    quota: chosen.reduce((sum, { quota }) => sum + quota, 0),
+  }
 }
 
 /** A separate component, because the cursor moves more often than the bars change. */

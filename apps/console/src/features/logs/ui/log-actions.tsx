@@ -14,24 +14,24 @@ import { useConfirm } from '~/ui/confirm.tsx'
 import { RefreshIcon } from '~/ui/icons.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { useChange } from '~/ui/use-change.ts'
-import { type LogListSearch, LOGS, logStatQuery } from '../calls.ts'
+import { LOGS, logStatQuery } from '../calls.ts'
 import { clearingEnd, type LogFilters } from '../model/filters/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
-import type { ShownFilters } from './log-filters.tsx'
+import type { ShownFilters } from './filter-form.tsx'
+import { useLogAddress } from './use-log-address.ts'
 import { useExport, useLogExport } from './use-log-export.ts'
 
 interface LogActionsProps {
-  readonly search: LogListSearch
   readonly seesAll: boolean
-  readonly stats: boolean
-  readonly onStats: (shown: boolean) => void
   /** The filter form; nothing while it is collapsed. */
   readonly form: RefObject<ShownFilters | null>
 }
 
 /** Actions for the listed rows as a whole. */
-export function LogActions({ search, seesAll, stats, onStats, form }: LogActionsProps) {
+export function LogActions({ seesAll, form }: LogActionsProps) {
+  const { search, change } = useLogAddress()
+  const { stats } = search
   const t = useTexts(logTexts)
   const receipts = useTexts(receiptTexts)
   const { running, start, cancel } = useExport()
@@ -75,7 +75,7 @@ export function LogActions({ search, seesAll, stats, onStats, form }: LogActions
       ) : (
         <Button onClick={cancel}>{t.exportCancel}</Button>
       )}
-      <Button aria-expanded={stats} onClick={() => onStats(!stats)}>
+      <Button aria-expanded={stats} onClick={() => change({ stats: !stats })}>
         {stats ? t.hideStats : t.showStats}
       </Button>
       {canClear && <Button onClick={clearShown}>{t.clear}</Button>}

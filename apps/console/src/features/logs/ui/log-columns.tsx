@@ -16,23 +16,31 @@ interface ColumnParts {
 }
 
 /** Columns of the list; user and channel only where the rows of all users are listed. */
-export function logColumns({ t, seesAll, roomy, time }: ColumnParts): Column<Log>[] {
-  const owner: Column<Log> = {
-    id: 'username',
-    header: t.columns.username,
-    width: 'minmax(5.5rem, 0.9fr)',
-    sortable: true,
-    from: 'large',
-    cell: (row) => named(row.username),
-  }
-  const channel: Column<Log> = {
-    id: 'channel',
-    header: t.columns.channel,
-    width: 'minmax(6rem, 1.1fr)',
-    sortable: true,
-    from: 'wide',
-    cell: (row) => <Channel row={row} />,
-  }
+export function logColumns(parts: ColumnParts): Column<Log>[] {
+  const { t } = parts
+  return [
+    ...callColumns(parts),
+    ...(parts.seesAll ? ownerColumns(parts) : []),
+    ...tokenColumns(parts),
+    ...costColumns(parts),
+    {
+      id: 'content',
+      header: t.columns.content,
+      width: 'minmax(6rem, 1.3fr)',
+      from: 'wide',
+      cell: (row) => <Remark row={row} />,
+    },
+    {
+      id: 'request_id',
+      header: t.columns.requestId,
+      width: 'minmax(8rem, 1fr)',
+      from: 'chosen',
+      cell: (row) => named(row.request_id),
+    },
+  ]
+}
+
+function callColumns({ t, time }: ColumnParts): Column<Log>[] {
   return [
     { id: 'created_at', header: t.columns.time, width: '10.25rem', sortable: true, fixed: true, cell: time },
     {
@@ -57,7 +65,32 @@ export function logColumns({ t, seesAll, roomy, time }: ColumnParts): Column<Log
       from: 'large',
       cell: (row) => named(row.token_name),
     },
-    ...(seesAll ? [owner, channel] : []),
+  ]
+}
+
+function ownerColumns({ t }: ColumnParts): Column<Log>[] {
+  return [
+    {
+      id: 'username',
+      header: t.columns.username,
+      width: 'minmax(5.5rem, 0.9fr)',
+      sortable: true,
+      from: 'large',
+      cell: (row) => named(row.username),
+    },
+    {
+      id: 'channel',
+      header: t.columns.channel,
+      width: 'minmax(6rem, 1.1fr)',
+      sortable: true,
+      from: 'wide',
+      cell: (row) => <Channel row={row} />,
+    },
+  ]
+}
+
+function tokenColumns({ t }: ColumnParts): Column<Log>[] {
+  return [
     {
       id: 'prompt_tokens',
       header: t.columns.prompt,
@@ -84,6 +117,11 @@ export function logColumns({ t, seesAll, roomy, time }: ColumnParts): Column<Log
       from: 'chosen',
       cell: (row) => <Tokens row={row} count={row.cached_prompt_tokens} />,
     },
+  ]
+}
+
+function costColumns({ t, roomy }: ColumnParts): Column<Log>[] {
+  return [
     {
       id: 'quota',
       header: t.columns.quota,
@@ -99,20 +137,6 @@ export function logColumns({ t, seesAll, roomy, time }: ColumnParts): Column<Log
       align: 'end',
       sortable: true,
       cell: (row) => <Latency row={row} />,
-    },
-    {
-      id: 'content',
-      header: t.columns.content,
-      width: 'minmax(6rem, 1.3fr)',
-      from: 'wide',
-      cell: (row) => <Remark row={row} />,
-    },
-    {
-      id: 'request_id',
-      header: t.columns.requestId,
-      width: 'minmax(8rem, 1fr)',
-      from: 'chosen',
-      cell: (row) => named(row.request_id),
     },
   ]
 }

@@ -1,7 +1,7 @@
 import type { Log } from '@sluice/contract/log'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLoaderData } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { lazy, type ReactNode, type Ref, Suspense, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { useCommand } from '~/lib/commands.ts'
 import { useIsBelow } from '~/lib/dom/use-media.ts'
@@ -14,18 +14,19 @@ import { RefreshIcon } from '~/ui/icons.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import { Page } from '~/ui/page.tsx'
 import { useSearchKey } from '~/ui/search-frame.tsx'
-import { ListTable } from '~/ui/table/list-table.tsx'
-import { logListQuery } from '../calls.ts'
+import { ListTable, type ListQueryState } from '~/ui/table/list-table.tsx'
+import type { Column } from '~/ui/table/use-list-table.ts'
+import { type LogPage, logListQuery } from '../calls.ts'
 import { logSearch } from '../model/filters/log-search.ts'
-import type { LogFilters as Filters } from '../model/filters/log-window.ts'
 import { logTexts } from '../texts/log-texts.ts'
+import type { ShownFilters } from './filter-form.tsx'
 import { LogActions, LogStats } from './log-actions.tsx'
 import { logColumns } from './log-columns.tsx'
-import { LogFilters, type ShownFilters } from './log-filters.tsx'
+import { LogFilters } from './log-filters.tsx'
 import { hasTrace, LogCard, RowTime } from './log-row.tsx'
 import { LogSearchField } from './log-search-field.tsx'
 import { RowPanel } from './trace-panel.tsx'
-import { FOLLOWING, useLogAddress } from './use-log-address.ts'
+import { useLogAddress } from './use-log-address.ts'
 
 const LogHistogram = lazy(async () => ({ default: (await import('./log-histogram.tsx')).LogHistogram }))
 const RunningCalls = lazy(async () => ({ default: (await import('./running-calls.tsx')).RunningCalls }))
@@ -35,7 +36,7 @@ const NO_ROWS: readonly Log[] = []
 
 export function LogListPage() {
   const t = useTexts(logTexts)
-  const { search, filters, live, change } = useLogAddress()
+  const { search, filters, live, change, follow } = useLogAddress()
   const { now } = useLoaderData({ from: '/protected/logs' })
   const seesAll = useCan('logs.all')
   const query = useQuery({
@@ -48,74 +49,25 @@ export function LogListPage() {
   const [viewed, setViewed] = useState(0)
   const form = useRef<ShownFilters>(null)
   const rows = query.data?.rows ?? NO_ROWS
-  const sorted = live ? undefined : query.data?.sorted
   const columns = logColumns({ t, seesAll, roomy: !useIsBelow('large'), time: (row) => <RowTime row={row} /> })
 
-  // A search ignores the filters, so applying them ends it.
-  const onFilters = (next: Filters) => change({ ...next, keyword: '', p: 0 })
-  const follow = () => change(live ? { live: false } : FOLLOWING)
-  const onSearch = (keyword: string) => change({ keyword, p: 0 })
-
   useCommand({ id: 'logs.live', label: t.liveStart, group: t.group, run: follow })
-  const toolbar = (
-    <>
-      <LogSearchField ref={searchField} value={search.keyword} onSearch={onSearch} />
-      <p role="status" className="text-muted min-w-0 grow truncate text-sm max-md:empty:hidden">
-        {search.keyword !== '' && t.searching(search.keyword)}
-        {sorted !== undefined && t.sortedFirst(formatCount(sorted.first), formatCount(sorted.among))}
-      </p>
-      <Button aria-pressed={live} onClick={follow}>
-        <LiveDot on={live} />
-        {t.live}
-      </Button>
-      {!live && (
-        <IconButton label={t.refresh} tone="bordered" onClick={() => void query.refetch()}>
-          <RefreshIcon />
-        </IconButton>
-      )}
-    </>
-  )
+  const toolbar = <LogToolbar ref={searchField} sorted={query.data?.sorted} onRefresh={() => void query.refetch()} />
   return (
-    <Page
-      title={t.title}
-      actions={
-        <LogActions
-          search={search}
-          seesAll={seesAll}
-          stats={search.stats}
-          onStats={(stats) => change({ stats })}
-          form={form}
-        />
-      }
-    >
+    <Page title={t.title} actions={<LogActions seesAll={seesAll} form={form} />}>
       <LogFilters
         form={form}
-        filters={filters}
         seesAll={seesAll}
         now={now}
         rows={rows}
-        search={search}
         columns={columns.map(({ id }) => id)}
-        onApply={onFilters}
-        onSearch={onSearch}
         onView={(view) => {
           setViewed(viewed + 1)
           change({ ...v.parse(logSearch, view), id: undefined })
         }}
       />
       <ListRefusal error={query.error} />
-      {search.keyword === '' && (
-        <Suspense fallback={<ChartFallback shown={search.chart !== 'off'} />}>
-          <LogHistogram
-            filters={filters}
-            seesAll={seesAll}
-            chart={search.chart}
-            onChart={(chart) => change({ chart }, true)}
-            live={live}
-            onWindow={({ start, end }) => change({ start, end, p: 0 })}
-          />
-        </Suspense>
-      )}
+      {search.keyword === '' && <LogChart seesAll={seesAll} />}
       {search.stats && <LogStats filters={filters} seesAll={seesAll} />}
       {live ? (
         <Suspense>
@@ -130,26 +82,86 @@ export function LogListPage() {
         </Suspense>
       ) : (
         <>
-          <ListTable
-            key={viewed}
-            name="logs"
-            label={t.title}
-            columns={columns}
-            query={query}
-            rowId={(row) => String(row.id)}
-            search={search}
-            onSearch={change}
-            empty={t.empty}
-            openId={search.id === undefined ? undefined : String(search.id)}
-            onOpen={(row) => change({ id: row.id })}
-            opens={hasTrace}
-            toolbar={toolbar}
-            card={(row) => <LogCard row={row} />}
-          />
+          <LogTable key={viewed} query={query} columns={columns} toolbar={toolbar} />
           <RowPanel rows={rows} seesAll={seesAll} />
         </>
       )}
     </Page>
+  )
+}
+
+interface LogToolbarProps {
+  readonly ref: Ref<HTMLInputElement>
+  /** How many rows were sorted, if not all of them. */
+  readonly sorted: LogPage['sorted'] | undefined
+  readonly onRefresh: () => void
+}
+
+function LogToolbar({ ref, sorted, onRefresh }: LogToolbarProps) {
+  const t = useTexts(logTexts)
+  const { search, live, change, follow } = useLogAddress()
+  return (
+    <>
+      <LogSearchField ref={ref} value={search.keyword} onSearch={(keyword) => change({ keyword, p: 0 })} />
+      <p role="status" className="text-muted min-w-0 grow truncate text-sm max-md:empty:hidden">
+        {search.keyword !== '' && t.searching(search.keyword)}
+        {!live && sorted !== undefined && t.sortedFirst(formatCount(sorted.first), formatCount(sorted.among))}
+      </p>
+      <Button aria-pressed={live} onClick={follow}>
+        <LiveDot on={live} />
+        {t.live}
+      </Button>
+      {!live && (
+        <IconButton label={t.refresh} tone="bordered" onClick={onRefresh}>
+          <RefreshIcon />
+        </IconButton>
+      )}
+    </>
+  )
+}
+
+/** The histogram, whose code loads after the rows. */
+function LogChart({ seesAll }: { seesAll: boolean }) {
+  const { search, filters, live, change } = useLogAddress()
+  return (
+    <Suspense fallback={<ChartFallback shown={search.chart !== 'off'} />}>
+      <LogHistogram
+        filters={filters}
+        seesAll={seesAll}
+        chart={search.chart}
+        onChart={(chart) => change({ chart }, true)}
+        live={live}
+        onWindow={({ start, end }) => change({ start, end, p: 0 })}
+      />
+    </Suspense>
+  )
+}
+
+interface LogTableProps {
+  readonly query: ListQueryState<Log>
+  readonly columns: readonly Column<Log>[]
+  readonly toolbar: ReactNode
+}
+
+function LogTable({ query, columns, toolbar }: LogTableProps) {
+  const t = useTexts(logTexts)
+  const { search, change } = useLogAddress()
+  return (
+    <ListTable
+      name="logs"
+      label={t.title}
+      columns={columns}
+      query={query}
+      rowId={(row) => String(row.id)}
+      search={search}
+      onSearch={change}
+      empty={t.empty}
+      openId={search.id === undefined ? undefined : String(search.id)}
+      onOpen={(row) => change({ id: row.id })}
+      opens={hasTrace}
+      toolbar={toolbar}
+      card={(row) => <LogCard row={row} />}
+    />
   )
 }
 

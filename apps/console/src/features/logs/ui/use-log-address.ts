@@ -8,6 +8,8 @@ interface LogAddress {
   readonly filters: LogFilters
   readonly live: boolean
   readonly change: Change
+  /** Starts or ends following. */
+  readonly follow: () => void
 }
 
 type Change = (part: Partial<LogSearch>, replace?: boolean) => void
@@ -27,7 +29,8 @@ export function useLogAddress(): LogAddress {
       // A panel opens next to the row, which does not move.
       resetScroll: !('id' in part),
     })
-  return { search, filters, live: search.live && canFollow(search), change }
+  const live = search.live && canFollow(search)
+  return { search, filters, live, change, follow: () => change(live ? { live: false } : FOLLOWING) }
 }
 
 /** The part of the address that a saved view keeps: not the page of the list, nor what was open. */
