@@ -1,6 +1,6 @@
 import { register } from '@sluice/contract/routes/registration'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
@@ -18,7 +18,7 @@ import { EmailProofFields } from './email-proof-fields.tsx'
 import { PasswordFields } from './password-fields.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { useAccessFailure } from './use-access-failure.ts'
-import { useBotChallenge } from './use-bot-challenge.tsx'
+import { type Challenge, useBotChallenge } from './use-bot-challenge.tsx'
 
 export function RegisterPage() {
   const t = useTexts(accessTexts)
@@ -56,48 +56,18 @@ const EMPTY = { username: '', password: '', password2: '', email: '', verificati
 
 function RegistrationForm({ aff }: { aff: string }) {
   const t = useTexts(accessTexts)
-  const { challengeOpen } = useTexts(sessionTexts)
-  const call = useCall()
-  const navigate = useNavigate()
-  const failureText = useAccessFailure()
   const { email_verification } = useSystemStatus()
   const challenge = useBotChallenge()
   const [leavesEmailOut, setLeavesEmailOut] = useState(false)
   // Where addresses are verified, registration requires one.
   const withEmail = email_verification || !leavesEmailOut
-  const { form, error, busy, submit } = useSchemaForm(
-    registrationSchema(t, withEmail),
-    { ...EMPTY, aff_code: aff },
-    nothing,
-  )
+  const { form, error, busy, onSubmit } = useRegistration(aff, withEmail, challenge)
   const { control } = form
   const username = useWatch({ control, name: 'username' })
   const email = useWatch({ control, name: 'email' })
 
-  const save = async (values: RegistrationValues) => {
-    const body = registrationBody(values, withEmail)
-    const reply = await call(register, { query: { turnstile: challenge.token }, body })
-    if (reply.ok) {
-      await navigate({ to: '/login', state: { notice: t.registered } })
-      return ''
-    }
-    challenge.renew(reply)
-    const message = failureText(reply, t.registerFailed)
-    const field = REFUSED_FIELDS[reply.code]
-    if (field === undefined) return message
-    form.setError(field, { message }, { shouldFocus: true })
-    return ''
-  }
-
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!challenge.open) submit(save)
-      }}
-    >
+    <form noValidate className="flex flex-col gap-4" onSubmit={onSubmit}>
       {error !== '' && <Notice tone="bad">{error}</Notice>}
       <TextField
         control={control}
@@ -128,7 +98,50 @@ function RegistrationForm({ aff }: { aff: string }) {
       )}
       <TextField control={control} name="aff_code" label={t.affCode} hint={t.affHint} autoComplete="off" mono />
       {challenge.widget}
-      {challenge.open && (
+      <RegisterButton open={challenge.open} busy={busy} />
+    </form>
+  )
+}
+
+/** The state of the form. Refusals that are about one field are shown there. */
+function useRegistration(aff: string, withEmail: boolean, challenge: Challenge) {
+  const t = useTexts(accessTexts)
+  const call = useCall()
+  const navigate = useNavigate()
+  const failureText = useAccessFailure()
+  const { form, error, busy, submit } = useSchemaForm(
+    registrationSchema(t, withEmail),
+    { ...EMPTY, aff_code: aff },
+    nothing,
+  )
+  const save = async (values: RegistrationValues) => {
+    const body = registrationBody(values, withEmail)
+    const reply = await call(register, { query: { turnstile: challenge.token }, body })
+    if (reply.ok) {
+      await navigate({ to: '/login', state: { notice: t.registered } })
+      return ''
+    }
+    challenge.renew(reply)
+    const message = failureText(reply, t.registerFailed)
+    const field = REFUSED_FIELDS[reply.code]
+    if (field === undefined) return message
+    form.setError(field, { message }, { shouldFocus: true })
+    return ''
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!challenge.open) submit(save)
+  }
+  return { form, error, busy, onSubmit }
+}
+
+/** `open`: the challenge of bots is not solved. */
+function RegisterButton({ open, busy }: { open: boolean; busy: boolean }) {
+  const t = useTexts(accessTexts)
+  const { challengeOpen } = useTexts(sessionTexts)
+  return (
+    <>
+      {open && (
         <p id="challenge" className="text-muted text-sm">
           {challengeOpen}
         </p>
@@ -138,12 +151,12 @@ function RegistrationForm({ aff }: { aff: string }) {
         variant="primary"
         grow
         busy={busy}
-        disabled={challenge.open && !busy}
-        aria-describedby={challenge.open ? 'challenge' : undefined}
+        disabled={open && !busy}
+        aria-describedby={open ? 'challenge' : undefined}
       >
         {busy ? t.registering : t.register}
       </Button>
-    </form>
+    </>
   )
 }
 
