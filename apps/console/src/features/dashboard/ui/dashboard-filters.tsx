@@ -11,6 +11,7 @@ import {
   type Day,
   checkRange,
   type DateRange,
+  type QuickRange,
   quickRange,
   quickRangeOf,
   rangeLimits,
@@ -44,26 +45,15 @@ const TYPED_MS = 700
  * range it says why and fetches nothing.
  */
 export function DashboardFilters(props: DashboardFiltersProps) {
-  const { range, user, window, today, onRange, onTypedRange, onUser } = props
+  const { user, window, today, onRange, onUser } = props
   const t = useTexts(dashboardTexts)
   const form = useRef<HTMLFormElement>(null)
-  const [entered, setEntered] = useDraft(range)
-  const [asked, setAsked] = useState(false)
-  const problem = checkRange(entered, window, today)
-  const isTouched = entered.from !== range.from || entered.to !== range.to
-  // A date that is being typed is empty until it is complete; that is not a mistake yet. An empty one from the address is.
-  const shown = problem !== undefined && (asked || !isTouched || !isIncomplete(problem)) ? problem : undefined
+  const { entered, enter, setAsked, problem, shown } = useEnteredRange(props)
   const limits = rangeLimits(window, today)
-  const isTyped = problem === undefined && isTouched
-  const applyTyped = useEffectEvent(() => onTypedRange(entered))
-  useEffect(() => {
-    if (!isTyped) return
-    const timer = setTimeout(() => applyTyped(), TYPED_MS)
-    return () => clearTimeout(timer)
-  }, [isTyped, entered.from, entered.to])
-
+  const problemOf = (field: RangeProblem['field']) =>
+    shown?.field === field ? problemText(t, shown, window) : undefined
   const applyQuick = (next: DateRange) => {
-    setEntered(next)
+    enter(next)
     if (checkRange(next, window, today) === undefined) onRange(next)
   }
   const onSubmit = (event: FormEvent) => {
@@ -82,11 +72,7 @@ export function DashboardFilters(props: DashboardFiltersProps) {
     >
       <div className="grid w-full grid-cols-2 gap-2 sm:w-76">
         {DATE_FIELDS.map((field) => (
-          <Field
-            key={field}
-            label={t[field]}
-            error={shown?.field === field ? problemText(t, shown, window) : undefined}
-          >
+          <Field key={field} label={t[field]} error={problemOf(field)}>
             {(control) => (
               <TextInput
                 {...control}
@@ -97,30 +83,18 @@ export function DashboardFilters(props: DashboardFiltersProps) {
                 value={entered[field]}
                 onChange={(event) => {
                   setAsked(false)
-                  setEntered({ ...entered, [field]: event.target.value })
+                  enter({ ...entered, [field]: event.target.value })
                 }}
               />
             )}
           </Field>
         ))}
       </div>
-      <div
-        role="group"
-        aria-label={t.quickRanges}
-        className={clsx(SEGMENTS, 'max-sm:w-full max-sm:*:flex-1 sm:mt-6.5')}
-      >
-        {QUICK_ORDER.map((quick) => (
-          <button
-            key={quick}
-            type="button"
-            aria-pressed={shown === undefined && quickRangeOf(entered, today) === quick}
-            onClick={() => applyQuick(quickRange(quick, today))}
-            className={SEGMENT}
-          >
-            {t.quick[quick]}
-          </button>
-        ))}
-      </div>
+      <QuickRanges
+        chosen={shown === undefined ? quickRangeOf(entered, today) : undefined}
+        today={today}
+        onRange={applyQuick}
+      />
       {window === 'any' && <UserSelect user={user} onUser={onUser} />}
       <div className={window === 'any' ? 'mt-6.5' : 'sm:mt-6.5'}>
         <Button type="submit" variant="primary">
@@ -131,6 +105,49 @@ export function DashboardFilters(props: DashboardFiltersProps) {
         {shown === undefined ? '' : problemText(t, shown, window)}
       </p>
     </form>
+  )
+}
+
+/** The dates in the fields, which apply when typing pauses. `shown` is what is wrong with them, once that may be said. */
+function useEnteredRange({ range, window, today, onTypedRange }: DashboardFiltersProps) {
+  const [entered, enter] = useDraft(range)
+  const [asked, setAsked] = useState(false)
+  const problem = checkRange(entered, window, today)
+  const isTouched = entered.from !== range.from || entered.to !== range.to
+  // A date that is being typed is empty until it is complete; that is not a mistake yet. An empty one from the address is.
+  const shown = problem !== undefined && (asked || !isTouched || !isIncomplete(problem)) ? problem : undefined
+  const isTyped = problem === undefined && isTouched
+  const applyTyped = useEffectEvent(() => onTypedRange(entered))
+  useEffect(() => {
+    if (!isTyped) return
+    const timer = setTimeout(() => applyTyped(), TYPED_MS)
+    return () => clearTimeout(timer)
+  }, [isTyped, entered.from, entered.to])
+  return { entered, enter, setAsked, problem, shown }
+}
+
+interface QuickRangesProps {
+  readonly chosen: QuickRange | undefined
+  readonly today: Day
+  readonly onRange: (range: DateRange) => void
+}
+
+function QuickRanges({ chosen, today, onRange }: QuickRangesProps) {
+  const t = useTexts(dashboardTexts)
+  return (
+    <div role="group" aria-label={t.quickRanges} className={clsx(SEGMENTS, 'max-sm:w-full max-sm:*:flex-1 sm:mt-6.5')}>
+      {QUICK_ORDER.map((quick) => (
+        <button
+          key={quick}
+          type="button"
+          aria-pressed={chosen === quick}
+          onClick={() => onRange(quickRange(quick, today))}
+          className={SEGMENT}
+        >
+          {t.quick[quick]}
+        </button>
+      ))}
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useLoaderData, useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -12,28 +12,24 @@ import { browserStorage, storedRecord } from '~/lib/storage/stored-record.ts'
 import { ChartPlaceholder, PLOT_HEIGHT } from '~/ui/chart/chart-placeholder.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import { Page } from '~/ui/page.tsx'
-import { dashboardUsersQuery, usageQuery } from '../calls.ts'
+import { dashboardUsersQuery } from '../calls.ts'
 import { clockTime } from '../model/formats.ts'
 import type { LogFilter } from '../model/logs-of.ts'
-import { listDays, type DateRange, defaultRange, rangeOf, requestOf, searchOf } from '../model/range.ts'
+import { listDays, type DateRange, rangeOf, searchOf } from '../model/range.ts'
 import type { DashboardSearch } from '../model/search.ts'
-import { comparableRange, overview, totalsByDay } from '../model/summary.ts'
-import type { RangeUsage } from '../model/usage.ts'
+import { overview, totalsByDay } from '../model/summary.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 import { AuditButton } from './audit-button.tsx'
 import { DashboardFilters } from './dashboard-filters.tsx'
 import { Highlights } from './highlights.tsx'
 import { OverviewTiles } from './overview-tiles.tsx'
+import { type Figures, useFigures } from './use-figures.ts'
 
 const UsageCharts = lazy(async () => ({ default: (await import('./usage-charts.tsx')).UsageCharts }))
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps-card.tsx')).FirstSteps }))
 
-/** How long the data of the previous period is trusted: its days are over, and only late charges can still be added. */
-const PAST_FRESH_MS = 5 * 60_000
-
 export function DashboardPage() {
   const t = useTexts(dashboardTexts)
-  const locale = useLocale()
   const navigate = useNavigate({ from: '/dashboard' })
   const search = useSearch({ from: '/protected/dashboard' })
   const { today } = useLoaderData({ from: '/protected/dashboard' })
@@ -41,30 +37,9 @@ export function DashboardPage() {
   const range = rangeOf(search, today)
   const autoRefresh = useAutoRefresh()
   const firstSteps = useFirstSteps()
-  const request = requestOf(search, window, today)
-  const call = useCall()
-  const query = useQuery({
-    ...usageQuery(call, request?.range ?? defaultRange(today), request?.user ?? ''),
-    enabled: request !== undefined,
-    placeholderData: keepPreviousData,
-    refetchInterval: autoRefresh.on ? AUTO_REFRESH_MS : false,
-  })
-  // A failure or an invalid range clears the old data: it would belong to another request.
-  const cleared = query.isError || request === undefined
-  const usage = cleared ? noUsage(request?.range ?? defaultRange(today)) : query.data
-  const shown = usage ?? noUsage(defaultRange(today))
-  const days = listDays(shown.range.from, shown.range.to)
-  const totals = totalsByDay(shown.logs, days)
-  const scope = useLogScope(search.user)
+  const figures = useFigures({ search, window, today, isRepeating: autoRefresh.on })
+  const { query, shown } = figures
   useCommand({ id: 'dashboard.refresh', label: t.refresh, group: t.title, keys: 'r', run: () => void query.refetch() })
-  const previous = comparableRange(shown.range, window, today)
-  // Fetched after the data that it is compared with, which the user is waiting for.
-  const before = useQuery({
-    ...usageQuery(call, previous ?? shown.range, request?.user ?? ''),
-    enabled: query.isSuccess && !cleared && previous !== undefined,
-    staleTime: PAST_FRESH_MS,
-  })
-  const past = previous === undefined || cleared ? undefined : before.data
 
   const change = (part: Partial<DashboardSearch>, replace = false) =>
     void navigate({ search: (current) => ({ ...current, ...part }), replace, resetScroll: false })
@@ -78,11 +53,7 @@ export function DashboardPage() {
       title={t.title}
       actions={
         <>
-          <p className="text-muted min-w-36 text-right text-sm tabular-nums">
-            {!cleared && query.isSuccess && !query.isPlaceholderData
-              ? t.updated(clockTime(query.dataUpdatedAt, locale))
-              : '\u00a0'}
-          </p>
+          <Updated figures={figures} />
           <AutoRefreshSwitch on={autoRefresh.on} onChange={autoRefresh.set} />
           <AuditButton open={search.audit} onOpen={(audit) => change({ audit })} />
         </>
@@ -97,32 +68,8 @@ export function DashboardPage() {
         onTypedRange={(next) => change(searchOf(next, today), true)}
         onUser={(user) => change({ user })}
       />
-      {query.isError && request !== undefined && <Failure error={query.error} />}
-      <div
-        aria-busy={query.isFetching}
-        className={clsx('flex flex-col gap-3 transition-opacity', query.isFetching && 'opacity-50 delay-200')}
-      >
-        <OverviewTiles
-          overview={usage === undefined ? undefined : overview(totals)}
-          days={totals}
-          range={shown.range}
-          scope={scope}
-          previous={previous}
-          before={past && overview(totalsByDay(past.logs, listDays(past.range.from, past.range.to)))}
-        />
-        <Highlights range={shown.range} rows={usage?.logs} days={totals} scope={scope} />
-        <Suspense fallback={<ChartPlaceholders />}>
-          <UsageCharts
-            usage={shown}
-            days={days}
-            totals={totals}
-            scope={scope}
-            metric={search.metric}
-            onMetric={(metric) => change({ metric })}
-          />
-        </Suspense>
-        <p className="text-muted text-xs">{t.utc}</p>
-      </div>
+      {query.isError && figures.isAsked && <Failure error={query.error} />}
+      <FigureSections figures={figures} search={search} onMetric={(metric) => change({ metric })} />
       {firstSteps.wanted && query.isFetched && (
         <Suspense>
           <FirstSteps roomy={shown.logs.length === 0} onOver={firstSteps.onOver} />
@@ -133,16 +80,66 @@ export function DashboardPage() {
   )
 }
 
+/** When the figures arrived. Keeps its line while there are none. */
+function Updated({ figures: { query, isCleared } }: { figures: Figures }) {
+  const t = useTexts(dashboardTexts)
+  const locale = useLocale()
+  const isCurrent = !isCleared && query.isSuccess && !query.isPlaceholderData
+  return (
+    <p className="text-muted min-w-36 text-right text-sm tabular-nums">
+      {isCurrent ? t.updated(clockTime(query.dataUpdatedAt, locale)) : '\u00a0'}
+    </p>
+  )
+}
+
+interface FigureSectionsProps {
+  readonly figures: Figures
+  readonly search: DashboardSearch
+  readonly onMetric: (metric: DashboardSearch['metric']) => void
+}
+
+/** Totals, highlights and charts of the range, dimmed while newer figures are on their way. */
+function FigureSections({ figures, search, onMetric }: FigureSectionsProps) {
+  const t = useTexts(dashboardTexts)
+  const { query, usage, shown, previous, before } = figures
+  const scope = useLogScope(search.user)
+  const days = listDays(shown.range.from, shown.range.to)
+  const totals = totalsByDay(shown.logs, days)
+  return (
+    <div
+      aria-busy={query.isFetching}
+      className={clsx('flex flex-col gap-3 transition-opacity', query.isFetching && 'opacity-50 delay-200')}
+    >
+      <OverviewTiles
+        overview={usage === undefined ? undefined : overview(totals)}
+        days={totals}
+        range={shown.range}
+        scope={scope}
+        previous={previous}
+        before={before && overview(totalsByDay(before.logs, listDays(before.range.from, before.range.to)))}
+      />
+      <Highlights range={shown.range} rows={usage?.logs} days={totals} scope={scope} />
+      <Suspense fallback={<ChartPlaceholders />}>
+        <UsageCharts
+          usage={shown}
+          days={days}
+          totals={totals}
+          scope={scope}
+          metric={search.metric}
+          onMetric={onMetric}
+        />
+      </Suspense>
+      <p className="text-muted text-xs">{t.utc}</p>
+    </div>
+  )
+}
+
 /** Whose logs the figures link to: those of the chosen user, whom the logs know by name. */
 function useLogScope(user: number | undefined): LogFilter {
   const seesAll = useCan('dashboard.anyUser')
   const users = useQuery({ ...dashboardUsersQuery(useCall()), enabled: seesAll }).data
   const username = seesAll ? users?.find(({ id }) => id === user)?.username : undefined
   return username === undefined ? {} : { username }
-}
-
-function noUsage(range: DateRange): RangeUsage {
-  return { range, logs: [], user_logs: [], token_logs: [] }
 }
 
 function Failure({ error }: { error: Error }) {
@@ -214,9 +211,6 @@ function ChartPlaceholders() {
     </>
   )
 }
-
-/** Pause between two refreshes, in milliseconds; none happen while the tab is hidden. */
-const AUTO_REFRESH_MS = 60_000
 
 /** Whether the dashboard refreshes automatically; stored in this browser. */
 function useAutoRefresh() {

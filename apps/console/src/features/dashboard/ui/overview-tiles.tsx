@@ -25,12 +25,60 @@ interface OverviewTilesProps {
 }
 
 /** The four totals of the period, how they changed, and how they developed. Each links to the logs that it was added up from. */
-export function OverviewTiles({ overview, days, range, scope, previous, before }: OverviewTilesProps) {
+export function OverviewTiles(props: OverviewTilesProps) {
+  const { overview, range, scope, previous, before } = props
+  const t = useTexts(dashboardTexts)
+  const titleId = useId()
+  return (
+    <section aria-labelledby={titleId}>
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id={titleId} className="font-semibold">
+          {t.overview}
+        </h2>
+        <Compared previous={previous} />
+      </div>
+      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        {useTiles(props).map((tile) => (
+          <div
+            key={tile.name}
+            className="border-line bg-surface has-[a:hover]:border-control relative min-w-0 rounded-lg border px-4 py-3 transition-colors"
+          >
+            <dt className="text-muted text-sm">{tile.name}</dt>
+            {overview === undefined ? (
+              <TileSkeleton isCompared={previous !== undefined} />
+            ) : (
+              <TileFigures
+                tile={tile}
+                search={{ ...logsOf(range, scope), sort: tile.sort ?? '' }}
+                comparison={previous === undefined ? 'none' : before === undefined ? 'awaited' : 'known'}
+              />
+            )}
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+interface Tile {
+  readonly name: string
+  readonly value: string
+  /** The value with every digit. */
+  readonly exact: string
+  readonly daily: string
+  /** From the previous period, as a fraction; undefined when there was nothing. */
+  readonly change: number | undefined
+  /** One value per day. */
+  readonly course: readonly number[]
+  /** Column by which the logs are sorted. */
+  readonly sort?: string
+}
+
+function useTiles({ overview, days, before }: OverviewTilesProps): readonly Tile[] {
   const t = useTexts(dashboardTexts)
   const display = useSystemStatus()
-  const titleId = useId()
   const { total, perDay, costPerRequest, dailyCostPerRequest } = overview ?? {}
-  const tiles = [
+  return [
     {
       name: t.totalRequests,
       ...count(total?.requests, perDay?.requests),
@@ -63,60 +111,51 @@ export function OverviewTiles({ overview, days, range, scope, previous, before }
       sort: 'quota',
     },
   ]
+}
+
+/** As high as the figures. */
+function TileSkeleton({ isCompared }: { isCompared: boolean }) {
   return (
-    <section aria-labelledby={titleId}>
-      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 id={titleId} className="font-semibold">
-          {t.overview}
-        </h2>
-        <Compared previous={previous} />
-      </div>
-      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        {tiles.map(({ name, value, exact, daily, change: changed, course, sort = '' }) => (
-          <div
-            key={name}
-            className="border-line bg-surface has-[a:hover]:border-control relative min-w-0 rounded-lg border px-4 py-3 transition-colors"
-          >
-            <dt className="text-muted text-sm">{name}</dt>
-            {overview === undefined ? (
-              <dd
-                className={clsx(
-                  'flex flex-col justify-center gap-2',
-                  previous === undefined ? 'h-13' : 'h-18 max-xl:h-23',
-                )}
-              >
-                <Skeleton className="h-5 w-3/5" />
-                <Skeleton className="h-3 w-4/5" />
-              </dd>
-            ) : (
-              <>
-                <dd className="flex items-center justify-between gap-2">
-                  <Link
-                    to="/logs"
-                    search={{ ...logsOf(range, scope), sort }}
-                    aria-label={`${value} – ${t.showLogs(name)}`}
-                    data-tip={exact}
-                    className="truncate text-2xl leading-8 max-sm:text-xl max-sm:leading-8 font-semibold tracking-tight tabular-nums after:absolute after:inset-0 after:rounded-lg"
-                  >
-                    {value}
-                  </Link>
-                  <span className="max-sm:hidden lg:max-xl:hidden">
-                    <Sparkline values={course} />
-                  </span>
-                </dd>
-                <dd className="text-muted text-xs leading-5 tabular-nums">{t.dailyAverage(daily)}</dd>
-                {previous !== undefined && (
-                  <dd className="text-muted min-h-5 text-xs leading-5 tabular-nums max-xl:min-h-10">
-                    {before !== undefined &&
-                      (changed === undefined ? t.nothingBefore : t.changed(formatChange(changed)))}
-                  </dd>
-                )}
-              </>
-            )}
-          </div>
-        ))}
-      </dl>
-    </section>
+    <dd className={clsx('flex flex-col justify-center gap-2', isCompared ? 'h-18 max-xl:h-23' : 'h-13')}>
+      <Skeleton className="h-5 w-3/5" />
+      <Skeleton className="h-3 w-4/5" />
+    </dd>
+  )
+}
+
+interface TileFiguresProps {
+  readonly tile: Tile
+  readonly search: ReturnType<typeof logsOf> & { readonly sort: string }
+  /** Whether there is a previous period, and whether its figures have arrived. */
+  readonly comparison: 'none' | 'awaited' | 'known'
+}
+
+function TileFigures({ tile, search, comparison }: TileFiguresProps) {
+  const t = useTexts(dashboardTexts)
+  const { name, value, exact, daily, change: changed, course } = tile
+  return (
+    <>
+      <dd className="flex items-center justify-between gap-2">
+        <Link
+          to="/logs"
+          search={search}
+          aria-label={`${value} – ${t.showLogs(name)}`}
+          data-tip={exact}
+          className="truncate text-2xl leading-8 max-sm:text-xl max-sm:leading-8 font-semibold tracking-tight tabular-nums after:absolute after:inset-0 after:rounded-lg"
+        >
+          {value}
+        </Link>
+        <span className="max-sm:hidden lg:max-xl:hidden">
+          <Sparkline values={course} />
+        </span>
+      </dd>
+      <dd className="text-muted text-xs leading-5 tabular-nums">{t.dailyAverage(daily)}</dd>
+      {comparison !== 'none' && (
+        <dd className="text-muted min-h-5 text-xs leading-5 tabular-nums max-xl:min-h-10">
+          {comparison === 'known' && (changed === undefined ? t.nothingBefore : t.changed(formatChange(changed)))}
+        </dd>
+      )}
+    </>
   )
 }
 

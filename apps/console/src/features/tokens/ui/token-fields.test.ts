@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expiredTimeOf } from '~/lib/format/date.ts'
-import { expiryAfter } from './token-form.tsx'
+import { expiryAfter } from './token-fields.tsx'
 
 const now = new Date(2026, 0, 31, 23, 59, 59).getTime()
 const DAY = 86_400_000
