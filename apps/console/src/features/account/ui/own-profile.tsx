@@ -21,7 +21,13 @@ import { Page } from '~/ui/page.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { ownAccountQuery } from '../calls.ts'
-import { accountBody, accountFormSchema, type AccountFormValues, needsCode } from '../model/account-form.ts'
+import {
+  accountBody,
+  accountFormSchema,
+  type AccountFormValues,
+  type EmailRule,
+  needsCode,
+} from '../model/account-form.ts'
 import { accountTexts } from '../texts/account-texts.ts'
 import { type StepUpField, stepUpOf, StepUpDialog } from './ask-dialog.tsx'
 
@@ -77,48 +83,9 @@ export function OwnAccountPage() {
 /** Names, email and password of the user's own account. */
 export function ProfileForm({ account }: { account: User }) {
   const t = useTexts(accountTexts)
-  const call = useCall()
-  const cache = useQueryClient()
-  const session = useSession()
-  const toasts = useToasts()
-  const failed = useSubmitFailure(t.failed)
   const { email_verification } = useSystemStatus()
-  const [shown, setShown] = useState(false)
-  const [stepUp, setStepUp] = useState<{ readonly asked: StepUpField; readonly values: AccountFormValues }>()
   const rule = { stored: account.email, verified: email_verification }
-
-  const save = async (values: AccountFormValues) => {
-    const reply = await call(updateSelf, { body: accountBody(values, rule) })
-    if (reply.ok) return await saved(values)
-    const asked = stepUpOf(reply)
-    if (asked === undefined) return failed(reply)
-    setStepUp({ asked, values })
-    return ''
-  }
-  const saved = async (values: AccountFormValues) => {
-    const user = session.get()
-    if (user !== undefined) {
-      const stillFirst = user.password_change_required === true && values.password === ''
-      const { username, display_name } = values
-      session.signIn({ ...user, username, display_name, password_change_required: stillFirst })
-    }
-    form.reset({ ...values, verification_code: '', password: '' })
-    toasts.show({ tone: 'good', title: t.saved })
-    // A new password also ends sessions.
-    await cache.invalidateQueries({ queryKey: ['account'] })
-    return ''
-  }
-  const { form, error, busy, onSubmit } = useSchemaForm(
-    accountFormSchema(t, rule, account.username),
-    {
-      username: account.username,
-      display_name: account.display_name,
-      email: account.email,
-      verification_code: '',
-      password: '',
-    },
-    save,
-  )
+  const { form, error, busy, onSubmit, stepUp } = useProfile(account, rule)
   const { control } = form
   const email = useWatch({ control, name: 'email' })
   return (
@@ -133,38 +100,92 @@ export function ProfileForm({ account }: { account: User }) {
           )}
         </FormSection>
         <FormSection id="password" title={t.passwordSection} text={t.passwordText}>
-          <TextField
-            control={control}
-            name="password"
-            label={t.password}
-            hint={t.passwordHint}
-            type={shown ? 'text' : 'password'}
-            autoComplete="new-password"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-          <Checkbox label={t.showPassword} checked={shown} onChange={(event) => setShown(event.target.checked)} />
+          <NewPasswordField control={control} />
         </FormSection>
       </FormShell>
-      {stepUp !== undefined && (
-        <StepUpDialog
-          asked={stepUp.asked}
-          text={t.stepUpText}
-          onSubmit={async (given) => {
-            const reply = await call(updateSelf, { body: { ...accountBody(stepUp.values, rule), ...given } })
-            if (!reply.ok) return reply.message || t.failed
-            setStepUp(undefined)
-            return await saved(stepUp.values)
-          }}
-          onClose={() => setStepUp(undefined)}
-        />
-      )}
+      {stepUp !== undefined && <StepUpDialog text={t.stepUpText} {...stepUp} />}
     </>
   )
 }
 
+/** The state of the form. `stepUp`: the dialog to show while the gateway asks who is there before it saves. */
+function useProfile(account: User, rule: EmailRule) {
+  const t = useTexts(accountTexts)
+  const call = useCall()
+  const failed = useSubmitFailure(t.failed)
+  const saved = useSavedProfile()
+  const [asking, setAsking] = useState<{ readonly asked: StepUpField; readonly values: AccountFormValues }>()
+  const save = async (values: AccountFormValues) => {
+    const reply = await call(updateSelf, { body: accountBody(values, rule) })
+    if (reply.ok) return await finish(values)
+    const asked = stepUpOf(reply)
+    if (asked === undefined) return failed(reply)
+    setAsking({ asked, values })
+    return ''
+  }
+  const finish = async (values: AccountFormValues) => {
+    entry.form.reset({ ...values, verification_code: '', password: '' })
+    await saved(values)
+    return ''
+  }
+  const { username, display_name, email } = account
+  const start = { username, display_name, email, verification_code: '', password: '' }
+  const entry = useSchemaForm(accountFormSchema(t, rule, username), start, save)
+  const stepUp = asking && {
+    asked: asking.asked,
+    onSubmit: async (given: Partial<Record<StepUpField, string>>) => {
+      const reply = await call(updateSelf, { body: { ...accountBody(asking.values, rule), ...given } })
+      if (!reply.ok) return reply.message || t.failed
+      setAsking(undefined)
+      return await finish(asking.values)
+    },
+    onClose: () => setAsking(undefined),
+  }
+  return { ...entry, stepUp }
+}
+
+/** What follows from a change that was saved. */
+function useSavedProfile() {
+  const t = useTexts(accountTexts)
+  const cache = useQueryClient()
+  const session = useSession()
+  const toasts = useToasts()
+  return async ({ username, display_name, password }: AccountFormValues) => {
+    const user = session.get()
+    if (user !== undefined) {
+      const stillFirst = user.password_change_required === true && password === ''
+      session.signIn({ ...user, username, display_name, password_change_required: stillFirst })
+    }
+    toasts.show({ tone: 'good', title: t.saved })
+    // A new password also ends sessions.
+    await cache.invalidateQueries({ queryKey: ['account'] })
+  }
+}
+
+function NewPasswordField({ control }: { control: AccountControl }) {
+  const t = useTexts(accountTexts)
+  const [shown, setShown] = useState(false)
+  return (
+    <>
+      <TextField
+        control={control}
+        name="password"
+        label={t.password}
+        hint={t.passwordHint}
+        type={shown ? 'text' : 'password'}
+        autoComplete="new-password"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Checkbox label={t.showPassword} checked={shown} onChange={(event) => setShown(event.target.checked)} />
+    </>
+  )
+}
+
+type AccountControl = Control<AccountFormValues, unknown, AccountFormValues>
+
 interface EmailCodeFieldProps {
-  readonly control: Control<AccountFormValues, unknown, AccountFormValues>
+  readonly control: AccountControl
   readonly email: string
   /** Whether the address looks like an email address. */
   readonly valid: boolean

@@ -23,7 +23,7 @@ interface SourceStepProps {
 
 /** What to import, and how. */
 export function SourceStep(props: SourceStepProps) {
-  const { search, onChange, address, onAddress, problem, run, isStarting, onCheck } = props
+  const { search, onChange, problem, run, isStarting, onCheck } = props
   const t = useTexts(importTexts)
   return (
     <form
@@ -42,45 +42,7 @@ export function SourceStep(props: SourceStepProps) {
           </Link>
         </Notice>
       )}
-      <section className="border-line bg-surface flex flex-col gap-4 rounded-lg border p-4 md:p-5">
-        <StepHeading>{t.source.title}</StepHeading>
-        <fieldset className={`${SEGMENTS} self-start max-sm:w-full max-sm:flex-col`}>
-          <legend className="sr-only">{t.source.title}</legend>
-          {(['upload', 'address'] as const).map((from) => (
-            <label key={from} className={SEGMENT}>
-              <input
-                type="radio"
-                name="from"
-                checked={search.from === from}
-                onChange={() => onChange({ from })}
-                className="sr-only"
-              />
-              {from === 'upload' ? t.source.file : t.source.address}
-            </label>
-          ))}
-        </fieldset>
-        {search.from === 'upload' ? (
-          <FileField search={search} onChange={onChange} />
-        ) : (
-          <div className="min-h-44">
-            <Field label={t.source.address} hint={t.source.addressHint}>
-              {(ids) => (
-                <TextInput
-                  {...ids}
-                  mono
-                  inputMode="url"
-                  autoComplete="off"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  placeholder="mysql://user:password@10.0.0.7:3306/oneapi"
-                  value={address}
-                  onChange={(event) => onAddress(event.target.value)}
-                />
-              )}
-            </Field>
-          </div>
-        )}
-      </section>
+      <SourceFields {...props} />
       <ChoiceFields search={search} onChange={onChange} />
       {problem !== '' && <Notice tone="bad">{problem}</Notice>}
       <div className="flex flex-wrap items-center gap-3">
@@ -93,6 +55,54 @@ export function SourceStep(props: SourceStepProps) {
   )
 }
 
+type SourceFieldsProps = Pick<SourceStepProps, 'search' | 'onChange' | 'address' | 'onAddress'>
+
+/** Where the data is: in a file, or at an address. */
+function SourceFields({ search, onChange, address, onAddress }: SourceFieldsProps) {
+  const t = useTexts(importTexts).source
+  return (
+    <section className="border-line bg-surface flex flex-col gap-4 rounded-lg border p-4 md:p-5">
+      <StepHeading>{t.title}</StepHeading>
+      <fieldset className={`${SEGMENTS} self-start max-sm:w-full max-sm:flex-col`}>
+        <legend className="sr-only">{t.title}</legend>
+        {(['upload', 'address'] as const).map((from) => (
+          <label key={from} className={SEGMENT}>
+            <input
+              type="radio"
+              name="from"
+              checked={search.from === from}
+              onChange={() => onChange({ from })}
+              className="sr-only"
+            />
+            {from === 'upload' ? t.file : t.address}
+          </label>
+        ))}
+      </fieldset>
+      {search.from === 'upload' ? (
+        <FileField search={search} onChange={onChange} />
+      ) : (
+        <div className="min-h-44">
+          <Field label={t.address} hint={t.addressHint}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                mono
+                inputMode="url"
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                placeholder="mysql://user:password@10.0.0.7:3306/oneapi"
+                value={address}
+                onChange={(event) => onAddress(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+      )}
+    </section>
+  )
+}
+
 interface ChoiceFieldsProps {
   readonly search: ImportSearch
   readonly onChange: (change: Partial<ImportSearch>) => void
@@ -101,24 +111,11 @@ interface ChoiceFieldsProps {
 /** How the data is taken. */
 function ChoiceFields({ search, onChange }: ChoiceFieldsProps) {
   const t = useTexts(importTexts).choices
-  const logs = choice(t.logsAre)
-  const debts = choice(t.debtsAre)
-  const prices = choice(t.pricesAre)
-  const roots = choice(t.rootsAre)
   return (
     <section className="border-line bg-surface flex flex-col gap-4 rounded-lg border p-4 md:p-5">
       <h2 className="text-base leading-7 font-semibold">{t.title}</h2>
       <div className="grid gap-4 md:grid-cols-2">
-        <Field label={t.logs}>
-          {(ids) => (
-            <Select
-              {...ids}
-              options={logs.options}
-              value={search.logs}
-              onChange={({ target }) => onChange({ logs: logs.read(target.value, search.logs) })}
-            />
-          )}
-        </Field>
+        <ChoiceSelect label={t.logs} texts={t.logsAre} value={search.logs} onChange={(logs) => onChange({ logs })} />
         <Field label={t.since} hint={t.sinceHint}>
           {(ids) => (
             <TextInput
@@ -130,36 +127,25 @@ function ChoiceFields({ search, onChange }: ChoiceFieldsProps) {
             />
           )}
         </Field>
-        <Field label={t.debts}>
-          {(ids) => (
-            <Select
-              {...ids}
-              options={debts.options}
-              value={search.debts}
-              onChange={({ target }) => onChange({ debts: debts.read(target.value, search.debts) })}
-            />
-          )}
-        </Field>
-        <Field label={t.prices}>
-          {(ids) => (
-            <Select
-              {...ids}
-              options={prices.options}
-              value={search.prices}
-              onChange={({ target }) => onChange({ prices: prices.read(target.value, search.prices) })}
-            />
-          )}
-        </Field>
-        <Field label={t.roots} hint={t.rootsHint}>
-          {(ids) => (
-            <Select
-              {...ids}
-              options={roots.options}
-              value={search.roots}
-              onChange={({ target }) => onChange({ roots: roots.read(target.value, search.roots) })}
-            />
-          )}
-        </Field>
+        <ChoiceSelect
+          label={t.debts}
+          texts={t.debtsAre}
+          value={search.debts}
+          onChange={(debts) => onChange({ debts })}
+        />
+        <ChoiceSelect
+          label={t.prices}
+          texts={t.pricesAre}
+          value={search.prices}
+          onChange={(prices) => onChange({ prices })}
+        />
+        <ChoiceSelect
+          label={t.roots}
+          hint={t.rootsHint}
+          texts={t.rootsAre}
+          value={search.roots}
+          onChange={(roots) => onChange({ roots })}
+        />
       </div>
       <Checkbox
         label={t.leaveOut}
@@ -189,11 +175,27 @@ function ChoiceFields({ search, onChange }: ChoiceFieldsProps) {
   )
 }
 
-/** The options of a select, and what was chosen in it. */
-function choice<Value extends string>(texts: Readonly<Record<Value, string>>) {
+interface ChoiceSelectProps<Value extends string> {
+  readonly label: string
+  readonly hint?: string
+  /** The values that can be chosen, in words. */
+  readonly texts: Readonly<Record<Value, string>>
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+}
+
+function ChoiceSelect<Value extends string>({ label, hint, texts, value, onChange }: ChoiceSelectProps<Value>) {
   const values = Object.keys(texts) as Value[]
-  return {
-    options: values.map((value) => ({ value, label: texts[value] })),
-    read: (text: string, before: Value): Value => values.find((value) => value === text) ?? before,
-  }
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => (
+        <Select
+          {...ids}
+          options={values.map((each) => ({ value: each, label: texts[each] }))}
+          value={value}
+          onChange={({ target }) => onChange(values.find((each) => each === target.value) ?? value)}
+        />
+      )}
+    </Field>
+  )
 }

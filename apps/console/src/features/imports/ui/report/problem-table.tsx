@@ -37,12 +37,7 @@ export function ProblemTable({ of, problems, count, name }: ProblemTableProps) {
     toFirst()
   })
   const found = matchingProblems(problems, { table, text })
-  const shown = found.slice(page.p * page.size, (page.p + 1) * page.size)
   const tables = tablesWithProblems(problems)
-  const isPhone = useIsBelow('tablet')
-  const effect = (one: ListedProblem) => (
-    <Badge tone={one.effect === 'left_out' ? 'bad' : 'neutral'}>{t.effects[one.effect]}</Badge>
-  )
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 print:hidden">
@@ -66,35 +61,10 @@ export function ProblemTable({ of, problems, count, name }: ProblemTableProps) {
       {count > problems.length && (
         <p className="text-muted text-xs">{t.more(formatCount(problems.length), formatCount(count))}</p>
       )}
-      {isPhone ? (
-        <ul className="text-sm">
-          {shown.map((one, at) => (
-            <li key={keyOf(one, at)} className="border-line border-b py-2 last:border-0">
-              <div className="flex flex-wrap items-center gap-x-2">
-                <code className="font-mono">{one.table}</code>
-                <span className="tabular-nums">{one.id}</span>
-                <code className="font-mono">{one.field}</code>
-                <span className="grow" />
-                {effect(one)}
-              </div>
-              <p className="wrap-anywhere">{one.problem}</p>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <PlainTable
-          label={t.shown(formatCount(found.length))}
-          columns={[
-            { id: 'table', header: t.table, cell: (one) => <code className="font-mono">{one.table}</code> },
-            { id: 'id', header: t.id, cell: (one) => one.id },
-            { id: 'field', header: t.field, cell: (one) => <code className="font-mono">{one.field}</code> },
-            { id: 'problem', header: t.problem, isText: true, cell: (one) => one.problem },
-            { id: 'effect', header: t.effect, cell: effect },
-          ]}
-          rows={shown}
-          rowId={keyOf}
-        />
-      )}
+      <ProblemList
+        label={t.shown(formatCount(found.length))}
+        problems={found.slice(page.p * page.size, (page.p + 1) * page.size)}
+      />
       {found.length === 0 && <p className="text-muted text-sm">{t.none}</p>}
       {problems.length > 10 && (
         <div className="print:hidden">
@@ -107,6 +77,54 @@ export function ProblemTable({ of, problems, count, name }: ProblemTableProps) {
       )}
     </>
   )
+}
+
+interface ProblemListProps {
+  readonly label: string
+  readonly problems: readonly ListedProblem[]
+}
+
+/** A table; on phones a list. */
+function ProblemList({ label, problems }: ProblemListProps) {
+  const t = useTexts(importTexts).problems
+  const isPhone = useIsBelow('tablet')
+  if (isPhone) {
+    return (
+      <ul className="text-sm">
+        {problems.map((one, at) => (
+          <li key={keyOf(one, at)} className="border-line border-b py-2 last:border-0">
+            <div className="flex flex-wrap items-center gap-x-2">
+              <code className="font-mono">{one.table}</code>
+              <span className="tabular-nums">{one.id}</span>
+              <code className="font-mono">{one.field}</code>
+              <span className="grow" />
+              <EffectBadge effect={one.effect} />
+            </div>
+            <p className="wrap-anywhere">{one.problem}</p>
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <PlainTable
+      label={label}
+      columns={[
+        { id: 'table', header: t.table, cell: (one) => <code className="font-mono">{one.table}</code> },
+        { id: 'id', header: t.id, cell: (one) => one.id },
+        { id: 'field', header: t.field, cell: (one) => <code className="font-mono">{one.field}</code> },
+        { id: 'problem', header: t.problem, isText: true, cell: (one) => one.problem },
+        { id: 'effect', header: t.effect, cell: (one) => <EffectBadge effect={one.effect} /> },
+      ]}
+      rows={problems}
+      rowId={keyOf}
+    />
+  )
+}
+
+function EffectBadge({ effect }: Pick<ListedProblem, 'effect'>) {
+  const t = useTexts(importTexts).problems.effects
+  return <Badge tone={effect === 'left_out' ? 'bad' : 'neutral'}>{t[effect]}</Badge>
 }
 
 const keyOf = (one: ListedProblem, at: number) => `${one.table} ${one.id} ${one.field} ${at}`

@@ -1,12 +1,13 @@
 import type { ImportMode, ImportReport, ImportTable } from '@sluice/contract/import'
 import type { ReactNode } from 'react'
-import { importTexts } from '~/features/imports/texts/import-texts.ts'
+import { type en, importTexts } from '~/features/imports/texts/import-texts.ts'
 import { formatCount } from '~/lib/format/quota.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
+import type { Translation } from '~/lib/i18n/texts.ts'
 import { Button } from '~/ui/button.tsx'
 import { CheckIcon, WarningIcon } from '~/ui/icon.tsx'
 import { keptFields, ProblemTable } from './problem-table.tsx'
-import { PlainTable, SumTable } from './sum-table.tsx'
+import { PlainTable, PriceTable, SumTable } from './sum-table.tsx'
 
 interface ReportProps {
   readonly report: ImportReport
@@ -16,21 +17,51 @@ interface ReportProps {
 }
 
 /** What a check has found, or what an import has done. Parts with nothing to say are left out. */
-export function Report({ report, mode, id }: ReportProps) {
+export function Report(props: ReportProps) {
   const t = useTexts(importTexts)
+  const parts = partsOf(props, t).filter(({ id, count }) => id === 'totals' || count > 0)
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 print:hidden">
+        <Contents parts={parts} />
+        <Button size="small" onClick={() => window.print()}>
+          {t.report.print}
+        </Button>
+      </div>
+      {parts.map(({ id, title, hint, body }) => (
+        <Section key={id} id={id} title={title} hint={hint}>
+          {body}
+        </Section>
+      ))}
+    </>
+  )
+}
+
+interface Part {
+  /** Its anchor. */
+  readonly id: string
+  readonly title: string
+  /** Number of its lines. */
+  readonly count: number
+  readonly hint?: string
+  readonly body: ReactNode
+}
+
+function partsOf({ report, mode, id }: ReportProps, t: Translation<typeof en>): readonly Part[] {
+  const { proof, tables, prices, settings, notes } = report
   const r = t.report
   const unknown = report.unknown.map(({ table, columns }) =>
     columns.length === 0 ? table : `${table}: ${columns.join(', ')}`,
   )
-  const parts = [
+  return [
     { id: 'totals', title: r.totals, count: 0, body: <SumTable report={report} /> },
-    { id: 'proof', title: r.proof, count: report.proof?.length ?? 0, body: <ProofList proof={report.proof ?? []} /> },
+    { id: 'proof', title: r.proof, count: proof?.length ?? 0, body: <ProofList proof={proof ?? []} /> },
     {
       id: 'tables',
       title: r.tables,
-      count: report.tables.length,
+      count: tables.length,
       hint: t.tables.hint,
-      body: <TableTable tables={report.tables} />,
+      body: <TableTable tables={tables} />,
     },
     {
       id: 'problems',
@@ -57,48 +88,36 @@ export function Report({ report, mode, id }: ReportProps) {
     {
       id: 'prices',
       title: r.prices,
-      count: report.prices.length,
+      count: prices.length,
       hint: t.prices.hint,
-      body: <PriceTable prices={report.prices} />,
+      body: <PriceTable prices={prices} />,
     },
-    {
-      id: 'settings',
-      title: r.settings,
-      count: report.settings.length,
-      body: <SettingList settings={report.settings} />,
-    },
-    { id: 'notes', title: r.notes, count: report.notes.length, body: <TextList texts={report.notes} /> },
+    { id: 'settings', title: r.settings, count: settings.length, body: <SettingList settings={settings} /> },
+    { id: 'notes', title: r.notes, count: notes.length, body: <TextList texts={notes} /> },
     { id: 'unknown', title: r.unknown, count: unknown.length, body: <TextList texts={unknown} /> },
-  ].filter(({ id: part, count }) => part === 'totals' || count > 0)
+  ]
+}
+
+/** Links to the parts. */
+function Contents({ parts }: { parts: readonly Part[] }) {
+  const t = useTexts(importTexts).report
   return (
-    <>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 print:hidden">
-        <nav aria-label={r.contents} className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-          {parts.map(({ id: part, title, count }) => (
-            <a
-              key={part}
-              href={`#${part}`}
-              className="text-accent underline"
-              onClick={(event) => {
-                event.preventDefault()
-                document.getElementById(part)?.scrollIntoView({ block: 'start' })
-                document.getElementById(`${part}-title`)?.focus({ preventScroll: true })
-              }}
-            >
-              {count === 0 || part === 'proof' ? title : `${title} (${formatCount(count)})`}
-            </a>
-          ))}
-        </nav>
-        <Button size="small" onClick={() => window.print()}>
-          {r.print}
-        </Button>
-      </div>
-      {parts.map(({ id: part, title, hint, body }) => (
-        <Section key={part} id={part} title={title} hint={hint}>
-          {body}
-        </Section>
+    <nav aria-label={t.contents} className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      {parts.map(({ id, title, count }) => (
+        <a
+          key={id}
+          href={`#${id}`}
+          className="text-accent underline"
+          onClick={(event) => {
+            event.preventDefault()
+            document.getElementById(id)?.scrollIntoView({ block: 'start' })
+            document.getElementById(`${id}-title`)?.focus({ preventScroll: true })
+          }}
+        >
+          {count === 0 || id === 'proof' ? title : `${title} (${formatCount(count)})`}
+        </a>
       ))}
-    </>
+    </nav>
   )
 }
 
@@ -212,51 +231,4 @@ function TableTable({ tables }: { tables: readonly ImportTable[] }) {
       rowId={({ name }) => name}
     />
   )
-}
-
-type Differing = ImportReport['prices'][number]
-
-/** Models whose price differs from the price book. */
-function PriceTable({ prices }: { prices: readonly Differing[] }) {
-  const t = useTexts(importTexts).prices
-  return (
-    <PlainTable
-      label={t.model}
-      columns={[
-        {
-          id: 'model',
-          header: t.model,
-          names: true,
-          cell: ({ model }) => <span className="font-medium wrap-anywhere">{model}</span>,
-        },
-        { id: 'theirs', header: t.theirs, isNumber: true, cell: ({ theirs }) => <Price price={theirs} /> },
-        {
-          id: 'ours',
-          header: t.ours,
-          isNumber: true,
-          cell: ({ ours }) => (ours === null ? t.none : <Price price={ours} />),
-        },
-        { id: 'difference', header: t.difference, isNumber: true, cell: ({ difference }) => signedPercent(difference) },
-      ]}
-      rows={prices}
-      rowId={({ model }) => model}
-    />
-  )
-}
-
-function Price({ price }: { price: Differing['theirs'] }) {
-  const t = useTexts(importTexts).prices
-  if (price.per_call !== null) return t.perCall(dollars(price.per_call))
-  return [price.input, price.cached_input, price.output]
-    .map((each) => (each === null ? '–' : dollars(each)))
-    .join(' / ')
-}
-
-const AMOUNTS = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
-const dollars = (amount: number) => `$${AMOUNTS.format(amount)}`
-
-function signedPercent(difference: number | null): string {
-  if (difference === null) return '–'
-  const percent = Math.round(difference * 1_000) / 10
-  return `${percent > 0 ? '+' : ''}${formatCount(percent)} %`
 }

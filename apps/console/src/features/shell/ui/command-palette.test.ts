@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMac, keyNames } from '~/features/shell/ui/shell-overlay.tsx'
+import { isMac, keyNames } from '~/features/shell/ui/command-palette.tsx'
 
 test.each([
   ['g t', false, ['g', 't']],
