@@ -143,14 +143,19 @@ interface AlternativesProps extends ComponentProps<typeof PasskeyButton> {
   readonly redirectTo: string | undefined
 }
 
-/** Everything but a password: a new one, a new account, a passkey, another provider. */
+/** Everything but a password: a new one, a new account, a passkey, and providers, whose code loads only if there are any. */
 function Alternatives({ redirectTo, onUser, onRefused }: AlternativesProps) {
+  const { github_oauth, lark_client_id, oidc, wechat_login } = useSystemStatus()
   return (
     <>
       <AccountLinks />
       <div className="border-line flex flex-col gap-2 border-t pt-5 empty:hidden">
         <PasskeyButton onUser={onUser} onRefused={onRefused} />
-        <OtherSignInMethods redirectTo={redirectTo} />
+        {(github_oauth || lark_client_id !== '' || oidc || wechat_login) && (
+          <Suspense>
+            <ProviderButtons redirectTo={redirectTo} />
+          </Suspense>
+        )}
       </div>
     </>
   )
@@ -171,16 +176,5 @@ function AccountLinks() {
         </Link>
       )}
     </p>
-  )
-}
-
-/** Sign-in providers, whose code loads only if there are any. */
-function OtherSignInMethods({ redirectTo }: { redirectTo: string | undefined }) {
-  const { github_oauth, lark_client_id, oidc, wechat_login } = useSystemStatus()
-  if (!github_oauth && lark_client_id === '' && !oidc && !wechat_login) return null
-  return (
-    <Suspense>
-      <ProviderButtons redirectTo={redirectTo} />
-    </Suspense>
   )
 }

@@ -59,13 +59,13 @@ export function useSignIn(redirectTo: unknown, challenge: Challenge) {
   useLinkToken((token) => follow(token, ''))
 
   const signIn = async ({ username, password, code }: SignInValues) => {
-    setState({ ...state, busy: true, error: '', fieldErrors: {} })
+    setState({ ...START, step, busy: true })
     const body = step === 'totp' ? { username, password, totp_code: code } : { username, password }
     const reply = await call(login, { query: { turnstile: challenge.token }, body })
     if (!reply.ok) {
       // The second step reuses the challenge token of the first; any other attempt has used it up.
       if (!asksForTotp(reply)) challenge.renew(reply)
-      return setState({ ...state, busy: false, fieldErrors: {}, error: '', ...refused(reply, step, t) })
+      return setState({ ...START, step, ...refused(reply, step, t) })
     }
     const mustChangePassword = hasWellKnownPassword(reply.data, { username, password })
     if (mustChangePassword) diagnostics.warn('root still has the well-known default password. Change it now.')
