@@ -71,7 +71,8 @@ interface GroupProps {
   readonly onRemove: () => void
 }
 
-function Group({ row, names, wrong, problem, onChange, onRemove }: GroupProps) {
+function Group(props: GroupProps) {
+  const { row, wrong } = props
   const t = useTexts(optionTexts).group
   const [opened, setOpened] = useState(row.name === '')
   const open = opened || wrong !== undefined
@@ -92,46 +93,51 @@ function Group({ row, names, wrong, problem, onChange, onRemove }: GroupProps) {
         <span className="text-muted text-xs tabular-nums">{facts.filter(Boolean).join(' · ')}</span>
       </summary>
       {/* There can be a thousand groups, so those that are closed have no fields. */}
-      {open && (
-        <div className="border-line grid gap-x-4 gap-y-3 border-t p-3 md:grid-cols-2">
-          {FIELDS.map((field) => (
-            <Field key={field} label={t[field]} hint={t.hints[field]} error={wrong === field ? problem : undefined}>
-              {(ids) => (
-                <TextInput
-                  {...ids}
-                  autoComplete="off"
-                  maxLength={MOST[field]}
-                  value={row[field]}
-                  onChange={(event) => onChange({ ...row, [field]: event.target.value })}
-                />
-              )}
-            </Field>
-          ))}
-          <Field label={t.usableBy} hint={t.usableByHint}>
-            {(ids) => (
-              <MultiSelect
-                control={ids}
-                label={t.usableBy}
-                placeholder={t.nobody}
-                options={[EVERYONE, ...names]}
-                value={usableBy}
-                onChange={(next) => onChange({ ...row, usableBy: next })}
-              />
-            )}
-          </Field>
-          <div className="self-end justify-self-end">
-            <Button
-              size="small"
-              onClick={(event) => {
-                keepFocus(event)
-                onRemove()
-              }}
-            >
-              {t.remove(name)}
-            </Button>
-          </div>
-        </div>
-      )}
+      {open && <GroupFields {...props} />}
     </details>
+  )
+}
+
+function GroupFields({ row, names, wrong, problem, onChange, onRemove }: GroupProps) {
+  const t = useTexts(optionTexts).group
+  return (
+    <div className="border-line grid gap-x-4 gap-y-3 border-t p-3 md:grid-cols-2">
+      {FIELDS.map((field) => (
+        <Field key={field} label={t[field]} hint={t.hints[field]} error={wrong === field ? problem : undefined}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              autoComplete="off"
+              maxLength={MOST[field]}
+              value={row[field]}
+              onChange={(event) => onChange({ ...row, [field]: event.target.value })}
+            />
+          )}
+        </Field>
+      ))}
+      <Field label={t.usableBy} hint={t.usableByHint}>
+        {(ids) => (
+          <MultiSelect
+            control={ids}
+            label={t.usableBy}
+            placeholder={t.nobody}
+            options={[EVERYONE, ...names]}
+            value={row.usableBy}
+            onChange={(next) => onChange({ ...row, usableBy: next })}
+          />
+        )}
+      </Field>
+      <div className="self-end justify-self-end">
+        <Button
+          size="small"
+          onClick={(event) => {
+            keepFocus(event)
+            onRemove()
+          }}
+        >
+          {t.remove(row.name)}
+        </Button>
+      </div>
+    </div>
   )
 }

@@ -36,8 +36,7 @@ export function SettingRow(props: SettingRowProps) {
   const { key } = setting
   const owner = useContext(OwnerContext)
   const ui = useTexts(uiTexts)
-  const t = useTexts(optionTexts)
-  const { label, help } = useSettingTexts()(key)
+  const { help } = useSettingTexts()(key)
   const id = useId()
   const [hintId, errorId] = [`${id}-hint`, `${id}-error`]
   const ref = useRef<HTMLDivElement>(null)
@@ -46,7 +45,6 @@ export function SettingRow(props: SettingRowProps) {
     // The router looked for the anchor before the settings had arrived.
     if (isTarget) ref.current?.scrollIntoView({ block: 'center' })
   }, [isTarget])
-  const name = 'text-sm font-medium'
   return (
     <div
       ref={ref}
@@ -60,27 +58,7 @@ export function SettingRow(props: SettingRowProps) {
       )}
     >
       <div className="min-w-0">
-        <div className="flex flex-wrap items-center gap-x-2">
-          {unlabelled ? (
-            <span className={name}>{label}</span>
-          ) : (
-            <label htmlFor={id} className={name}>
-              {label}
-            </label>
-          )}
-          {label !== key && (
-            <Link
-              to="/settings"
-              search={{ tab, find: '' }}
-              hash={key}
-              data-tip={t.linkTo(label)}
-              className="text-muted hover:text-ink min-h-6 content-center font-mono text-xs wrap-anywhere hover:underline"
-            >
-              {key}
-            </Link>
-          )}
-          <ManagedBadge owner={owner} />
-        </div>
+        <SettingName setting={setting} tab={tab} controlId={unlabelled ? undefined : id} />
         {help !== '' && (
           <p id={hintId} className="text-muted text-xs">
             {help}
@@ -103,6 +81,42 @@ export function SettingRow(props: SettingRowProps) {
           ),
         )}
       </fieldset>
+    </div>
+  )
+}
+
+interface SettingNameProps extends Pick<SettingRowProps, 'setting' | 'tab'> {
+  /** Undefined if there is nothing to enter. */
+  readonly controlId: string | undefined
+}
+
+/** What a setting is called, its key as a link to it, and whose it is. */
+function SettingName({ setting: { key }, tab, controlId }: SettingNameProps) {
+  const t = useTexts(optionTexts)
+  const { label } = useSettingTexts()(key)
+  const owner = useContext(OwnerContext)
+  const name = 'text-sm font-medium'
+  return (
+    <div className="flex flex-wrap items-center gap-x-2">
+      {controlId === undefined ? (
+        <span className={name}>{label}</span>
+      ) : (
+        <label htmlFor={controlId} className={name}>
+          {label}
+        </label>
+      )}
+      {label !== key && (
+        <Link
+          to="/settings"
+          search={{ tab, find: '' }}
+          hash={key}
+          data-tip={t.linkTo(label)}
+          className="text-muted hover:text-ink min-h-6 content-center font-mono text-xs wrap-anywhere hover:underline"
+        >
+          {key}
+        </Link>
+      )}
+      <ManagedBadge owner={owner} />
     </div>
   )
 }

@@ -45,14 +45,62 @@ export function useSetting(setting: Setting, stored: string): SettingEditing {
   const ui = useTexts(uiTexts)
   const { label } = useSettingTexts()(setting.key)
   const problemText = useProblemText()
-  const reasonOf = useReason()
   const consequenceOf = useConsequence()
-  const store = useStoreOption()
   const [draft, setDraft] = useDraft(setting.key)
-  const [state, setState] = useState<SaveState>({ is: 'idle' })
+  const { state, setState, send, undo } = useSaving(setting, stored)
   const [problem, setProblem] = useState('')
-  const { key, kind } = setting
   const entry = draft ?? entryOf(setting, stored)
+
+  const save = (wanted = entry) => {
+    if (state.is === 'saving') return
+    if (isUnchanged(setting, wanted, stored)) return revert()
+    const checked = checkEntry(setting, wanted)
+    if ('problem' in checked) {
+      const text = problemText(checked.problem)
+      setProblem(text)
+      return toasts.show({ tone: 'bad', title: ui.validationError, text })
+    }
+    setProblem('')
+    const run = () => {
+      // A switch moves at once; everything else keeps showing the entry as it is.
+      if (setting.kind === 'flag') setDraft(wanted)
+      return send(checked.text, wanted)
+    }
+    if (!isAskedAbout(setting, checked.text)) return void run()
+    const text = consequenceOf(setting, stored, checked.text)
+    confirm({ title: t.askTitle(label), text, confirm: t.change, busy: t.changing, run })
+  }
+  const revert = () => {
+    setProblem('')
+    setDraft(undefined)
+  }
+  return {
+    entry,
+    isDirty: draft !== undefined && !isUnchanged(setting, draft, stored),
+    state,
+    problem,
+    edit: (next) => {
+      setDraft(next)
+      if (state.is !== 'saving') setState({ is: 'idle' })
+      if (problem === '') return
+      const checked = checkEntry(setting, next)
+      setProblem('problem' in checked ? problemText(checked.problem) : '')
+    },
+    revert,
+    save,
+    undo: (before) => void undo(before),
+  }
+}
+
+/** Sends values to the gateway, and tells what became of it. */
+function useSaving(setting: Setting, stored: string) {
+  const t = useTexts(optionTexts)
+  const toasts = useToasts()
+  const reasonOf = useReason()
+  const store = useStoreOption()
+  const [, setDraft] = useDraft(setting.key)
+  const [state, setState] = useState<SaveState>({ is: 'idle' })
+  const { key, kind } = setting
 
   const fail = (failure: Failure, lost: string | undefined) => {
     setDraft(undefined)
@@ -81,45 +129,7 @@ export function useSetting(setting: Setting, stored: string): SettingEditing {
     setState({ is: 'saved', before: undefined })
     toasts.show({ tone: 'good', title: t.settingSaved, text: t.updatedSuccessfully(key) })
   }
-  const save = (wanted = entry) => {
-    if (state.is === 'saving') return
-    if (isUnchanged(setting, wanted, stored)) return revert()
-    const checked = checkEntry(setting, wanted)
-    if ('problem' in checked) {
-      const text = problemText(checked.problem)
-      setProblem(text)
-      return toasts.show({ tone: 'bad', title: ui.validationError, text })
-    }
-    setProblem('')
-    const run = () => {
-      // A switch moves at once; everything else keeps showing the entry as it is.
-      if (kind === 'flag') setDraft(wanted)
-      return send(checked.text, wanted)
-    }
-    if (!isAskedAbout(setting, checked.text)) return void run()
-    const text = consequenceOf(setting, stored, checked.text)
-    confirm({ title: t.askTitle(label), text, confirm: t.change, busy: t.changing, run })
-  }
-  const revert = () => {
-    setProblem('')
-    setDraft(undefined)
-  }
-  return {
-    entry,
-    isDirty: draft !== undefined && !isUnchanged(setting, draft, stored),
-    state,
-    problem,
-    edit: (next) => {
-      setDraft(next)
-      if (state.is !== 'saving') setState({ is: 'idle' })
-      if (problem === '') return
-      const checked = checkEntry(setting, next)
-      setProblem('problem' in checked ? problemText(checked.problem) : '')
-    },
-    revert,
-    save,
-    undo: (before) => void undo(before),
-  }
+  return { state, setState, send, undo }
 }
 
 function useProblemText(): (problem: EntryProblem) => string {

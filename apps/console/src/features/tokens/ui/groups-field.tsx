@@ -5,7 +5,7 @@ import { type Control, useController } from 'react-hook-form'
 import { formatRatio } from '~/lib/format/units.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { IconButton } from '~/ui/button.tsx'
-import { ChoiceBox } from '~/ui/combobox/choice-box.tsx'
+import { type Choice, ChoiceBox } from '~/ui/combobox/choice-box.tsx'
 import { Field } from '~/ui/field.tsx'
 import { CloseIcon } from '~/ui/icon.tsx'
 import { SortDownIcon, SortUpIcon } from '~/ui/icons.tsx'
@@ -23,36 +23,19 @@ export function GroupsField({ control, usable }: GroupsFieldProps) {
   const textsOf = useGroupTexts(usable)
   const { field, fieldState } = useController({ control, name: 'groups' })
   const input = useRef<HTMLInputElement>(null)
-  const [said, setSaid] = useState('')
   const chosen = field.value
   const addable = addableGroups(usable, chosen).map((name) => ({ name, ...textsOf(name) }))
   const own = Object.keys(usable)
     .filter((name) => usable[name]?.own === true)
     .map(textsOf)[0]
-  const move = (name: string, step: -1 | 1, button: HTMLElement) => {
-    const next = movedGroup(chosen, name, step)
-    // The moved row takes its button out of the document and back, which ends the focus.
-    flushSync(() => field.onChange(next))
-    button.focus()
-    setSaid(t.groupMoved(name, String(next.indexOf(name) + 1)))
-  }
+  const [said, setSaid] = useState('')
   return (
     <>
       {chosen.length > 0 && (
         <ol aria-label={t.groupOrder} className="border-line divide-line divide-y rounded-md border">
           {chosen.map((name, at) => (
             <Chosen key={name} at={at} {...textsOf(name)}>
-              {chosen.length > 1 &&
-                ([-1, 1] as const).map((step) => (
-                  <IconButton
-                    key={step}
-                    label={step < 0 ? t.groupUp(name) : t.groupDown(name)}
-                    barred={chosen[at + step] === undefined ? t.groupAtEnd : undefined}
-                    onClick={({ currentTarget }) => move(name, step, currentTarget)}
-                  >
-                    {step < 0 ? <SortUpIcon /> : <SortDownIcon />}
-                  </IconButton>
-                ))}
+              <MoveButtons chosen={chosen} name={name} onMove={field.onChange} onMoved={setSaid} />
               <IconButton
                 label={t.groupRemove(name)}
                 onClick={() => {
@@ -78,11 +61,7 @@ export function GroupsField({ control, usable }: GroupsFieldProps) {
             label={t.addGroup}
             placeholder={t.groupPlaceholder}
             empty={t.noMoreGroups}
-            options={addable.map(({ title, ratio, text }) => ({
-              value: title,
-              label: title,
-              description: [ratio, text].filter(Boolean).join(' · '),
-            }))}
+            options={addable.map(optionOf)}
             value=""
             onChange={(wanted) => {
               const added = addable.find(({ title }) => title === wanted)
@@ -96,6 +75,42 @@ export function GroupsField({ control, usable }: GroupsFieldProps) {
       </p>
     </>
   )
+}
+
+function optionOf({ title, ratio, text }: GroupTexts): Choice {
+  return { value: title, label: title, description: [ratio, text].filter(Boolean).join(' · ') }
+}
+
+interface MoveButtonsProps {
+  readonly chosen: readonly string[]
+  readonly name: string
+  readonly onMove: (chosen: string[]) => void
+  /** Told where the group is now, in words. */
+  readonly onMoved: (said: string) => void
+}
+
+/** Absent where there is only one group. */
+function MoveButtons({ chosen, name, onMove, onMoved }: MoveButtonsProps) {
+  const t = useTexts(tokenTexts)
+  const at = chosen.indexOf(name)
+  const move = (step: -1 | 1, button: HTMLElement) => {
+    const next = movedGroup(chosen, name, step)
+    // The moved row takes its button out of the document and back, which ends the focus.
+    flushSync(() => onMove(next))
+    button.focus()
+    onMoved(t.groupMoved(name, String(next.indexOf(name) + 1)))
+  }
+  if (chosen.length < 2) return null
+  return ([-1, 1] as const).map((step) => (
+    <IconButton
+      key={step}
+      label={step < 0 ? t.groupUp(name) : t.groupDown(name)}
+      barred={chosen[at + step] === undefined ? t.groupAtEnd : undefined}
+      onClick={({ currentTarget }) => move(step, currentTarget)}
+    >
+      {step < 0 ? <SortUpIcon /> : <SortDownIcon />}
+    </IconButton>
+  ))
 }
 
 interface ChosenProps extends ReturnType<ReturnType<typeof useGroupTexts>> {

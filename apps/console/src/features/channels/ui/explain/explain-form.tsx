@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { type RefObject, useId, useRef, useState } from 'react'
 import { groupNamesQuery, knownModelsQuery } from '~/features/channels/calls.ts'
 import {
   draftOf,
@@ -28,33 +28,11 @@ interface ExplainFormProps {
 const NONE: ReadonlySet<DraftProblem> = new Set()
 
 /** The hypothetical request. */
-export function ExplainForm({ search, busy, onAsk }: ExplainFormProps) {
+export function ExplainForm(props: ExplainFormProps) {
+  const { search, busy } = props
   const t = useTexts(channelRoutingTexts)
   const form = useRef<HTMLFormElement>(null)
-  const [draft, setDraft] = useState(() => draftOf(search))
-  const [inForce, setInForce] = useState(search)
-  // Back and Forward change the question; the fields being typed in follow it.
-  if (!isSameQuestion(inForce, search)) {
-    setInForce(search)
-    setDraft(draftOf(search))
-  }
-  const [problems, setProblems] = useState(NONE)
-  const set = (change: Partial<ExplainDraft>) => {
-    setDraft({ ...draft, ...change })
-    setProblems(NONE)
-  }
-  const wanted = searchOf(draft)
-  const isRequested = isSearch(wanted) && isSameQuestion(wanted, search)
-  const submit = () => {
-    if (!isSearch(wanted)) {
-      setProblems(wanted)
-      // Drawn with the next frame.
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
-      return
-    }
-    setProblems(NONE)
-    onAsk(wanted)
-  }
+  const { draft, set, problems, isRequested, submit } = useQuestion(props, form)
   const error = (field: DraftProblem, text: string) => (problems.has(field) ? text : undefined)
   return (
     <form
@@ -82,33 +60,42 @@ export function ExplainForm({ search, busy, onAsk }: ExplainFormProps) {
       <WhoseFields draft={draft} error={error('id', t.idRequired)} set={set} />
       <details open={search.session !== '' || search.channel !== undefined}>
         <summary className="text-muted w-fit cursor-pointer text-sm select-none">{t.rarely}</summary>
-        <div className="mt-3 flex flex-col gap-4">
-          <Field label={t.session} hint={t.sessionHint}>
-            {(control) => (
-              <TextInput
-                {...control}
-                value={draft.session}
-                onChange={(event) => set({ session: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field label={t.channel} hint={t.channelHint} error={error('channel', t.idRequired)}>
-            {(control) => (
-              <TextInput
-                {...control}
-                inputMode="numeric"
-                value={draft.channel}
-                onChange={(event) => set({ channel: event.target.value })}
-              />
-            )}
-          </Field>
-        </div>
+        <RareFields draft={draft} error={error('channel', t.idRequired)} set={set} />
       </details>
       <Button type="submit" variant="primary" busy={busy}>
         {isRequested ? t.again : t.explain}
       </Button>
     </form>
   )
+}
+
+/** The question that is being entered, and what is missing from it. `isRequested`: it is the one that was asked. */
+function useQuestion({ search, onAsk }: ExplainFormProps, form: RefObject<HTMLFormElement | null>) {
+  const [draft, setDraft] = useState(() => draftOf(search))
+  const [inForce, setInForce] = useState(search)
+  // Back and Forward change the question; the fields being typed in follow it.
+  if (!isSameQuestion(inForce, search)) {
+    setInForce(search)
+    setDraft(draftOf(search))
+  }
+  const [problems, setProblems] = useState(NONE)
+  const set = (change: Partial<ExplainDraft>) => {
+    setDraft({ ...draft, ...change })
+    setProblems(NONE)
+  }
+  const wanted = searchOf(draft)
+  const isRequested = isSearch(wanted) && isSameQuestion(wanted, search)
+  const submit = () => {
+    if (!isSearch(wanted)) {
+      setProblems(wanted)
+      // Drawn with the next frame.
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+      return
+    }
+    setProblems(NONE)
+    onAsk(wanted)
+  }
+  return { draft, set, problems, isRequested, submit }
 }
 
 function ModelField({
@@ -147,13 +134,36 @@ function ModelField({
   )
 }
 
-interface WhoseFieldsProps {
+interface DraftFieldsProps {
   readonly draft: ExplainDraft
   readonly error: string | undefined
   readonly set: (change: Partial<ExplainDraft>) => void
 }
 
-function WhoseFields({ draft: { whose, group, id }, error, set }: WhoseFieldsProps) {
+function RareFields({ draft, error, set }: DraftFieldsProps) {
+  const t = useTexts(channelRoutingTexts)
+  return (
+    <div className="mt-3 flex flex-col gap-4">
+      <Field label={t.session} hint={t.sessionHint}>
+        {(control) => (
+          <TextInput {...control} value={draft.session} onChange={(event) => set({ session: event.target.value })} />
+        )}
+      </Field>
+      <Field label={t.channel} hint={t.channelHint} error={error}>
+        {(control) => (
+          <TextInput
+            {...control}
+            inputMode="numeric"
+            value={draft.channel}
+            onChange={(event) => set({ channel: event.target.value })}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+function WhoseFields({ draft: { whose, group, id }, error, set }: DraftFieldsProps) {
   const t = useTexts(channelRoutingTexts)
   const { data: groups = [] } = useQuery(groupNamesQuery(useCall()))
   const kinds = (['group', 'user', 'token'] as const).map((value) => ({ value, label: t.whoseKinds[value] }))

@@ -104,27 +104,43 @@ export function ChannelForm({ start, stored, onSave, onSaved }: ChannelFormProps
           />
         }
       >
-        <FormSection id="basics" title={t.basics} text={t.basicsText}>
-          <BasicsFields form={form} />
-          <SettingFields control={control} section="basics" />
-        </FormSection>
-        <FormSection id="credentials" title={t.credentials} text={t.credentialsText}>
-          <CredentialFields form={form} stored={stored} />
-          <SettingFields control={control} section="credentials" />
-        </FormSection>
-        <FormSection id="models" title={t.models} text={t.modelsText}>
-          <ModelFields form={form} stored={stored} readDraft={readDraft} />
-          <SettingFields control={control} section="models" />
-        </FormSection>
-        <FormSection id="routing" title={t.routing} text={t.routingText}>
-          <RoutingFields control={control} />
-        </FormSection>
-        <FormSection id="advanced" title={t.advanced} text={t.advancedText}>
-          <AdvancedFields control={control} />
-        </FormSection>
+        <Sections form={form} stored={stored} readDraft={readDraft} />
       </FormShell>
       {guard.stopped !== undefined && <LeaveDialog onStay={guard.stopped.stay} onLeave={guard.stopped.leave} />}
     </div>
+  )
+}
+
+interface SectionsProps {
+  readonly form: ChannelFormState
+  readonly stored: Channel | undefined
+  readonly readDraft: DraftReader
+}
+
+function Sections({ form, stored, readDraft }: SectionsProps) {
+  const t = useTexts(channelTexts)
+  const { control } = form
+  return (
+    <>
+      <FormSection id="basics" title={t.basics} text={t.basicsText}>
+        <BasicsFields form={form} />
+        <SettingFields control={control} section="basics" />
+      </FormSection>
+      <FormSection id="credentials" title={t.credentials} text={t.credentialsText}>
+        <CredentialFields form={form} stored={stored} />
+        <SettingFields control={control} section="credentials" />
+      </FormSection>
+      <FormSection id="models" title={t.models} text={t.modelsText}>
+        <ModelFields form={form} stored={stored} readDraft={readDraft} />
+        <SettingFields control={control} section="models" />
+      </FormSection>
+      <FormSection id="routing" title={t.routing} text={t.routingText}>
+        <RoutingFields control={control} />
+      </FormSection>
+      <FormSection id="advanced" title={t.advanced} text={t.advancedText}>
+        <AdvancedFields control={control} />
+      </FormSection>
+    </>
   )
 }
 

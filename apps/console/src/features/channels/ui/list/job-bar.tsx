@@ -50,21 +50,7 @@ function JobBar({ kind, job, onDismiss, onStop }: JobBarProps) {
         {job.running ? <Spinner /> : isWell ? <CheckIcon /> : <InfoIcon />}
       </span>
       <span className="font-medium">{title}</span>
-      {job.running && (
-        <div
-          role="progressbar"
-          aria-label={title}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={Math.round(shareDone(job) * 100)}
-          className="bg-subtle h-1.5 min-w-24 grow overflow-hidden rounded-full max-md:order-last max-md:w-full"
-        >
-          <div
-            className="bg-accent-solid h-full rounded-full transition-[width]"
-            style={{ width: `${shareDone(job) * 100}%` }}
-          />
-        </div>
-      )}
+      {job.running && <JobProgress label={title} percent={shareDone(job) * 100} />}
       <span role="status" className="text-muted tabular-nums">
         {facts.filter(Boolean).join(' · ')}
         {job.failed > 0 && (
@@ -87,6 +73,21 @@ function JobBar({ kind, job, onDismiss, onStop }: JobBarProps) {
       )}
       {job.failures.length > 0 && <JobFailures job={job} />}
     </section>
+  )
+}
+
+function JobProgress({ label, percent }: { label: string; percent: number }) {
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(percent)}
+      className="bg-subtle h-1.5 min-w-24 grow overflow-hidden rounded-full max-md:order-last max-md:w-full"
+    >
+      <div className="bg-accent-solid h-full rounded-full transition-[width]" style={{ width: `${percent}%` }} />
+    </div>
   )
 }
 

@@ -50,36 +50,61 @@ export interface ChannelActions extends Pick<RowChanges<Channel>, 'toggle' | 're
 
 export function useChannelActions(): ChannelActions {
   const t = useTexts(channelTexts)
-  const table = useTexts(tableTexts)
   const call = useCall()
-  const confirm = useConfirm()
   const label = useChannelLabel()
   const runTest = useReportedChannelTest()
-  const navigate = useNavigate()
   const rows = useRowChanges<Channel>({ area: 'channels', calls: channelChanges(call), nameOf: label, texts: t })
-  const [testing, setTesting] = useState<readonly number[]>([])
-  const [asking, setAsking] = useState<readonly number[]>([])
+  const duplicate = useDuplication()
+  const removeDisabled = useRemovalOfDisabled()
+  const testing = usePending()
+  const asking = usePending()
+  const balance = useChange({
+    send: (channel: Channel) => call(updateChannelBalance, { params: { id: channel.id } }),
+    failed: t.balanceFailed,
+    stale: CHANNELS,
+  })
 
-  const test = async (channel: Channel) => {
-    setTesting((ids) => [...ids, channel.id])
-    await runTest({ id: channel.id, name: label(channel) })
-    setTesting((ids) => ids.filter((id) => id !== channel.id))
+  return {
+    toggle: rows.toggle,
+    remove: rows.remove,
+    test: (channel) => testing.during(channel, () => runTest({ id: channel.id, name: label(channel) })),
+    isTesting: testing.has,
+    saveTestingModel: (channel, model) =>
+      rows.change(channel, (each) => ({ ...each, testing_model: model }), {
+        send: () =>
+          call(updateChannel, { query: {}, body: { id: channel.id, name: channel.name, testing_model: model } }),
+        done: t.testingModelSaved,
+        failed: ({ kind }) => (kind === 'refused' ? t.saveFailed : t.testingModelFailed),
+      }),
+    saveNumber: (channel, change) =>
+      rows.change(channel, (each) => ({ ...each, ...change }), {
+        send: () => call(updateChannel, { query: {}, body: { id: channel.id, ...change } }),
+        failed: () => t.numberFailed,
+      }),
+    duplicate,
+    askBalance: (channel) => asking.during(channel, () => balance.run(channel)),
+    isAskingBalance: asking.has,
+    removeDisabled,
   }
+}
 
-  const saveTestingModel = (channel: Channel, model: string | null) =>
-    rows.change(channel, (each) => ({ ...each, testing_model: model }), {
-      send: () =>
-        call(updateChannel, { query: {}, body: { id: channel.id, name: channel.name, testing_model: model } }),
-      done: t.testingModelSaved,
-      failed: ({ kind }) => (kind === 'refused' ? t.saveFailed : t.testingModelFailed),
-    })
+/** The channels for which something is under way. */
+function usePending() {
+  const [ids, setIds] = useState<readonly number[]>([])
+  return {
+    has: ({ id }: Channel) => ids.includes(id),
+    during: async ({ id }: Channel, work: () => Promise<unknown>) => {
+      setIds((pending) => [...pending, id])
+      await work()
+      setIds((pending) => pending.filter((other) => other !== id))
+    },
+  }
+}
 
-  const saveNumber: ChannelActions['saveNumber'] = (channel, change) =>
-    rows.change(channel, (each) => ({ ...each, ...change }), {
-      send: () => call(updateChannel, { query: {}, body: { id: channel.id, ...change } }),
-      failed: () => t.numberFailed,
-    })
-
+function useDuplication(): ChannelActions['duplicate'] {
+  const t = useTexts(channelTexts)
+  const call = useCall()
+  const navigate = useNavigate()
   const duplication = useChange({
     send: (channel: Channel) => call(duplicateChannel, { params: { id: channel.id } }),
     failed: t.duplicateFailed,
@@ -87,45 +112,29 @@ export function useChannelActions(): ChannelActions {
     onDone: ({ data }) => void navigate({ to: '/channels/edit/$id', params: { id: data.id } }),
     stale: CHANNELS,
   })
+  return duplication.run
+}
 
-  const balance = useChange({
-    send: (channel: Channel) => call(updateChannelBalance, { params: { id: channel.id } }),
-    failed: t.balanceFailed,
-    stale: CHANNELS,
-  })
-  const askBalance = async (channel: Channel) => {
-    setAsking((ids) => [...ids, channel.id])
-    await balance.run(channel)
-    setAsking((ids) => ids.filter((id) => id !== channel.id))
-  }
-
-  const removalOfDisabled = useChange({
+function useRemovalOfDisabled(): ChannelActions['removeDisabled'] {
+  const t = useTexts(channelTexts)
+  const table = useTexts(tableTexts)
+  const call = useCall()
+  const confirm = useConfirm()
+  const removal = useChange({
     send: () => call(deleteDisabledChannels, {}),
     failed: table.deleteFailed,
     done: t.disabledDeleted,
     stale: CHANNELS,
   })
-
-  return {
-    toggle: rows.toggle,
-    remove: rows.remove,
-    test,
-    isTesting: ({ id }) => testing.includes(id),
-    saveTestingModel,
-    saveNumber,
-    duplicate: duplication.run,
-    askBalance,
-    isAskingBalance: ({ id }) => asking.includes(id),
-    removeDisabled: () =>
-      confirm({
-        title: t.deleteDisabledTitle,
-        text: t.deleteDisabledText,
-        confirm: table.delete,
-        busy: table.deleteBusy,
-        danger: true,
-        run: removalOfDisabled.run,
-      }),
-  }
+  return () =>
+    confirm({
+      title: t.deleteDisabledTitle,
+      text: t.deleteDisabledText,
+      confirm: table.delete,
+      busy: table.deleteBusy,
+      danger: true,
+      run: removal.run,
+    })
 }
 
 /** The message about a failure has to be read and compared, so it stays longer than other toasts. In milliseconds. */
