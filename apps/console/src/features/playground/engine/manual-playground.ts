@@ -25,7 +25,37 @@ export const SETUP: Setup = {
 
 /** A playground for tests: the test answers questions and advances frames and time, and can read what is stored. */
 export function createManualPlayground(initial?: Conversation) {
+  const { parts, ...records } = recordedParts()
+  const { questions, frames } = records
+  const playground = createPlayground(parts, initial)
+  const pathOf = (column: number) => {
+    const { messages, leaves } = playground.get().conversation
+    return pathTo(messages, leaves[column] ?? null)
+  }
+  return {
+    ...records,
+    playground,
+    drawFrame: () => {
+      const due = [...frames]
+      frames.clear()
+      for (const draw of due) draw()
+    },
+    last: () => {
+      const question = questions.at(-1)
+      if (question === undefined) throw new Error('nothing was asked')
+      return question
+    },
+    /** What a column shows, as `role: text`. */
+    shows: (column = 0) => pathOf(column).map(({ role, content }) => `${role}: ${textOf(content)}`),
+    /** Id of the message that a column shows at a position. */
+    idAt: (place: number, column = 0) => pathOf(column).at(place)?.id ?? '',
+  }
+}
+
+/** What a playground is made of, and a record of what it does with each part. */
+function recordedParts() {
   const questions: PendingQuestion[] = []
+  /** Requested animation frames. */
   const frames = new Set<() => void>()
   const saved = new Map<string, Conversation>()
   const notes: Notification[] = []
@@ -64,41 +94,10 @@ export function createManualPlayground(initial?: Conversation) {
     notify: (notification) => notes.push(notification),
     texts: () => en,
   }
-  const playground = createPlayground(parts, initial)
-  return {
-    playground,
-    questions,
-    saved,
-    notes,
-    costs,
-    soughtCosts,
-    /** Requested animation frames. */
-    frames,
-    saves: () => saves,
-    drawFrame: () => {
-      const due = [...frames]
-      frames.clear()
-      for (const draw of due) draw()
-    },
-    tick: (milliseconds: number) => {
-      now += milliseconds
-    },
-    last: () => {
-      const question = questions.at(-1)
-      if (question === undefined) throw new Error('nothing was asked')
-      return question
-    },
-    /** What a column shows, as `role: text`. */
-    shows: (column = 0) => {
-      const { messages, leaves } = playground.get().conversation
-      return pathTo(messages, leaves[column] ?? null).map(({ role, content }) => `${role}: ${textOf(content)}`)
-    },
-    /** Id of the message that a column shows at a position. */
-    idAt: (place: number, column = 0) => {
-      const { messages, leaves } = playground.get().conversation
-      return pathTo(messages, leaves[column] ?? null).at(place)?.id ?? ''
-    },
+  const tick = (milliseconds: number) => {
+    now += milliseconds
   }
+  return { parts, questions, frames, saved, notes, costs, soughtCosts, saves: () => saves, tick }
 }
 
 /** Resolves when everything that waits for a promise has run. */

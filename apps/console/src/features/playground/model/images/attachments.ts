@@ -40,85 +40,105 @@ export interface Attachments extends Pick<Store<readonly AttachedImage[]>, 'get'
   cancel(): void
 }
 
-/** The pictures of one message. */
+/** @param initial `data:` addresses of the pictures that the message has already. */
 export function createAttachments(parts: AttachmentParts, initial: readonly string[] = []): Attachments {
-  const ready = (base64: string): AttachedImage => ({
-    id: parts.newId(),
-    file: undefined,
-    preview: base64,
-    base64,
-    thumbnail: base64,
-    compressed: true,
-  })
-  const store = createStore<readonly AttachedImage[]>(initial.map(ready))
+  return new MessageImages(parts, initial)
+}
+
+/** The pictures of one message. */
+class MessageImages implements Attachments {
+  readonly #parts: AttachmentParts
+  readonly #store: Store<readonly AttachedImage[]>
   /** For each file that is waiting or being processed. */
-  const work = new Map<string, AbortController>()
-  let last: Promise<void> = Promise.resolve()
+  readonly #work = new Map<string, AbortController>()
+  #last: Promise<void> = Promise.resolve()
+  readonly get: Attachments['get']
+  readonly subscribe: Attachments['subscribe']
 
-  const drop = (id: string) => {
-    work.get(id)?.abort()
-    work.delete(id)
-    const image = store.get().find((each) => each.id === id)
-    if (image?.base64 === '') parts.release(image.preview)
-    store.set(store.get().filter((each) => each.id !== id))
+  constructor(parts: AttachmentParts, initial: readonly string[]) {
+    this.#parts = parts
+    this.#store = createStore(initial.map((base64) => this.#ready(base64)))
+    this.get = this.#store.get
+    this.subscribe = this.#store.subscribe
   }
 
-  const finish = (id: string, file: File, result: Processed) => {
-    const image = store.get().find((each) => each.id === id)
-    if (image === undefined) return
-    if (result.kind !== 'reduced') parts.notify({ kind: result.kind, files: [file] })
-    if (result.kind === 'unreadable') {
-      drop(id)
-      return
+  add(files: readonly File[]): void {
+    const { taken, ...refused } = sortFiles(files, MOST_IMAGES - this.get().length)
+    for (const kind of ['wrongType', 'tooLarge', 'tooMany'] as const) {
+      if (refused[kind].length > 0) this.#parts.notify({ kind, files: refused[kind] })
     }
-    parts.release(image.preview)
-    const { base64 } = result
-    const compressed = result.kind === 'reduced'
-    const done = { ...image, preview: base64, base64, thumbnail: compressed ? result.thumbnail : base64, compressed }
-    store.set(store.get().map((each) => (each.id === id ? done : each)))
+    const images = taken.map((file) => this.#waiting(file))
+    this.#store.set([...this.get(), ...images])
+    for (const { id, file } of images) {
+      const controller = new AbortController()
+      this.#work.set(id, controller)
+      this.#last = this.#last.then(() => this.#run(id, file, controller))
+    }
   }
 
-  const run = async (id: string, file: File, { signal }: AbortController) => {
+  remove(id: string): void {
+    this.#work.get(id)?.abort()
+    this.#work.delete(id)
+    const image = this.#imageOf(id)
+    if (image?.base64 === '') this.#parts.release(image.preview)
+    this.#store.set(this.get().filter((each) => each.id !== id))
+  }
+
+  reset(images: readonly string[]): void {
+    for (const { id } of this.get()) this.remove(id)
+    this.#store.set(images.map((base64) => this.#ready(base64)))
+  }
+
+  cancel(): void {
+    for (const id of this.#work.keys()) this.remove(id)
+  }
+
+  async #run(id: string, file: File, { signal }: AbortController): Promise<void> {
     try {
-      if (!signal.aborted) finish(id, file, await parts.process(file, signal))
+      if (!signal.aborted) this.#finish(id, file, await this.#parts.process(file, signal))
     } catch (error) {
       if (!signal.aborted) throw error
     } finally {
-      work.delete(id)
+      this.#work.delete(id)
     }
   }
 
-  return {
-    get: store.get,
-    subscribe: store.subscribe,
-    add(files) {
-      const { taken, ...refused } = sortFiles(files, MOST_IMAGES - store.get().length)
-      for (const kind of ['wrongType', 'tooLarge', 'tooMany'] as const) {
-        if (refused[kind].length > 0) parts.notify({ kind, files: refused[kind] })
-      }
-      const images = taken.map((file): AttachedImage & { readonly file: File } => ({
-        id: parts.newId(),
-        file,
-        preview: parts.previewOf(file),
-        base64: '',
-        thumbnail: '',
-        compressed: false,
-      }))
-      store.set([...store.get(), ...images])
-      for (const { id, file } of images) {
-        const controller = new AbortController()
-        work.set(id, controller)
-        last = last.then(() => run(id, file, controller))
-      }
-    },
-    remove: drop,
-    reset(images) {
-      for (const { id } of store.get()) drop(id)
-      store.set(images.map(ready))
-    },
-    cancel() {
-      for (const id of work.keys()) drop(id)
-    },
+  #finish(id: string, file: File, result: Processed): void {
+    const image = this.#imageOf(id)
+    if (image === undefined) return
+    if (result.kind !== 'reduced') this.#parts.notify({ kind: result.kind, files: [file] })
+    if (result.kind === 'unreadable') return this.remove(id)
+    this.#parts.release(image.preview)
+    const { base64 } = result
+    const compressed = result.kind === 'reduced'
+    const done = { ...image, preview: base64, base64, thumbnail: compressed ? result.thumbnail : base64, compressed }
+    this.#store.set(this.get().map((each) => (each.id === id ? done : each)))
+  }
+
+  #imageOf(id: string): AttachedImage | undefined {
+    return this.get().find((each) => each.id === id)
+  }
+
+  #ready(base64: string): AttachedImage {
+    return {
+      id: this.#parts.newId(),
+      file: undefined,
+      preview: base64,
+      base64,
+      thumbnail: base64,
+      compressed: true,
+    }
+  }
+
+  #waiting(file: File): AttachedImage & { readonly file: File } {
+    return {
+      id: this.#parts.newId(),
+      file,
+      preview: this.#parts.previewOf(file),
+      base64: '',
+      thumbnail: '',
+      compressed: false,
+    }
   }
 }
 

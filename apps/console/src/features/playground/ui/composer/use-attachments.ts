@@ -78,8 +78,8 @@ export function useAttachments(initial: readonly string[] = []): AttachmentState
       if (blind === '') attachments.add(files)
       else toasts.show({ tone: 'info', title: t.noVision(blind) })
     },
-    remove: attachments.remove,
-    reset: attachments.reset,
+    remove: (id) => attachments.remove(id),
+    reset: (images) => attachments.reset(images),
   }
 }
 

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import {
   type ExportChoice,
+  type ExportedFile,
   exportedFile,
   EXPORT_FORMATS,
   type ExportWords,
@@ -75,22 +76,29 @@ function FileDialog({ conversation, onClose }: { conversation: Conversation; onC
             onChange={({ target }) => setChoice({ ...choice, reasoning: target.checked })}
           />
         )}
-        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
-          <dt className="text-muted">{t.fileName}</dt>
-          <dd className="wrap-anywhere">{file.name}</dd>
-          <dt className="text-muted">{t.size}</dt>
-          <dd className="flex items-center gap-1">
-            {formatBytes(file.size)}
-            <CopyButton text={file.text} label={t.copy} />
-          </dd>
-          <dt className="text-muted">{t.digest}</dt>
-          <dd>
-            <CopyText text={file.digest} label={t.copyDigest} />
-            <p className="text-muted text-xs">{t.digestHint}</p>
-          </dd>
-        </dl>
+        <FileFacts file={file} />
       </div>
     </Dialog>
+  )
+}
+
+function FileFacts({ file }: { file: ExportedFile }) {
+  const t = useTexts(exportTexts)
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
+      <dt className="text-muted">{t.fileName}</dt>
+      <dd className="wrap-anywhere">{file.name}</dd>
+      <dt className="text-muted">{t.size}</dt>
+      <dd className="flex items-center gap-1">
+        {formatBytes(file.size)}
+        <CopyButton text={file.text} label={t.copy} />
+      </dd>
+      <dt className="text-muted">{t.digest}</dt>
+      <dd>
+        <CopyText text={file.digest} label={t.copyDigest} />
+        <p className="text-muted text-xs">{t.digestHint}</p>
+      </dd>
+    </dl>
   )
 }
 

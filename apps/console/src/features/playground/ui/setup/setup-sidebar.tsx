@@ -114,12 +114,6 @@ function PresetsMenu() {
   const { list, current, changed } = presets
   const [asking, setAsking] = useState<'save' | 'rename'>()
   useCommand({ id: 'playground.preset', label: t.savePreset, group: t.group, run: () => setAsking('save') })
-  const save = (name: string) => {
-    if (asking === 'rename' && current !== undefined) presets.rename(current.name, name)
-    else presets.save(name)
-    setAsking(undefined)
-    toasts.show({ tone: 'good', title: t.presetSaved(name) })
-  }
   const remove = (preset: Preset) => {
     presets.remove(preset.name)
     const action = { label: t.undo, run: () => presets.restore(preset) }
@@ -164,22 +158,37 @@ function PresetsMenu() {
       {list.map((preset) => (
         <PresetCommand key={preset.name} preset={preset} onApply={presets.apply} />
       ))}
-      {asking !== undefined && (
-        <NameDialog
-          title={asking === 'save' ? t.savePresetTitle : t.renamePresetTitle}
-          text={t.presetText}
-          label={t.presetName}
-          save={t.save}
-          required={t.presetNameRequired}
-          replaces={t.presetReplaces}
-          maxLength={PRESET_NAME_MAX}
-          initial={asking === 'rename' ? (current?.name ?? '') : ''}
-          taken={list.map(({ name }) => name)}
-          onSave={save}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
+      {asking !== undefined && <PresetDialog asking={asking} onClose={() => setAsking(undefined)} />}
     </>
+  )
+}
+
+/** Asks under which name the settings are to be kept. */
+function PresetDialog({ asking, onClose }: { asking: 'save' | 'rename'; onClose: () => void }) {
+  const t = useTexts(setupTexts)
+  const toasts = useToasts()
+  const { presets } = useSetupControls()
+  const { list, current } = presets
+  const save = (name: string) => {
+    if (asking === 'rename' && current !== undefined) presets.rename(current.name, name)
+    else presets.save(name)
+    onClose()
+    toasts.show({ tone: 'good', title: t.presetSaved(name) })
+  }
+  return (
+    <NameDialog
+      title={asking === 'save' ? t.savePresetTitle : t.renamePresetTitle}
+      text={t.presetText}
+      label={t.presetName}
+      save={t.save}
+      required={t.presetNameRequired}
+      replaces={t.presetReplaces}
+      maxLength={PRESET_NAME_MAX}
+      initial={asking === 'rename' ? (current?.name ?? '') : ''}
+      taken={list.map(({ name }) => name)}
+      onSave={save}
+      onClose={onClose}
+    />
   )
 }
 

@@ -50,7 +50,6 @@ const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.models, v.ar
 
 /** Which models are asked, one per column, and on which channel they are looked up. */
 export function useModelChoice(token: Token | undefined, columns: number): ModelChoice {
-  const call = useCall()
   const link = useLink()
   const [stored, setStored] = useState(() => record().read() ?? [])
   const [chosen, setChosen] = useState<readonly (string | undefined)[]>([])
@@ -58,18 +57,8 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   const second = useLinked(link.with, (model) => setChosen(([kept]) => [kept, model]))
   const linking = first || second
   const [payer, setPayer] = useState(token?.id)
-  const [channelKey, setChannelKey] = useState('')
-  const entitled = useQuery(entitledModelsQuery(call, token?.groups))
-  const shown = useQuery(channelModelsQuery(call))
-
-  const limits = token?.models ?? null
-  const channels = useMemo(() => (shown.data === undefined ? [] : channelOptions(shown.data)), [shown.data])
-  const channel = channels.find(({ key }) => key === channelKey)
-  const offered = useMemo(
-    () => modelOptions({ restricted: limits, entitled: entitled.data ?? [], channels }),
-    [limits, entitled.data, channels],
-  )
-  const options = useMemo(() => modelsOfChannel(offered, channel), [offered, channel])
+  const { entitled, limits, retry, ...offers } = useOffers(token)
+  const { options, offered } = offers
   const state = restrictedModels(limits).length > 0 ? 'ready' : stateOf(entitled)
   const settled = state === 'ready' && token !== undefined
 
@@ -92,14 +81,9 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   }
 
   const linked = [link.model, link.with].filter(Boolean)
-  const capabilitiesOf = useCallback(
-    (model: string) => (shown.data === undefined ? NO_CAPABILITIES : capabilitiesIn(shown.data, model)),
-    [shown.data],
-  )
   return {
+    ...offers,
     state,
-    options,
-    offered,
     models,
     choose(column, model) {
       // The column might be about to open.
@@ -114,14 +98,41 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
       }
       link.drop(column === 0 ? 'model' : 'with')
     },
+    linkMissing: settled ? (linked.find((name) => !offered.some(({ id }) => id === name)) ?? '') : '',
+    retry,
+  }
+}
+
+/** The models that a token can choose from, and the channels that narrow them down. */
+function useOffers(token: Token | undefined) {
+  const call = useCall()
+  const [channelKey, setChannelKey] = useState('')
+  const entitled = useQuery(entitledModelsQuery(call, token?.groups))
+  const shown = useQuery(channelModelsQuery(call))
+  const limits = token?.models ?? null
+  const channels = useMemo(() => (shown.data === undefined ? [] : channelOptions(shown.data)), [shown.data])
+  const channel = channels.find(({ key }) => key === channelKey)
+  const offered = useMemo(
+    () => modelOptions({ restricted: limits, entitled: entitled.data ?? [], channels }),
+    [limits, entitled.data, channels],
+  )
+  const options = useMemo(() => modelsOfChannel(offered, channel), [offered, channel])
+  const capabilitiesOf = useCallback(
+    (model: string) => (shown.data === undefined ? NO_CAPABILITIES : capabilitiesIn(shown.data, model)),
+    [shown.data],
+  )
+  return {
+    entitled,
+    limits,
+    offered,
+    options,
     channels,
     channel,
     chooseChannel: setChannelKey,
     channelState: stateOf(shown),
     capabilitiesOf,
-    answerLimitOf: (model) => (shown.data === undefined ? undefined : answerLimitIn(shown.data, model)),
-    linkMissing: settled ? (linked.find((name) => !offered.some(({ id }) => id === name)) ?? '') : '',
-    retry() {
+    answerLimitOf: (model: string) => (shown.data === undefined ? undefined : answerLimitIn(shown.data, model)),
+    retry: () => {
       if (entitled.isError) void entitled.refetch()
       if (shown.isError) void shown.refetch()
     },

@@ -14,33 +14,16 @@ import type { Edited } from './use-actions.tsx'
 const LEAST_ROWS = 6
 const MOST_ROWS = 18
 
+interface EditDialogProps {
+  readonly edited: Edited
+  readonly onClose: () => void
+}
+
 /** Edits a message in place; a question can also be asked again with the change, as a branch next to it. */
-export function EditDialog({ edited: { column, message }, onClose }: { edited: Edited; onClose: () => void }) {
+export function EditDialog({ edited, onClose }: EditDialogProps) {
   const t = useTexts(threadTexts)
-  const playground = usePlayground()
-  const { busy } = usePlaygroundState()
-  const setup = useSetup()
-  const toasts = useToasts()
-  const before = imagesOf(message.content)
-  const [text, setText] = useState(() => textOf(message.content))
-  const attachments = useAttachments(before)
-  const isQuestion = message.role === 'user'
-  const changed = text !== textOf(message.content) || !isSame(attachments.images, before)
-  const empty = text.trim() === '' && attachments.images.length === 0
-  const ready = changed && !empty && !attachments.pending
-  // Otherwise the dialog would close with a text that was not accepted.
-  const askable = !busy && setup.key !== '' && !setup.models.includes('')
-  const content = contentOf(text, attachments.images)
-  const save = () => {
-    if (!ready) return
-    playground.edit(message.id, content)
-    toasts.show({ tone: 'good', title: t.editedTitle, text: t.edited })
-    onClose()
-  }
-  const saveAndSend = () => {
-    playground.editAndSend(column, message.id, content, setup)
-    onClose()
-  }
+  const { text, setText, attachments, isReady, isAskable, save, saveAndSend } = useEdit(edited, onClose)
+  const isQuestion = edited.message.role === 'user'
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -55,11 +38,11 @@ export function EditDialog({ edited: { column, message }, onClose }: { edited: E
         <>
           <Button onClick={onClose}>{t.cancel}</Button>
           {isQuestion && (
-            <Button disabled={!ready || !askable} onClick={saveAndSend}>
+            <Button disabled={!isReady || !isAskable} onClick={saveAndSend}>
               {t.saveAndSend}
             </Button>
           )}
-          <Button variant="primary" disabled={!ready} onClick={save}>
+          <Button variant="primary" disabled={!isReady} onClick={save}>
             {t.save}
           </Button>
         </>
@@ -88,6 +71,35 @@ export function EditDialog({ edited: { column, message }, onClose }: { edited: E
       </div>
     </Dialog>
   )
+}
+
+/** The message as it is edited, and what can be done with it. */
+function useEdit({ column, message }: Edited, onClose: () => void) {
+  const t = useTexts(threadTexts)
+  const playground = usePlayground()
+  const { busy } = usePlaygroundState()
+  const setup = useSetup()
+  const toasts = useToasts()
+  const before = imagesOf(message.content)
+  const [text, setText] = useState(() => textOf(message.content))
+  const attachments = useAttachments(before)
+  const changed = text !== textOf(message.content) || !isSame(attachments.images, before)
+  const empty = text.trim() === '' && attachments.images.length === 0
+  const isReady = changed && !empty && !attachments.pending
+  // Otherwise the dialog would close with a text that was not accepted.
+  const isAskable = !busy && setup.key !== '' && !setup.models.includes('')
+  const content = contentOf(text, attachments.images)
+  const save = () => {
+    if (!isReady) return
+    playground.edit(message.id, content)
+    toasts.show({ tone: 'good', title: t.editedTitle, text: t.edited })
+    onClose()
+  }
+  const saveAndSend = () => {
+    playground.editAndSend(column, message.id, content, setup)
+    onClose()
+  }
+  return { text, setText, attachments, isReady, isAskable, save, saveAndSend }
 }
 
 function isSame(images: readonly string[], others: readonly string[]): boolean {

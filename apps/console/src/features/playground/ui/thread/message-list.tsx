@@ -109,52 +109,7 @@ function useStickToEnd(scroller: RefObject<HTMLElement | null>, newest: string):
     const element = scroller.current
     const content = element?.firstElementChild
     if (element === null || content == null) return
-    let last = element.scrollTop
-    const leftBelow = () => element.scrollHeight - element.clientHeight - element.scrollTop
-    const follow = () => {
-      if (sticks.current) element.scrollTop = element.scrollHeight
-      else setAtEnd(leftBelow() <= SLACK)
-    }
-    const onScroll = () => {
-      const top = element.scrollTop
-      const left = leftBelow()
-      // Only upward scrolling is the reader's: growing content and our own following scroll down. Content that shrinks ends at the
-      // end.
-      if (left <= EXACT || (left <= SLACK && top > last)) sticks.current = true
-      else if (top < last) sticks.current = false
-      last = top
-      setAtEnd(sticks.current || left <= SLACK)
-    }
-    // Before the first pixel: following the end would undo an upward scroll that begins slowly.
-    const onWheel = ({ deltaY }: WheelEvent) => {
-      if (deltaY < 0 && element.scrollTop > 0) sticks.current = false
-    }
-    // Browsers animate scrolling to either end, and stop half-way when the content grows meanwhile; its end would have moved on by
-    // then.
-    const onKeyDown = (event: KeyboardEvent) => {
-      const { key, target } = event
-      if (target !== element || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return
-      if (UPWARDS.includes(key) && element.scrollTop > 0) sticks.current = false
-      if (key === 'End') {
-        sticks.current = true
-        follow()
-      } else if (key === 'Home') {
-        event.preventDefault()
-        element.scrollTop = 0
-      }
-    }
-    const sizes = new ResizeObserver(follow)
-    sizes.observe(element)
-    sizes.observe(content)
-    element.addEventListener('scroll', onScroll, { passive: true })
-    element.addEventListener('wheel', onWheel, { passive: true })
-    element.addEventListener('keydown', onKeyDown)
-    return () => {
-      sizes.disconnect()
-      element.removeEventListener('scroll', onScroll)
-      element.removeEventListener('wheel', onWheel)
-      element.removeEventListener('keydown', onKeyDown)
-    }
+    return followContent(element, content, sticks, setAtEnd)
   }, [scroller])
 
   return {
@@ -167,5 +122,61 @@ function useStickToEnd(scroller: RefObject<HTMLElement | null>, newest: string):
       element.scrollTop = element.scrollHeight
       element.focus({ preventScroll: true })
     },
+  }
+}
+
+/**
+ * Moves to the end of a scroller whenever its content grows, as long as `sticks` says so, which is kept up to date as the reader
+ * scrolls. `onEnd` is told whether the end is in sight. Returns a function that ends it.
+ */
+function followContent(
+  element: HTMLElement,
+  content: Element,
+  sticks: RefObject<boolean>,
+  onEnd: (atEnd: boolean) => void,
+): () => void {
+  let last = element.scrollTop
+  const leftBelow = () => element.scrollHeight - element.clientHeight - element.scrollTop
+  const follow = () => {
+    if (sticks.current) element.scrollTop = element.scrollHeight
+    else onEnd(leftBelow() <= SLACK)
+  }
+  const onScroll = () => {
+    const top = element.scrollTop
+    const left = leftBelow()
+    // Only upward scrolling is the reader's: growing content and our own following scroll down. Content that shrinks ends at the end.
+    if (left <= EXACT || (left <= SLACK && top > last)) sticks.current = true
+    else if (top < last) sticks.current = false
+    last = top
+    onEnd(sticks.current || left <= SLACK)
+  }
+  // Before the first pixel: following the end would undo an upward scroll that begins slowly.
+  const onWheel = ({ deltaY }: WheelEvent) => {
+    if (deltaY < 0 && element.scrollTop > 0) sticks.current = false
+  }
+  // Browsers animate scrolling to either end, and stop half-way when the content grows meanwhile; its end would have moved on by then.
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, target } = event
+    if (target !== element || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return
+    if (UPWARDS.includes(key) && element.scrollTop > 0) sticks.current = false
+    if (key === 'End') {
+      sticks.current = true
+      follow()
+    } else if (key === 'Home') {
+      event.preventDefault()
+      element.scrollTop = 0
+    }
+  }
+  const ending = new AbortController()
+  const { signal } = ending
+  const sizes = new ResizeObserver(follow)
+  sizes.observe(element)
+  sizes.observe(content)
+  element.addEventListener('scroll', onScroll, { passive: true, signal })
+  element.addEventListener('wheel', onWheel, { passive: true, signal })
+  element.addEventListener('keydown', onKeyDown, { signal })
+  return () => {
+    sizes.disconnect()
+    ending.abort()
   }
 }
