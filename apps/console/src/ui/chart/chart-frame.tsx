@@ -57,19 +57,7 @@ export function ChartFrame({ title, unit, actions, format, empty, height, childr
               >
                 {asTable ? <ChartIcon /> : <TableIcon />}
               </IconButton>
-              <Menu
-                label={t.download(title)}
-                trigger={(props) => (
-                  <IconButton {...props} label={t.download(title)}>
-                    <DownloadIcon />
-                  </IconButton>
-                )}
-              >
-                <MenuItem onSelect={() => void saveCsv()}>{t.asCsv}</MenuItem>
-                <MenuItem disabled={asTable} onSelect={() => void savePicture()}>
-                  {t.asPicture}
-                </MenuItem>
-              </Menu>
+              <DownloadMenu title={title} onCsv={saveCsv} onPicture={asTable ? undefined : savePicture} />
             </>
           )}
         </div>
@@ -85,6 +73,32 @@ export function ChartFrame({ title, unit, actions, format, empty, height, childr
         </>
       )}
     </figure>
+  )
+}
+
+interface DownloadMenuProps {
+  readonly title: string
+  readonly onCsv: () => Promise<void>
+  /** Undefined while there is no picture to save. */
+  readonly onPicture: (() => Promise<void>) | undefined
+}
+
+function DownloadMenu({ title, onCsv, onPicture }: DownloadMenuProps) {
+  const t = useTexts(chartTexts)
+  return (
+    <Menu
+      label={t.download(title)}
+      trigger={(props) => (
+        <IconButton {...props} label={t.download(title)}>
+          <DownloadIcon />
+        </IconButton>
+      )}
+    >
+      <MenuItem onSelect={() => void onCsv()}>{t.asCsv}</MenuItem>
+      <MenuItem disabled={onPicture === undefined} onSelect={() => void onPicture?.()}>
+        {t.asPicture}
+      </MenuItem>
+    </Menu>
   )
 }
 

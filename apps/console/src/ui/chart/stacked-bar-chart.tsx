@@ -39,22 +39,8 @@ export function StackedBarChart(props: StackedBarChartProps) {
   const { title, unit, actions, days, series, format, day, onDay, onOpen, linkOf, fold } = props
   const t = useTexts(chartTexts)
   const textures = useId()
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const { hidden, shown, toggle, isolate } = useShownSeries(series)
   const [highlighted, setHighlighted] = useState<string>()
-  const shown = series.filter(({ key }) => !hidden.has(key))
-  const describe = (index: number) =>
-    t.spokenDay(days[index]?.long ?? '', spokenValues(valuesOfDay(shown, index), totalOfDay(shown, index)))
-
-  const spokenValues = (values: ReturnType<typeof valuesOfDay>, total: number) => {
-    if (values.length === 0) return t.noUsage
-    const named = values.slice(0, SPOKEN_SERIES)
-    const parts = [
-      t.spokenTotal(format.exact(total)),
-      ...named.map((one) => t.spokenValue(one.series.name, format.exact(one.value))),
-    ]
-    if (values.length > named.length) parts.push(t.more(values.length - named.length))
-    return parts.join(', ')
-  }
   return (
     <ChartFrame
       title={title}
@@ -79,7 +65,7 @@ export function StackedBarChart(props: StackedBarChartProps) {
             day={day}
             onDay={onDay}
             onOpen={onOpen && ((index, value) => onOpen(index, keyAt(shown, index, value)))}
-            describe={describe}
+            describe={(index) => spokenDay(t, { name: days[index]?.long ?? '', series: shown, day: index, format })}
             tooltip={(index) => <DayValues series={shown} day={index} format={format} textures={textures} />}
           >
             {(frame) => <Bars frame={frame} series={shown} highlighted={highlighted} textures={textures} />}
@@ -92,16 +78,8 @@ export function StackedBarChart(props: StackedBarChartProps) {
             hidden={hidden}
             textures={textures}
             format={format.axis}
-            onToggle={(key) => setHidden((keys) => toggled(keys, key))}
-            onIsolate={(key) =>
-              setHidden((keys) =>
-                isolated(
-                  keys,
-                  key,
-                  series.map((one) => one.key),
-                ),
-              )
-            }
+            onToggle={toggle}
+            onIsolate={isolate}
             onHighlight={setHighlighted}
             linkOf={linkOf}
             fold={fold}
@@ -110,6 +88,38 @@ export function StackedBarChart(props: StackedBarChartProps) {
       </div>
     </ChartFrame>
   )
+}
+
+/** The series that the legend does not hide. */
+function useShownSeries(series: readonly ChartSeries[]) {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const keys = series.map(({ key }) => key)
+  return {
+    hidden,
+    shown: series.filter(({ key }) => !hidden.has(key)),
+    toggle: (key: string) => setHidden((before) => toggled(before, key)),
+    isolate: (key: string) => setHidden((before) => isolated(before, key, keys)),
+  }
+}
+
+interface SpokenDay {
+  readonly name: string
+  readonly series: readonly ChartSeries[]
+  readonly day: number
+  readonly format: ValueFormat
+}
+
+/** The values of a day in words, the largest first. */
+function spokenDay(t: typeof chartTexts.en, { name, series, day, format }: SpokenDay): string {
+  const values = valuesOfDay(series, day)
+  if (values.length === 0) return t.spokenDay(name, t.noUsage)
+  const named = values.slice(0, SPOKEN_SERIES)
+  const parts = [
+    t.spokenTotal(format.exact(totalOfDay(series, day))),
+    ...named.map((one) => t.spokenValue(one.series.name, format.exact(one.value))),
+  ]
+  if (values.length > named.length) parts.push(t.more(values.length - named.length))
+  return t.spokenDay(name, parts.join(', '))
 }
 
 function keyAt(series: readonly ChartSeries[], day: number, value: number | undefined): string | undefined {

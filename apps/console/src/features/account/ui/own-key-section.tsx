@@ -2,6 +2,7 @@ import type { BodyInput } from '@sluice/contract/route'
 import { deleteOwnKey, listOwnKeys, type OwnKey, putOwnKey } from '@sluice/contract/routes/own-keys'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Control } from 'react-hook-form'
 import * as v from 'valibot'
 import { successOf, useCall } from '~/lib/http/call.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
@@ -127,16 +128,6 @@ function OwnKeyDialog({ ownKey, vendors, onSaved, onClose }: OwnKeyDialogProps) 
   const t = useTexts(ownKeyTexts)
   const call = useCall()
   const toasts = useToasts()
-  const trimmed = v.pipe(v.string(), v.trim())
-  const schema = v.object({
-    vendor: v.string(),
-    label: v.pipe(trimmed, v.maxLength(64, t.labelLong)),
-    key: v.pipe(
-      trimmed,
-      v.check((key) => key.length >= 8 || (key === '' && ownKey !== undefined), t.keyShort),
-    ),
-    fallback: v.boolean(),
-  })
   const { vendor = vendors[0] ?? '', label = '', fallback = false } = ownKey ?? {}
   const [stepUp, setStepUp] = useState<{ readonly asked: StepUpField; readonly body: PutBody }>()
   const put = async (body: PutBody): Promise<string> => {
@@ -152,10 +143,10 @@ function OwnKeyDialog({ ownKey, vendors, onSaved, onClose }: OwnKeyDialogProps) 
     onClose()
     return ''
   }
-  const form = useSchemaForm(schema, { vendor, label, key: '', fallback }, ({ key, ...settings }) =>
+  const start = { vendor, label, key: '', fallback }
+  const form = useSchemaForm(ownKeySchema(t, ownKey === undefined), start, ({ key, ...settings }) =>
     put(key === '' ? settings : { ...settings, key }),
   )
-  const { control } = form.form
   if (stepUp !== undefined) {
     return (
       <StepUpDialog
@@ -174,7 +165,38 @@ function OwnKeyDialog({ ownKey, vendors, onSaved, onClose }: OwnKeyDialogProps) 
       busyLabel={t.saving}
       onClose={onClose}
     >
-      {ownKey === undefined && (
+      <OwnKeyFields control={form.form.control} vendors={ownKey === undefined ? vendors : undefined} />
+    </FormDialog>
+  )
+}
+
+type OwnKeyValues = v.InferOutput<ReturnType<typeof ownKeySchema>>
+
+/** A stored key stays when none is entered. */
+function ownKeySchema(t: typeof ownKeyTexts.en, isNew: boolean) {
+  const trimmed = v.pipe(v.string(), v.trim())
+  return v.object({
+    vendor: v.string(),
+    label: v.pipe(trimmed, v.maxLength(64, t.labelLong)),
+    key: v.pipe(
+      trimmed,
+      v.check((key) => key.length >= 8 || (key === '' && !isNew), t.keyShort),
+    ),
+    fallback: v.boolean(),
+  })
+}
+
+interface OwnKeyFieldsProps {
+  readonly control: Control<OwnKeyValues, unknown, OwnKeyValues>
+  /** Those to choose from for a new key; undefined for a stored one. */
+  readonly vendors: readonly string[] | undefined
+}
+
+function OwnKeyFields({ control, vendors }: OwnKeyFieldsProps) {
+  const t = useTexts(ownKeyTexts)
+  return (
+    <>
+      {vendors !== undefined && (
         <SelectField
           control={control}
           name="vendor"
@@ -186,7 +208,7 @@ function OwnKeyDialog({ ownKey, vendors, onSaved, onClose }: OwnKeyDialogProps) 
         control={control}
         name="key"
         label={t.key}
-        hint={ownKey === undefined ? t.keyHint : t.keepHint}
+        hint={vendors === undefined ? t.keepHint : t.keyHint}
         type="password"
         autoComplete="off"
         mono
@@ -194,6 +216,6 @@ function OwnKeyDialog({ ownKey, vendors, onSaved, onClose }: OwnKeyDialogProps) 
       />
       <TextField control={control} name="label" label={t.label} hint={t.labelHint} />
       <CheckboxField control={control} name="fallback" label={t.fallback} hint={t.fallbackHint} />
-    </FormDialog>
+    </>
   )
 }

@@ -48,37 +48,9 @@ export function PasskeySection() {
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const t = useTexts(signInTexts)
-  const call = useCall()
-  const cache = useQueryClient()
-  const confirm = useConfirm()
-  const toasts = useToasts()
   const [renaming, setRenaming] = useState(false)
-  const { id, credential_name: name } = passkey
-
-  const rename = async (credential_name: string) => {
-    const reply = await call(renamePasskey, { params: { id }, body: { credential_name } })
-    if (!reply.ok) return reply.message || t.renameFailed
-    toasts.show({ tone: 'good', title: t.renamed })
-    await cache.invalidateQueries({ queryKey: PASSKEYS })
-    setRenaming(false)
-    return ''
-  }
-  const removal = useChange({
-    send: () => call(deletePasskey, { params: { id } }),
-    failed: t.removeFailed,
-    done: t.removed,
-    // Removing one also ends sessions.
-    stale: [['account']],
-  })
-  const askToRemove = () =>
-    confirm({
-      title: t.removeTitle,
-      text: t.removeText(name),
-      confirm: t.remove,
-      busy: t.removing,
-      danger: true,
-      run: removal.run,
-    })
+  const { credential_name: name } = passkey
+  const remove = useRemoval(passkey)
   return (
     <li className="flex items-center gap-3 py-2">
       <div className="min-w-0 grow">
@@ -98,22 +70,61 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       <IconButton label={t.renameOf(name)} onClick={() => setRenaming(true)}>
         <EditIcon />
       </IconButton>
-      <IconButton label={t.removeOf(name)} onClick={askToRemove}>
+      <IconButton label={t.removeOf(name)} onClick={remove}>
         <TrashIcon />
       </IconButton>
-      {renaming && (
-        <AskDialog
-          title={t.renameTitle}
-          field={t.passkeyName}
-          start={name}
-          rule={nameRule(t)}
-          submit={t.save}
-          busyLabel={t.saving}
-          onSubmit={rename}
-          onClose={() => setRenaming(false)}
-        />
-      )}
+      {renaming && <RenameDialog passkey={passkey} onClose={() => setRenaming(false)} />}
     </li>
+  )
+}
+
+/** Removes a passkey after a confirmation. */
+function useRemoval({ id, credential_name: name }: Passkey): () => void {
+  const t = useTexts(signInTexts)
+  const call = useCall()
+  const confirm = useConfirm()
+  const removal = useChange({
+    send: () => call(deletePasskey, { params: { id } }),
+    failed: t.removeFailed,
+    done: t.removed,
+    // Removing one also ends sessions.
+    stale: [['account']],
+  })
+  return () =>
+    confirm({
+      title: t.removeTitle,
+      text: t.removeText(name),
+      confirm: t.remove,
+      busy: t.removing,
+      danger: true,
+      run: removal.run,
+    })
+}
+
+function RenameDialog({ passkey: { id, credential_name: name }, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const t = useTexts(signInTexts)
+  const call = useCall()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const rename = async (credential_name: string) => {
+    const reply = await call(renamePasskey, { params: { id }, body: { credential_name } })
+    if (!reply.ok) return reply.message || t.renameFailed
+    toasts.show({ tone: 'good', title: t.renamed })
+    await cache.invalidateQueries({ queryKey: PASSKEYS })
+    onClose()
+    return ''
+  }
+  return (
+    <AskDialog
+      title={t.renameTitle}
+      field={t.passkeyName}
+      start={name}
+      rule={nameRule(t)}
+      submit={t.save}
+      busyLabel={t.saving}
+      onSubmit={rename}
+      onClose={onClose}
+    />
   )
 }
 

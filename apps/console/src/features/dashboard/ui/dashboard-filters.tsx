@@ -50,6 +50,7 @@ export function DashboardFilters(props: DashboardFiltersProps) {
   const form = useRef<HTMLFormElement>(null)
   const { entered, enter, setAsked, problem, shown } = useEnteredRange(props)
   const limits = rangeLimits(window, today)
+  const chosen = shown === undefined ? quickRangeOf(entered, today) : undefined
   const problemOf = (field: RangeProblem['field']) =>
     shown?.field === field ? problemText(t, shown, window) : undefined
   const applyQuick = (next: DateRange) => {
@@ -90,11 +91,7 @@ export function DashboardFilters(props: DashboardFiltersProps) {
           </Field>
         ))}
       </div>
-      <QuickRanges
-        chosen={shown === undefined ? quickRangeOf(entered, today) : undefined}
-        today={today}
-        onRange={applyQuick}
-      />
+      <QuickRanges chosen={chosen} today={today} onRange={applyQuick} />
       {window === 'any' && <UserSelect user={user} onUser={onUser} />}
       <div className={window === 'any' ? 'mt-6.5' : 'sm:mt-6.5'}>
         <Button type="submit" variant="primary">

@@ -29,6 +29,7 @@ export function OverviewTiles(props: OverviewTilesProps) {
   const { overview, range, scope, previous, before } = props
   const t = useTexts(dashboardTexts)
   const titleId = useId()
+  const tiles = useTiles(props)
   return (
     <section aria-labelledby={titleId}>
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
@@ -38,7 +39,7 @@ export function OverviewTiles(props: OverviewTilesProps) {
         <Compared previous={previous} />
       </div>
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        {useTiles(props).map((tile) => (
+        {tiles.map((tile) => (
           <div
             key={tile.name}
             className="border-line bg-surface has-[a:hover]:border-control relative min-w-0 rounded-lg border px-4 py-3 transition-colors"

@@ -49,29 +49,9 @@ export function FileField({ search, onChange }: FileFieldProps) {
         className="border-control data-over:bg-accent-soft flex min-h-28 flex-col items-center justify-center gap-3 rounded-lg border border-dashed p-4 text-center text-sm"
       >
         {isSending ? (
-          <>
-            <span className="wrap-anywhere tabular-nums">
-              {t.uploading(state.file, formatBytes(state.sent), formatBytes(state.size))}
-            </span>
-            <ProgressBar label={t.file} share={state.size > 0 ? state.sent / state.size : 0} />
-            <Button size="small" onClick={cancel}>
-              {t.cancel}
-            </Button>
-          </>
+          <SendingFile state={state} onCancel={cancel} />
         ) : (
-          <>
-            {search.upload === '' ? (
-              <span className="text-muted">{t.drop}</span>
-            ) : (
-              <span className="text-good flex items-start gap-2 wrap-anywhere">
-                <span className="mt-0.5">
-                  <CheckIcon />
-                </span>
-                {t.uploaded(search.file)}
-              </span>
-            )}
-            <Button onClick={() => input.current?.click()}>{search.upload === '' ? t.choose : t.another}</Button>
-          </>
+          <StoredFile name={search.upload === '' ? undefined : search.file} onChoose={() => input.current?.click()} />
         )}
         <input
           ref={input}
@@ -95,6 +75,49 @@ export function FileField({ search, onChange }: FileFieldProps) {
       </p>
       {guard !== undefined && <LeaveDialog onStay={guard.stay} onLeave={guard.leave} />}
     </div>
+  )
+}
+
+interface SendingFileProps {
+  readonly state: UploadState & { readonly is: 'sending' }
+  readonly onCancel: () => void
+}
+
+function SendingFile({ state: { file, sent, size }, onCancel }: SendingFileProps) {
+  const t = useTexts(importTexts).source
+  return (
+    <>
+      <span className="wrap-anywhere tabular-nums">{t.uploading(file, formatBytes(sent), formatBytes(size))}</span>
+      <ProgressBar label={t.file} share={size > 0 ? sent / size : 0} />
+      <Button size="small" onClick={onCancel}>
+        {t.cancel}
+      </Button>
+    </>
+  )
+}
+
+interface StoredFileProps {
+  /** Undefined while there is none. */
+  readonly name: string | undefined
+  readonly onChoose: () => void
+}
+
+function StoredFile({ name, onChoose }: StoredFileProps) {
+  const t = useTexts(importTexts).source
+  return (
+    <>
+      {name === undefined ? (
+        <span className="text-muted">{t.drop}</span>
+      ) : (
+        <span className="text-good flex items-start gap-2 wrap-anywhere">
+          <span className="mt-0.5">
+            <CheckIcon />
+          </span>
+          {t.uploaded(name)}
+        </span>
+      )}
+      <Button onClick={onChoose}>{name === undefined ? t.choose : t.another}</Button>
+    </>
   )
 }
 

@@ -153,25 +153,33 @@ function ChoiceFields({ search, onChange }: ChoiceFieldsProps) {
         checked={search.leave}
         onChange={({ target }) => onChange({ leave: target.checked })}
       />
-      <details open={search.name !== ''}>
-        <summary className="text-muted text-sm font-medium">{t.advanced}</summary>
-        <div className="pt-3 md:max-w-md">
-          <Field label={t.name} hint={t.nameHint}>
-            {(ids) => (
-              <TextInput
-                {...ids}
-                mono
-                maxLength={31}
-                autoCapitalize="none"
-                spellCheck={false}
-                value={search.name}
-                onChange={({ target }) => onChange({ name: target.value })}
-              />
-            )}
-          </Field>
-        </div>
-      </details>
+      <NameField search={search} onChange={onChange} />
     </section>
+  )
+}
+
+/** The name under which rows of this source are remembered; seldom needed. */
+function NameField({ search, onChange }: ChoiceFieldsProps) {
+  const t = useTexts(importTexts).choices
+  return (
+    <details open={search.name !== ''}>
+      <summary className="text-muted text-sm font-medium">{t.advanced}</summary>
+      <div className="pt-3 md:max-w-md">
+        <Field label={t.name} hint={t.nameHint}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              mono
+              maxLength={31}
+              autoCapitalize="none"
+              spellCheck={false}
+              value={search.name}
+              onChange={({ target }) => onChange({ name: target.value })}
+            />
+          )}
+        </Field>
+      </div>
+    </details>
   )
 }
 

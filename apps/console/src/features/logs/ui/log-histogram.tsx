@@ -32,7 +32,6 @@ const LIVE_MS = 15_000
 /** When the listed rows happened and what they cost; a part of the time can be selected. */
 export function LogHistogram({ filters, seesAll, chart, onChart, live, onWindow }: LogHistogramProps) {
   const t = useTexts(logTexts)
-  const display = useSystemStatus()
   const titleId = useId()
   const [asTable, setAsTable] = useState(false)
   const query = useQuery({
@@ -42,14 +41,6 @@ export function LogHistogram({ filters, seesAll, chart, onChart, live, onWindow 
     enabled: chart !== 'off',
   })
   const bars = query.data?.bars ?? []
-  const total = bars.reduce(
-    (sum, { entries, quota }) => ({ entries: sum.entries + entries, quota: sum.quota + quota }),
-    {
-      entries: 0,
-      quota: 0,
-    },
-  )
-  const cost = (quota: number) => formatQuota(quota, display, 4)
   const title = chart === 'cost' ? t.chart.costTitle : t.chart.rowsTitle
   return (
     <figure aria-labelledby={titleId} className="border-line bg-surface min-w-0 rounded-lg border px-3 py-2">
@@ -57,11 +48,7 @@ export function LogHistogram({ filters, seesAll, chart, onChart, live, onWindow 
         <h2 id={titleId} className="text-sm font-medium">
           {title}
         </h2>
-        {chart !== 'off' && query.data !== undefined && (
-          <span className="text-muted text-xs tabular-nums">
-            {t.chart.rowsCount(formatCount(total.entries))} · {cost(total.quota)}
-          </span>
-        )}
+        {chart !== 'off' && query.data !== undefined && <Total bars={bars} />}
         <span className="ms-auto flex items-center gap-1">
           <ChartChoice chart={chart} onChart={onChart} />
           {chart !== 'off' && (
@@ -88,21 +75,45 @@ export function LogHistogram({ filters, seesAll, chart, onChart, live, onWindow 
               <Skeleton className="h-full w-full" />
             </Placeholder>
           ) : (
-            <>
-              {!asTable && (
-                <HistogramPlot
-                  label={title}
-                  bars={bars}
-                  valueOf={chart === 'cost' ? ({ quota }) => quota : ({ entries }) => entries}
-                  onWindow={onWindow}
-                />
-              )}
-              <HistogramTable caption={title} bars={bars} cost={cost} shown={asTable} />
-            </>
+            <HistogramBody title={title} bars={bars} chart={chart} asTable={asTable} onWindow={onWindow} />
           )}
         </div>
       )}
     </figure>
+  )
+}
+
+function Total({ bars }: { bars: readonly Bar[] }) {
+  const t = useTexts(logTexts)
+  const display = useSystemStatus()
+  const entries = bars.reduce((sum, bar) => sum + bar.entries, 0)
+  const quota = bars.reduce((sum, bar) => sum + bar.quota, 0)
+  return (
+    <span className="text-muted text-xs tabular-nums">
+      {t.chart.rowsCount(formatCount(entries))} · {formatQuota(quota, display, 4)}
+    </span>
+  )
+}
+
+interface HistogramBodyProps extends Pick<LogHistogramProps, 'chart' | 'onWindow'> {
+  readonly title: string
+  readonly bars: readonly Bar[]
+  readonly asTable: boolean
+}
+
+function HistogramBody({ title, bars, chart, asTable, onWindow }: HistogramBodyProps) {
+  return (
+    <>
+      {!asTable && (
+        <HistogramPlot
+          label={title}
+          bars={bars}
+          valueOf={chart === 'cost' ? ({ quota }) => quota : ({ entries }) => entries}
+          onWindow={onWindow}
+        />
+      )}
+      <HistogramTable caption={title} bars={bars} shown={asTable} />
+    </>
   )
 }
 
@@ -140,7 +151,6 @@ function ChartChoice({ chart, onChart }: Pick<LogHistogramProps, 'chart' | 'onCh
 interface HistogramTableProps {
   readonly caption: string
   readonly bars: readonly Bar[]
-  readonly cost: (quota: number) => string
   /** Hidden visually, but available to screen readers. */
   readonly shown: boolean
 }
@@ -148,7 +158,8 @@ interface HistogramTableProps {
 const NO_BARS: readonly Bar[] = []
 
 /** The non-empty intervals of a histogram as a table; filled in after the bars are on screen. */
-function HistogramTable({ caption, bars, cost, shown }: HistogramTableProps) {
+function HistogramTable({ caption, bars, shown }: HistogramTableProps) {
+  const display = useSystemStatus()
   const t = useTexts(logTexts)
   const filled = useDeferredValue(bars, NO_BARS).filter(({ entries }) => entries > 0)
   return (
@@ -177,7 +188,7 @@ function HistogramTable({ caption, bars, cost, shown }: HistogramTableProps) {
                 {stretchText(bar)}
               </th>
               <td className="px-2 py-1.5 text-end">{formatCount(bar.entries)}</td>
-              <td className="px-2 py-1.5 text-end">{cost(bar.quota)}</td>
+              <td className="px-2 py-1.5 text-end">{formatQuota(bar.quota, display, 4)}</td>
             </tr>
           ))}
         </tbody>

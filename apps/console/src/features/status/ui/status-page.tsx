@@ -1,5 +1,5 @@
 import { HISTORY_RANGES, type HistoryRange } from '@sluice/contract/channel-history'
-import type { ChannelSummary } from '@sluice/contract/price-list'
+import type { ChannelStatus, ChannelSummary } from '@sluice/contract/price-list'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
@@ -73,18 +73,7 @@ export function StatusPage() {
         </div>
       )}
       {(data === undefined ? query.isPending : data.channels.length > 0) && (
-        <ul
-          aria-label={t.title}
-          aria-busy={query.isPlaceholderData}
-          className={clsx(
-            'grid gap-3 transition-opacity md:grid-cols-2 xl:grid-cols-3',
-            query.isPlaceholderData && 'opacity-60 delay-300',
-          )}
-        >
-          {data === undefined
-            ? Array.from({ length: PAGE_SIZE }, (_, index) => <SkeletonCard key={index} />)
-            : data.channels.map((channel, index) => <ChannelCard key={`${index} ${channel.name}`} channel={channel} />)}
-        </ul>
+        <ChannelCards channels={data?.channels} isStale={query.isPlaceholderData} />
       )}
       {pages > 1 && (
         <PageButtons
@@ -94,6 +83,28 @@ export function StatusPage() {
         />
       )}
     </Page>
+  )
+}
+
+interface ChannelCardsProps {
+  /** Undefined while they are loading. */
+  readonly channels: readonly ChannelStatus[] | undefined
+  /** Whether they are those of the page before. */
+  readonly isStale: boolean
+}
+
+function ChannelCards({ channels, isStale }: ChannelCardsProps) {
+  const t = useTexts(statusTexts)
+  return (
+    <ul
+      aria-label={t.title}
+      aria-busy={isStale}
+      className={clsx('grid gap-3 transition-opacity md:grid-cols-2 xl:grid-cols-3', isStale && 'opacity-60 delay-300')}
+    >
+      {channels === undefined
+        ? Array.from({ length: PAGE_SIZE }, (_, index) => <SkeletonCard key={index} />)
+        : channels.map((channel, index) => <ChannelCard key={`${index} ${channel.name}`} channel={channel} />)}
+    </ul>
   )
 }
 

@@ -25,7 +25,7 @@ import { useUserActions, UserButtons, UserMenu } from './user-row-actions.tsx'
 
 export function UserListPage() {
   const t = useTexts(userTexts)
-  const { search, list, suggest, onOpen, onClose } = useUserList()
+  const { search, list, opened, suggest, onOpen, onClose } = useUserList()
   const actions = useUserActions()
   const [adding, setAdding] = useState(false)
   const [toppedUp, setToppedUp] = useState<User>()
@@ -72,14 +72,7 @@ export function UserListPage() {
         }
         card={(user) => <UserCard user={user} menu={<UserMenu user={user} {...ofRow} />} />}
       />
-      {search.id !== undefined && (
-        <UserPanel
-          id={search.id}
-          row={list.query.data?.rows.find((user) => user.id === search.id)}
-          onClose={onClose}
-          onTopUp={setToppedUp}
-        />
-      )}
+      {search.id !== undefined && <UserPanel id={search.id} row={opened} onClose={onClose} onTopUp={setToppedUp} />}
       {adding && <AddUserDialog onClose={() => setAdding(false)} />}
       {toppedUp !== undefined && <TopUpDialog user={toppedUp} onClose={() => setToppedUp(undefined)} />}
     </Page>
@@ -100,6 +93,7 @@ function useUserList() {
   return {
     search,
     list,
+    opened: list.query.data?.rows.find(({ id }) => id === search.id),
     suggest: async (text: string, signal: AbortSignal) =>
       (await suggestUsers(call, text, signal))?.map(({ id, label, role }) => ({
         id,
