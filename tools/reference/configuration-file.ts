@@ -31,7 +31,7 @@ const OF_CHANNEL: Readonly<Record<DeclaredName | 'key' | 'status', string>> = {
   testing_model: 'Model of its tests, one of `models`; otherwise the cheapest.',
   inference_profile_arn_map: 'Model to the ARN of an inference profile.',
   config: 'Members that the type needs. Those that are credentials (`ak`, `sk`, `vertex_ai_adc`) are references.',
-  status: 'Whether it is on. Without it a new channel is on, and people may switch it on and off.',
+  status: 'Whether it is on. Without it a new channel is on, and can be switched on and off by hand.',
 }
 
 /** The fields of a configuration file. */

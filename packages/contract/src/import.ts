@@ -39,7 +39,7 @@ export const IMPORT_UPLOAD_MAX = 4_294_967_296
 
 /** How the data is taken. */
 export const importChoices = {
-  /** The name by which the same gateway is known again when it is imported repeatedly; empty: that of its family. */
+  /** The name by which the same gateway is recognised when it is imported repeatedly; empty: that of its family. */
   name: v.optional(
     v.pipe(
       v.string(),

@@ -10,7 +10,7 @@ const prices = {
   output_price: v.number(),
   cache_write_5m_price: v.number(),
   cache_write_1h_price: v.number(),
-  /** US dollars per million of each other unit: tokens of sound and pictures, calls, pictures, milliseconds, characters … */
+  /** US dollars per million of each other unit: audio and image tokens, calls, pictures, milliseconds, characters … */
   unit_prices: v.optional(v.record(v.string(), v.number())),
 }
 const displayedPrices = v.object(prices)

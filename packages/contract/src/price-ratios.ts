@@ -18,7 +18,7 @@ export const ratioPrice = v.object({
   /** For five minutes. */
   create_cache_ratio: v.optional(v.number()),
   image_ratio: v.optional(v.number()),
-  /** Tokens of sound in the prompt, and those of the answer as a multiple of them. */
+  /** Audio tokens of the prompt, and those of the answer as a multiple of them. */
   audio_ratio: v.optional(v.number()),
   audio_completion_ratio: v.optional(v.number()),
   /** Those of the groups in `usable_group` that can call the model. */

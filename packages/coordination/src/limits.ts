@@ -37,7 +37,7 @@ export interface MemoryLimitsOptions {
   readonly capacity: number
   /** Unix milliseconds. */
   readonly now: () => number
-  /** This process's share of each limit: 1 alone, 1/3 among three. Above 0, at most 1. */
+  /** This process's share of each limit: 1 if it is alone, 1/3 if it is one of three. Above 0, at most 1. */
   readonly shareOf: () => number
 }
 

@@ -6,13 +6,13 @@ export interface ScheduleOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Something that is looked at again and again, by one look at a time. */
+/** A check that is repeated at an interval, never two at a time. */
 export interface Schedule {
-  /** Looks now, or waits for the look that is under way. Never rejects. */
+  /** Checks now, or waits for the check that is under way. Never rejects. */
   readonly look: () => Promise<void>
-  /** Waits for the look that is under way, if there is one. */
+  /** Waits for the check that is under way, if there is one. */
   readonly looked: () => Promise<void>
-  /** Looks no more, and waits for the look that is under way. */
+  /** Ends the checks, and waits for the one that is under way. */
   readonly close: () => Promise<void>
 }
 

@@ -41,7 +41,7 @@ describe('a version watch', () => {
     return seen
   }
 
-  test('finds a change of another replica within two seconds', async () => {
+  test('finds a change made by another replica within two seconds', async () => {
     const channels = counted('channels')
     const tokens = counted('tokens')
     stored = { ...ZERO, channels: 1 }
@@ -66,7 +66,7 @@ describe('a version watch', () => {
     expect(options.count).toBe(1)
   })
 
-  test('a change made during a look is not missed', async () => {
+  test('a change made during a poll is not missed', async () => {
     const users = counted('users')
     const first = watch.check()
     await Promise.resolve()
@@ -78,7 +78,7 @@ describe('a version watch', () => {
     expect(users.count).toBe(1)
   })
 
-  test('many checks at once share one look', async () => {
+  test('many checks at once share one poll', async () => {
     await Promise.all(Array.from({ length: 50 }, () => watch.check()))
     expect(reads).toBe(1)
   })
@@ -124,7 +124,7 @@ describe('a version watch', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('close waits for a look under way', async () => {
+  test('close waits for a poll under way', async () => {
     let reloaded = false
     watch.onChange('tokens', async () => {
       await Promise.resolve()

@@ -6,13 +6,13 @@ import type { SnapshotName, SnapshotVersions } from '@sluice/store/snapshots/ver
  */
 export interface VersionWatch {
   /**
-   * Calls `reload` when the group's version moved. One that rejects is called again at the next look, until it succeeds. Returns a
-   * function that ends the subscription.
+   * Calls `reload` when the group's version has changed. One that rejects is called again at the next poll, until it succeeds. Returns
+   * a function that ends the subscription.
    */
   onChange(name: SnapshotName, reload: () => Promise<void>): () => void
-  /** Looks now and waits for the reloads. Rejects when the versions could not be read. */
+  /** Polls now and waits for the reloads. Rejects when the versions could not be read. */
   check(): Promise<void>
-  /** Ends the polling and waits for a look that is under way. */
+  /** Ends the polling and waits for a poll that is under way. */
   close(): Promise<void>
 }
 
@@ -21,11 +21,11 @@ export interface VersionWatchOptions {
   readonly read: () => Promise<SnapshotVersions>
   /** Versions of the rows that were loaded before the watch began. */
   readonly known: SnapshotVersions
-  /** 2,000 ms by default. Each wait is up to a fifth shorter or longer, so that replicas do not look in step. */
+  /** 2,000 ms by default. Each wait is up to a fifth shorter or longer, so that replicas do not poll in step. */
   readonly pollMs?: number
   /** 0 to 1, for the spread. */
   readonly random: () => number
-  /** A look or a reload failed; the next one tries again. */
+  /** A poll or a reload failed; the next one tries again. */
   readonly onError: (error: unknown) => void
 }
 
@@ -50,7 +50,7 @@ export function openVersionWatch({
   let latest = known
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
-  /** A look that is queued but has not begun: all callers share it in the meantime. */
+  /** A poll that is queued but has not begun: all callers share it in the meantime. */
   let queued: Promise<void> | undefined
   let closed = false
 
@@ -59,7 +59,7 @@ export function openVersionWatch({
     await Promise.all([...subscriptions].map((subscription) => renew(subscription, latest[subscription.name], onError)))
   }
 
-  /** A look under way might have read before the caller's commit, so the caller waits for the next one. */
+  /** A poll under way might have read before the caller's commit, so the caller waits for the next one. */
   const check = (): Promise<void> => {
     if (closed) return running
     queued ??= running

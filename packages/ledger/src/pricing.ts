@@ -64,7 +64,7 @@ export function charge(tokens: TokenCounts, price: Price): Mq {
 /**
  * What the same tokens would have cost more without a cache: cached tokens × (full − cached price), at the price of the charge, so that
  * it and the charge add up to the charge at the full price, up to `SAVED_MAX`. Never negative: a cache that is dearer saves nothing.
- * Cached sound and pictures are units, which are priced apart and not counted here.
+ * Cached audio and pictures are units, which are priced apart and not counted here.
  */
 export function savedByCache(tokens: TokenCounts, price: Price): Mq {
   if (tokens.cachedInput === 0 || price.rates.cachedInput >= price.rates.input) return mq(0n)

@@ -25,14 +25,14 @@ export type CooldownCause = 'limited' | 'account' | 'unknown_model' | 'failing'
  */
 export interface Cooldown {
   readonly channel: number
-  /** Empty when `failing`: every key of the channel. */
+  /** Empty when `cause` is `failing`, which concerns every key of the channel. */
   readonly key: string
-  /** Empty when `account`: every model of the key. */
+  /** Empty when `cause` is `account`, which concerns every model of the key. */
   readonly model: string
   readonly cause: CooldownCause
   /** Unix milliseconds. */
   readonly until: number
-  /** When `limited`: the provider did not say for how long. */
+  /** When `cause` is `limited`: the provider did not say for how long. */
   readonly isGuess?: true
 }
 

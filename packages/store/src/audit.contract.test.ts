@@ -115,7 +115,7 @@ describe.each(databaseEngines)('the audit log on %s', (engine) => {
   })
 
   const columns = Object.keys(entry('')) as (keyof AuditEntry)[]
-  test('a change of any column is found', async () => {
+  test('a change to any column is found', async () => {
     for (const column of columns) {
       await database.reset()
       await add('a', 'b', 'c')

@@ -76,7 +76,7 @@ test.describe('a gateway that moves', () => {
     await signIn(workbench.gateway.url, 'alice', 'alice-Fixture-1')
   })
 
-  test('what was imported is known again: a second check says that nothing has changed', async ({ rootPage: page }) => {
+  test('what was imported is recognised: a second check says that nothing has changed', async ({ rootPage: page }) => {
     await page.goto('/import')
     await upload(page, 'the-same.db')
     await page.getByRole('combobox', { name: 'Logs' }).selectOption('Daily sums and every row')

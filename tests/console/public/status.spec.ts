@@ -138,7 +138,7 @@ test('bars show what share of their requests channels answered, with a table for
     return route.fulfill({ json: { success: true, message: '', data, total: 3, summary } })
   })
   await page.goto('/status')
-  const table = page.getByRole('table', { name: 'Answered calls of busy' })
+  const table = page.getByRole('table', { name: 'Calls answered by busy' })
   await expect(table.getByRole('row')).toHaveCount(9)
   await expect(table.getByRole('row').last()).toContainText('25%')
   await expect(page.getByText('99.8% answered')).toBeVisible()

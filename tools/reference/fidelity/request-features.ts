@@ -63,7 +63,7 @@ export const REQUEST_FEATURES: readonly RequestFeature[] = [
     }),
   },
   {
-    name: 'sound',
+    name: 'audio',
     request: asking({ turns: [user({ kind: 'audio', source: { ...png, mime: 'audio/wav' } })] }),
   },
   { name: 'tools', request: asking({ tools: [tool] }) },

@@ -108,7 +108,7 @@ function shown(shape: VendorShape, { client, upstream }: ClientDialect): Outcome
   return only(arrived.includes('none') ? 'silent' : isForeign ? 'text' : 'carried')
 }
 
-/** What Gemini says about a part, beside what it holds, is not shown: speakers of a sound, stretches of a video. */
+/** What Gemini says about a part, beside what it holds, is not shown: speakers in audio, stretches of a video. */
 function isBeside({ place, name }: VendorShape): boolean {
   return place === 'gemini answer part' && ['videoMetadata', 'partMetadata', 'speechMetadata'].includes(name)
 }

@@ -9,7 +9,7 @@ export type EventOutcome = 'read' | 'repeated' | 'unknown'
 
 /**
  * Events that only tell how an item grows, which comes whole with `response.output_item.done`. The last are of requests
- * that a client of another dialect cannot make: for sound from a dialect that has none.
+ * that a client of another dialect cannot make: for audio from a dialect that has none.
  */
 const REPEATED =
   /^response\.(?:(?:code_interpreter_call|compaction|file_search_call|web_search_call|image_generation_call|mcp_call|mcp_list_tools|shell_call)[._]|(?:content_part|reasoning_summary_part)\.|output_item\.added$|reasoning_(?:summary_)?text\.done$|audio\.)/

@@ -75,7 +75,10 @@ function valueOf(kind: Field['kind'], text: string): unknown {
   }
 }
 
-/** A variable for the key of each channel: by its name, with a digest of it where the name alone would not tell it from others. */
+/**
+ * The variable for each channel's key. It is named after the channel, with a digest of the channel's name where two channels would
+ * otherwise get the same variable, or the name cannot be written in full.
+ */
 function variableNames(names: readonly string[]): ReadonlyMap<string, string> {
   const plain = (name: string): string =>
     name

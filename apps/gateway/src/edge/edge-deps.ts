@@ -10,7 +10,7 @@ export interface EdgeDeps {
   readonly limits: {
     readonly bodyLimit: number
     readonly bodyMemory: number
-    /** Bytes of one plain answer, and of all that are gathered or not read yet. */
+    /** Bytes of one plain answer, and of all that are still being gathered or read. */
     readonly answerLimit: number
     readonly answerMemory: number
     readonly bodyTimeoutMs: number

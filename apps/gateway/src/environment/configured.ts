@@ -247,7 +247,7 @@ export async function openConfiguredLedger(config: Config, database: Database, o
   }
 }
 
-/** The same for a move, which keeps all others away: opening it settles what ended processes left. */
+/** The same for a move, which keeps all others away: opening it settles what processes that have ended left unsettled. */
 export async function openHaltedLedger(config: Config, database: Database, owner: LedgerOwner): Promise<Ledger> {
   const { replica, now, remindBelow, log, onDead, onCharged } = owner
   const onUncharged = (problem: string): void => {

@@ -71,7 +71,7 @@ test('all problems are reported at once', () => {
   ])
 })
 
-test('keys of callers go to no address that only looks like this machine', { tags: 'S1' }, () => {
+test('callers’ keys go to no address that only looks like this machine', { tags: 'S1' }, () => {
   const problemsOf = (origins: string) => loadConfig({ SLUICE_CALLER_KEY_ORIGINS: origins }).problems
   for (const origin of [
     'https://proxy.example.com',

@@ -35,7 +35,7 @@ export interface ImportDeps {
 export interface ImportContext extends ImportDeps {
   readonly source: ForeignDatabase
   readonly family: ImportFamily
-  /** The name by which the same gateway is known again. */
+  /** The name by which the same gateway is recognised. */
   readonly name: string
   /** Columns of each table of the source. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>

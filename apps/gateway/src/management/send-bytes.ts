@@ -7,7 +7,7 @@ import { hasIt, type WrittenDocument } from './kept-answers.ts'
 
 /** Replies from this size on count against the memory for replies; smaller ones fit into what the system holds for a socket. */
 export const COUNTED_FROM = 65_536
-/** All counted replies that their clients have not read, and the largest that there are. */
+/** Bytes of all counted replies that their clients have not read yet, and of the largest reply. */
 export const MANAGEMENT_REPLIES = { ceiling: 134_217_728, largest: 16_777_216 } as const
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' } as const

@@ -59,7 +59,7 @@ type Kind = 'balance_low' | 'budget_low' | 'charge_corrected'
 const write = (kind: Kind, subject = '', amount = 0n, owner = account) =>
   database.kysely.insertInto('ledger_event').values({ kind, account: owner, subject, amount }).execute()
 const waiting = async () => (await database.kysely.selectFrom('ledger_event').selectAll().execute()).length
-/** Starts one look, and waits for its end. */
+/** Starts one poll, and waits for its end. */
 async function look(): Promise<void> {
   await timers.advance(5_000)
   await events.close()
@@ -91,7 +91,7 @@ test('a balance that has recovered meanwhile is not mentioned', async () => {
   expect(await waiting()).toBe(0)
 })
 
-test('a reminder that does not fit into the outbox waits for the next look', async () => {
+test('a reminder that does not fit into the outbox waits for the next poll', async () => {
   answer = 'full'
   await write('balance_low')
   await look()

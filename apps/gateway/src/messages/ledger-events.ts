@@ -16,7 +16,7 @@ import type { Log } from '../process/logger.ts'
 import type { EnqueueMail, MailContent, Notify } from './mail.ts'
 
 const LOOK_MS = 5_000
-/** Events handled in one look; the others wait for the next. */
+/** Events handled in one poll; the others wait for the next. */
 const MAX_EVENTS = 200
 
 export interface LedgerEventsDeps {

@@ -46,7 +46,7 @@ async function watch(between: readonly (() => Promise<unknown>)[]) {
     await step()
     now += 60_000
     const drift = openConfigurationDrift({ config, database, vault, now: () => now, log, every: () => () => {} })
-    // Waits for the look that a start begins with.
+    // Waits for the check that a start begins with.
     await drift.close()
     const { rows } = await listAlarms(database.kysely, { offset: 0, limit: 10 })
     expect(drift.count()).toBe(rows.length)

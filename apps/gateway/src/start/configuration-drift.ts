@@ -13,7 +13,7 @@ const NAMED_MAX = 20
 const ALARMS_MAX = 200
 
 export interface ConfigurationDrift {
-  /** Things that configuration files own and something else has changed, as of the last look. */
+  /** Things that configuration files own and something else has changed, as of the last check. */
   readonly count: () => number
   close(): Promise<void>
 }

@@ -84,7 +84,7 @@ export const configurationChannel = v.strictObject({
   ...settings,
   /** Members that are credentials are references. */
   config: v.optional(anything),
-  /** Without it a new channel is on, and people may switch it. */
+  /** Without it a new channel is on, and can be switched on and off by hand. */
   status: v.optional(v.picklist(CONFIGURED_STATUSES)),
 })
 export type ConfigurationChannel = v.InferOutput<typeof configurationChannel>

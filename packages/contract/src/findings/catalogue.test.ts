@@ -25,7 +25,7 @@ it('fills texts and links, and encodes what goes into an address', () => {
     check: 'settings',
     title: 'Settings',
     severity: 'warning',
-    finding: 'A & B is on and does nothing, because SMTPFrom is not set.',
+    finding: 'A & B is on but does nothing, because SMTPFrom is not set.',
     link: '/settings?tab=operation&find=A%20%26%20B',
   })
   expect(findingIn('chinese', { id: 'clock.ok' }).finding).toBe('网关与数据库的时钟一致。')

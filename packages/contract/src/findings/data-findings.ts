@@ -190,7 +190,7 @@ export const DATA_FINDINGS = {
   },
   'settings.needs': {
     severity: 'warning',
-    finding: '{subject} is on and does nothing, because {missing} is not set.',
+    finding: '{subject} is on but does nothing, because {missing} is not set.',
     remedy: 'Set {missing}, or disable {subject}.',
     link: '/settings?tab=operation&find={subject}',
     chinese: {
@@ -200,7 +200,7 @@ export const DATA_FINDINGS = {
   },
   'settings.no_mail': {
     severity: 'problem',
-    finding: '{subject} is on, and no mail can be sent.',
+    finding: '{subject} is on, but no mail can be sent.',
     remedy: 'Set up mail, or disable {subject}. Until then nobody can register.',
     link: '/settings?tab=system&find=SMTP',
     chinese: {
@@ -210,7 +210,7 @@ export const DATA_FINDINGS = {
   },
   'settings.gifts': {
     severity: 'warning',
-    finding: '{subject} is set, and gifts are not given without EmailVerificationEnabled.',
+    finding: '{subject} is set, but gifts are not given without EmailVerificationEnabled.',
     remedy: 'Enable EmailVerificationEnabled, or set the gift to 0: an unverified address does not identify anyone.',
     link: '/settings?tab=system&find=EmailVerificationEnabled',
     chinese: {
@@ -220,7 +220,7 @@ export const DATA_FINDINGS = {
   },
   'settings.never': {
     severity: 'warning',
-    finding: '{subject} is on, and {option}={value} means that it never happens.',
+    finding: '{subject} is on, but {option}={value} means that it never happens.',
     remedy: 'Change {option}, or disable {subject}.',
     link: '/settings?tab=operation&find={option}',
     chinese: {

@@ -44,8 +44,8 @@ export const logFilters = {
 /** How many of a list's rows are in the requested order. */
 const sorted = v.object({
   /**
-   * For a sort by a number over more than 100,000 rows: this many rows, from the first, are in the order, found `among` this many
-   * of the newest; the others follow, newest first. Absent when every row is in the order.
+   * When more than 100,000 rows are sorted by a number, only the first rows of the list are in the requested order: `first` is how
+   * many, picked from the `among` newest ones. The others follow, newest first. Absent when every row is in order.
    */
   sorted: v.optional(v.object({ first: v.number(), among: v.number() })),
 })

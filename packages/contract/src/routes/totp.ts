@@ -37,7 +37,7 @@ export const totpConfirm = defineRoute({
   method: 'POST',
   path: '/api/user/totp/confirm',
   access: 'account.own',
-  summary: 'Enable TOTP with a code of the new secret; ends every other session',
+  summary: 'Enable TOTP with a code from the new secret; ends every other session',
   body: v.object({ totp_code: sixDigits }),
   data: recoveryCodes,
   confirmed: true,

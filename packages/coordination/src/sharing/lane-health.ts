@@ -35,17 +35,17 @@ export interface SharedHealthOptions {
 
 const TOPIC = 'lanes'
 const LOOK_MS = 1_000
-/** Looks between two sweeps. */
+/** Polls between two sweeps. */
 const SWEEP_LOOKS = 60
 /** A cooldown that moves by less is not published again: hundreds of calls can end with the same refusal. */
 const WORTH_PUBLISHING_MS = 250
-/** News that wait to be written; for each lane the latest. News beyond this number are not shared. */
+/** News waiting to be written, only the latest for each lane. What exceeds this number is not shared through the database. */
 const WAITING = 1_000
 /** Rows written at a time, so that one replica does not drown out the others. */
 const WRITTEN = 100
-/** A row can become visible this long after its time: looks overlap by this. */
+/** A row can become visible this long after its time: polls overlap by this. */
 const OVERLAP_MS = 5_000
-/** News that are remembered, so that the same do not count twice. */
+/** Pieces of news that are remembered, so that none counts twice. */
 const HEARD = 10_000
 
 /** What to publish, with its end by this process's clock. */
@@ -82,13 +82,13 @@ export function openSharedHealth(options: SharedHealthOptions): SharedHealth {
 class SharedNews {
   readonly #options: SharedHealthOptions
   readonly #waiting = new Map<string, Waiting>()
-  /** Numbers of news that were received; the oldest first. */
+  /** Numbers of the news that was received, oldest first. */
   readonly #heard = new Set<string>()
   #number = 0
-  /** By the database's clock; 0 until the first look, which finds everything that still applies. */
+  /** By the database's clock; 0 until the first poll, which finds everything that still applies. */
   #lookedAt = 0
   #looks = 0
-  /** Reported once: a database that is away is away for many looks. */
+  /** Reported once: a database that is away is away for many polls. */
   #isAway = false
   #working: Promise<void> | undefined
 

@@ -37,18 +37,18 @@ export interface SharedRunningOptions<Call> {
   readonly onError: (error: unknown) => void
 }
 
-/** How often a replica looks what the others wish; the most that a stop elsewhere is late. */
+/** How often a replica checks what the others have asked for; a stop from elsewhere is late by at most this. */
 const LOOK_MS = 1_000
-/** A replica that looks at a list renews its wish with each look. */
+/** A replica that watches a list renews its wish with each check. */
 const LIST_LIFE_MS = 6_000
 const STOP_LIFE_MS = 10_000
 const REPORT_AGE_MS = 4_000
 /** A first list waits for the reports of the others, a stop for its end. */
 const PATIENCE_MS = 3_000
 const POLL_MS = 100
-/** Wishes that one look serves. */
+/** Wishes that one check serves. */
 const WISHES = 1_000
-/** Looks between two sweeps. */
+/** Checks between two sweeps. */
 const SWEEP_LOOKS = 60
 const ANYONE = 0
 

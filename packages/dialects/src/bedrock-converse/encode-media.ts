@@ -44,7 +44,7 @@ const FORMATS: Readonly<Record<Medium['kind'], Readonly<Record<string, string>>>
 const BLOCK_NAMES = { image: 'image', audio: 'audio', video: 'video', file: 'document' } as const
 const NAME_LIMIT = 200
 
-/** The block of a picture, a sound, a video or a document. `names` are the names of earlier documents. */
+/** The block of a picture, audio, a video or a document. `names` are the names of earlier documents. */
 export function encodeMedium(part: Medium, field: string, names: Set<string>): JsonObject | Inexpressible {
   const source = encodeSource(part.source)
   if (source === undefined) {

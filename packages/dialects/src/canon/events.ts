@@ -38,7 +38,7 @@ export type ContentEvent =
   | { readonly type: 'citation'; readonly block: number; readonly citation: Citation }
   /** A whole picture; `data` is base64. */
   | { readonly type: 'image'; readonly block: number; readonly mime: string; readonly data: string }
-  /** A piece of sound; `data` is base64. */
+  /** A piece of audio; `data` is base64. */
   | { readonly type: 'audio'; readonly block: number; readonly mime: string; readonly data: string }
   /** A shape that only its own dialect has; others show its readable part as text: `foreign-shapes.ts`. */
   | {

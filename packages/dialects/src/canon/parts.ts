@@ -14,7 +14,7 @@ export type ChatDialect =
   | 'library-ask'
   | 'wenxin'
 
-/** Where the bytes of a picture, a document or a sound are. */
+/** Where the bytes of a picture, a document or audio are. */
 export type MediaSource =
   /** `data` is base64 without a `data:` prefix. */
   | { readonly type: 'base64'; readonly mime: string; readonly data: string }

@@ -48,7 +48,7 @@ class TurnEncoder {
 
   add({ role, parts, name }: Turn, index: number): void {
     if (name !== undefined) this.#losses.dropped('messages[].name')
-    // There is no role for an instruction in the middle.
+    // There is no role for an instruction in the middle of a conversation.
     if (role === 'system') this.#losses.changed('messages[].role')
     const encoded = parts.flatMap((part, i) => this.#part(part, `messages[${index}].content[${i}]`))
     if (encoded.length === 0) return
@@ -188,7 +188,7 @@ function signFirstCall(parts: JsonObject[]): void {
 /** The type used for a file of unknown type. */
 const UNKNOWN = 'application/octet-stream'
 
-/** A picture, a sound, a video or a document. Google fetches public addresses itself. */
+/** A picture, audio, a video or a document. Google fetches public addresses itself. */
 function encodeMedia(part: MediaPart, field: string, losses: Losses): JsonObject | Inexpressible {
   const { source } = part
   if (part.kind === 'image' && part.detail !== undefined && part.detail !== 'auto') losses.dropped('detail')

@@ -2,7 +2,7 @@
 const LEAST_BYTES_PER_SECOND = 750
 
 /**
- * Length of a sound file in milliseconds by its own header, rounded up: WAV, FLAC, Ogg (Opus, Vorbis), MP3 and MP4.
+ * Length of an audio file in milliseconds by its own header, rounded up: WAV, FLAC, Ogg (Opus, Vorbis), MP3 and MP4.
  * Undefined for anything else, or when the header makes no sense.
  */
 export function readAudioMs(file: Uint8Array): number | undefined {
@@ -34,7 +34,7 @@ function wavSeconds(file: Uint8Array, view: DataView): number | undefined {
 }
 
 interface WavSound {
-  /** Of sound. */
+  /** Of audio. */
   readonly bytes: number
   /** Per second; 0 when there is no believable value. */
   readonly rate: number

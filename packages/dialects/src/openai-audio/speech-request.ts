@@ -8,7 +8,7 @@ import { charactersOf } from './usage.ts'
 /** What the gateway needs to know of a body for `/v1/audio/speech`. */
 export interface SpeechRequest {
   readonly model: string
-  /** The sound must come as events (`stream_format: "sse"`). */
+  /** The audio must come as events (`stream_format: "sse"`). */
   readonly stream: boolean
   /** Characters of the text to speak. */
   readonly characters: number

@@ -10,7 +10,7 @@ export interface TranscriptionRequest {
   readonly model: string
   readonly stream: boolean
   /**
-   * Length of the sound by its own header; undefined without one. A client can lie here, so the provider's measurement takes
+   * Length of the audio by its own header; undefined without one. A client can lie here, so the provider's measurement takes
    * precedence.
    */
   readonly audioMs: number | undefined

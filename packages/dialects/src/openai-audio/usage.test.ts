@@ -6,7 +6,7 @@ const none = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, outpu
 
 test.each([
   [
-    'tokens of sound and of the prompt are apart',
+    'audio tokens and those of the prompt are apart',
     {
       text: 'Hi',
       usage: {

@@ -92,7 +92,7 @@ function untilFitted({ effort, budget, off, adaptive }: ReasoningWish): JsonObje
 
 const COUNTED: ReadonlySet<string> = new Set(['budget', 'adaptive', 'switch'])
 
-/** Nearly every model decides by itself by default. */
+/** Nearly every model decides for itself by default. */
 function encodeAdaptive(thinking: ModelTraits['thinking'], losses: Losses): JsonObject {
   if (thinking === 'adaptive') return { thinking: { type: 'adaptive' } }
   if (thinking === 'switch') return { thinking: { type: 'enabled' } }

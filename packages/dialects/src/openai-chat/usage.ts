@@ -35,7 +35,7 @@ function saysSomething(usage: JsonObject): boolean {
  * Normalises one OpenAI-style usage object. Knows where vendors put cached tokens: details (OpenAI and most),
  * `prompt_cache_hit_tokens` (DeepSeek), top-level `cached_tokens` (Moonshot); cache writes: details `cache_write_tokens` (OpenAI,
  * OpenRouter), `cache_creation_input_tokens` or the split `cache_creation` (DashScope), where a bare total counts as the
- * five-minute class. Sound, pictures and video in either direction come from the details. Undefined when the object is absent, all
+ * five-minute class. Audio, pictures and video in either direction come from the details. Undefined when the object is absent, all
  * zero, incomplete or not believable: then the tokens must be counted here.
  */
 export function readUsage(usage: unknown): TokenCounts | undefined {
@@ -82,7 +82,7 @@ function totalsOf(fields: JsonObject): Totals | undefined {
 
   const beyond = total === undefined ? 0 : total - prompt - stated
   const sound = count(detailsOf(fields, 'prompt_tokens_details')['audio_tokens']) ?? 0
-  // Mistral counts sound outside its prompt, xAI reasoning outside its completion, and only the total shows it.
+  // Mistral counts audio outside its prompt, xAI reasoning outside its completion, and only the total shows it.
   return {
     prompt: prompt + (beyond > 0 && beyond === sound ? sound : 0),
     output: stated + (beyond > 0 && beyond === thought(fields) ? beyond : 0),

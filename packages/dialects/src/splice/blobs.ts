@@ -26,7 +26,7 @@ export interface Light {
 }
 
 /**
- * Takes large base64 strings (pictures, documents, sound) out of a valid JSON body, so that it can be parsed and serialized again
+ * Takes large base64 strings (pictures, documents, audio) out of a valid JSON body, so that it can be parsed and serialized again
  * without touching megabytes that are not read here: a picture of 5 MB would delay every other stream by tens of milliseconds. A
  * `data:` prefix stays. `mark` must not be guessable, or a client could name blobs of its own making.
  */

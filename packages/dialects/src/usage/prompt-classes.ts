@@ -18,7 +18,7 @@ export interface PromptParts {
 
 /**
  * The tokens of a prompt by price class. Cached tokens of an unknown kind count as text first, which comes first in nearly every
- * prompt, then as pictures, video and sound. Cached video does not have its own class: it costs the same as cached text.
+ * prompt, then as pictures, video and audio. Cached video does not have its own class: it costs the same as cached text.
  */
 export function promptClasses(prompt: number, parts: PromptParts): Partial<TokenCounts> {
   return isText(parts) ? textClasses(prompt, parts) : mixedClasses(prompt, parts)

@@ -35,10 +35,10 @@ export function callerRuleOf(
   return { mode, vendor: vendor.name, ratio: millionths, origins: [...vendor.origins, ...extra] }
 }
 
-/** Why keys of callers may not be sent to a channel of this kind at this address. */
+/** Why callers' keys may not be sent to a channel of this kind at this address. */
 export function callerHostProblem(kind: ProviderKind, baseUrl: string, extra: readonly string[]): string | undefined {
   const vendor = vendorOf(kind.code)
-  if (vendor === undefined) return 'channels of this type cannot be given keys of callers'
+  if (vendor === undefined) return 'channels of this type cannot be used with callers’ own keys'
   const base = readBaseUrl(baseUrl, kind.address.defaultBaseUrl)
   if ('problem' in base) return base.problem
   if (vendor.origins.includes(base.origin) || extra.includes(base.origin)) return undefined

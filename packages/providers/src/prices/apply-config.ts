@@ -29,7 +29,7 @@ export function pricesAlone(config: ModelConfig): boolean {
 
 /**
  * A period of the list with configured prices. A configured ratio replaces the list's input price; what the configuration does
- * not name keeps its proportion to it: output, caches, dearer tiers, cheaper hours. A model without a list price costs the ratio
+ * not name stays in proportion to it: output, caches, dearer tiers, cheaper hours. A model without a list price costs the ratio
  * for every class of text.
  */
 export function withConfig(list: Period = UNKNOWN, config: ModelConfig): Period {
@@ -120,7 +120,7 @@ function withUnits(rates: Rates, list: Rates, config: PriceConfig): Rates {
   const soundOfAnswer = times(sound ?? rates.units?.audio_input ?? rates.input, audio?.completionRatio)
   const own: { readonly [Class in UnitClass]?: bigint | undefined } = {
     audio_input: sound,
-    // A discount that the list has on sound is kept.
+    // A discount that the list has on audio is kept.
     cached_audio_input:
       sound === undefined || list.units?.cached_audio_input === undefined
         ? undefined

@@ -94,7 +94,7 @@ describe('the current book', () => {
       return price === 'missing' ? price : quoteAt(price, TODAY).rates.units
     }
     const dollar = 500_000n * 1_000_000_000n
-    // An hour, a million characters, a picture, a million tokens of sound.
+    // An hour, a million characters, a picture, a million audio tokens.
     expect(unitsOf(1, 'whisper-1')).toEqual({ audio_ms: (dollar * 36n) / 100n / 3_600_000n })
     expect(unitsOf(1, 'tts-1')).toEqual({ character: (dollar * 15n) / 1_000_000n })
     expect(unitsOf(1, 'dall-e-3')).toEqual({ image: (dollar * 4n) / 100n })

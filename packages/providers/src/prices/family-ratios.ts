@@ -54,7 +54,7 @@ const HOUR: Decimal = { digits: 16n, scale: 1 }
 
 /**
  * The prices of a gateway of the family as price overrides. A price per call comes before ratios; for models that the book knows as
- * makers of pictures it is the price of each picture, as there. What no table names keeps its proportion to the price book.
+ * makers of pictures it is the price of each picture, as there. What no table names stays in proportion to the price book.
  */
 export function familyPrices(from: FamilyRatios): FamilyPrices {
   const entries = new Map<string, FamilyEntry>()

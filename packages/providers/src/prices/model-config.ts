@@ -43,11 +43,11 @@ export interface ModelConfig extends PriceConfig {
 export type ModelConfigs = ReadonlyMap<string, ModelConfig>
 
 export interface AudioConfig {
-  /** Sound tokens of the prompt as a multiple of the input price. */
+  /** Price of the prompt's audio tokens, as a multiple of the input price. */
   readonly promptRatio?: Decimal
-  /** Sound tokens of the answer as a multiple of the price of those of the prompt. */
+  /** Price of the answer's audio tokens, as a multiple of the price of the prompt's. */
   readonly completionRatio?: Decimal
-  /** Tokens charged for a second of sound, where only its length is known. */
+  /** Tokens charged for a second of audio, where only its length is known. */
   readonly promptTokensPerSecond?: Decimal
   readonly usdPerSecond?: Decimal
 }

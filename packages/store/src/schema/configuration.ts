@@ -22,7 +22,7 @@ export interface ConfigurationItemTable {
   owner: string
   /** 0 for an option. */
   channel_id: number
-  /** 1 when the file says whether the channel is on; otherwise people may switch it. */
+  /** 1 when the file says whether the channel is on; otherwise it is switched by hand. */
   states_status: number
   /** Of the thing as the file left it; another one means that something else has changed it since. */
   digest: string

@@ -14,7 +14,7 @@ export interface ImportTables {
 /** One check or import of another gateway's data, as far as it has come. */
 export interface ImportRunTable {
   id: Generated<number>
-  /** The name by which the same gateway is known again. */
+  /** The name by which the same gateway is recognised. */
   source: string
   /** Where it was read, without user and password. */
   label: string

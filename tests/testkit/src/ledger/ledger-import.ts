@@ -22,7 +22,7 @@ export interface BroughtBalance {
 }
 
 /**
- * Brings a change of a user's balance as an import does: what is intended is written, then transferred, then noted. Returns the
+ * Brings a change to a user's balance as an import does: what is intended is written, then transferred, then noted. Returns the
  * outcome of the transfer.
  */
 export async function bringBalance(

@@ -112,7 +112,7 @@ function otherThan(status: number): SwitchedStatus {
 }
 
 /**
- * Shows a change of one row in every cached list of its area before the gateway has confirmed it. The returned function reverts the
+ * Shows a change to one row in every cached list of its area before the gateway has confirmed it. The returned function reverts the
  * change; changes to other rows in the meantime stay.
  */
 export async function showAhead<Row extends { readonly id: number }>(

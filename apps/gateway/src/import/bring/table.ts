@@ -46,7 +46,7 @@ export interface BroughtTable<Row extends object, Wanted extends FieldValues = F
   readonly table: string
   readonly columns: readonly string[]
   readonly take: (row: ForeignRow, id: number) => Taken<Row>
-  /** What never changes of a row. */
+  /** What never changes about a row. */
   readonly mark: (row: Row) => string
   /** Whether a row is the one that had this mark; without it, whether it has the same. */
   readonly isSame?: (mark: string, row: Row) => boolean

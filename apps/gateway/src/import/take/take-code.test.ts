@@ -52,7 +52,7 @@ describe('a redemption code of the family', () => {
     expect(fault(change)).toBe(problem)
   })
 
-  it('is known again by its text', () => {
+  it('is recognised by its text', () => {
     const marks = [result({}), result({ name: 'summer', quota: 5 })].map((taken) =>
       taken.outcome === 'taken' ? markOfCode(taken.row) : '',
     )

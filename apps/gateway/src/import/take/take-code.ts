@@ -59,7 +59,7 @@ export function takeCode(row: ForeignRow): Taken<SourceCode> {
   })
 }
 
-/** What never changes of a code. */
+/** What never changes about a code. */
 export function markOfCode({ code }: SourceCode): string {
   return createHash('sha256').update(code).digest('hex')
 }

@@ -119,7 +119,7 @@ describe('a token of the family', () => {
     expect(fault(change)).toBe(problem)
   })
 
-  it('is known again by its key', () => {
+  it('is recognised by its key', () => {
     expect(markOfToken(taken({ name: 'other', remain_quota: 1 }))).toBe(markOfToken(taken({})))
     expect(markOfToken(taken({ key: `${KEY}x` }))).not.toBe(markOfToken(taken({})))
   })

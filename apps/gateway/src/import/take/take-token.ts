@@ -81,7 +81,7 @@ export function takeToken(row: ForeignRow): Taken<SourceToken> {
   return takenFrom(fields, token)
 }
 
-/** What never changes of a token. */
+/** What never changes about a token. */
 export function markOfToken({ key }: SourceToken): string {
   return createHash('sha256').update(key).digest('hex')
 }

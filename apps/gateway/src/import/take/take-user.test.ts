@@ -137,7 +137,7 @@ describe('a user of the family', () => {
     expect(fault(change)).toBe(problem)
   })
 
-  it('is known again by the invitation code, or by the name without one', () => {
+  it('is recognised by the invitation code, or by the name without one', () => {
     expect(markOfUser(taken({ username: 'renamed' }))).toBe('code Ab12')
     expect(markOfUser(taken({ aff_code: '' }))).toBe('name alice')
   })

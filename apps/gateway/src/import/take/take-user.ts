@@ -107,7 +107,7 @@ export function takeUser(row: ForeignRow): Taken<SourceUser> {
   return takenFrom(fields, user)
 }
 
-/** What never changes of a user: the invitation code, and the name of one who has none. */
+/** What never changes about a user: the invitation code, and the name of one who has none. */
 export function markOfUser({ affCode, username }: Pick<SourceUser, 'affCode' | 'username'>): string {
   return affCode === '' ? `name ${username}` : `code ${affCode}`
 }

@@ -156,7 +156,7 @@ describe('the second step', () => {
     expect(await signIn()).toMatchObject({ success: true })
   })
 
-  it('new recovery codes replace the old ones, for a code of the app only', async () => {
+  it('new recovery codes replace the old ones, for a code from the app only', async () => {
     const { secret, codes } = await enable()
     const renew = (totp_code: string) =>
       bench.ask<{ recovery_codes: string[] }>('POST', '/api/user/totp/recovery', { as: ann, body: { totp_code } })

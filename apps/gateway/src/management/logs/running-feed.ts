@@ -31,7 +31,7 @@ export interface RunningFeedDeps {
 /** Tabs of one user, and listeners of this process. */
 const LISTENERS = { perUser: 5, all: 100 } as const
 const TICK_MS = 1_000
-/** Ticks between two looks whether a listener is still signed in. */
+/** Ticks between two checks that a listener is still signed in. */
 const WELCOME_TICKS = 2
 /** Ticks between two signs of life. */
 const PING_TICKS = 15

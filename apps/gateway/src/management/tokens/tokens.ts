@@ -169,7 +169,7 @@ function nowSeconds({ now }: TokenDeps): number {
 
 const NO_CHANGE = { mode: 'add', amount: mq(0n) } as const
 
-/** What an update changes of what a token has left; undefined for nothing. */
+/** How an update changes what a token has left; undefined for nothing. */
 function limitChange(body: BodyOutput<typeof routes.updateToken>, { remain, spent, ...before }: tokens.TokenRow) {
   const { remain_quota: quota, unlimited_quota: unlimited } = body
   // What an overdrawn token shows says nothing about one without a limit.

@@ -14,7 +14,7 @@ export function outranks(caller: Caller, role: number): boolean {
   return caller.role >= ROLE.root || caller.role > role
 }
 
-/** The answer to a change of a user with the same or a higher role. Not a 403: that would sign the console out. */
+/** The answer to a change to a user with the same or a higher role. Not a 403: that would sign the console out. */
 export const RANK_REFUSAL: Refusal = {
   code: 'refused',
   params: { reason: 'You cannot change a user of the same or a higher role.' },

@@ -47,7 +47,7 @@ interface SteeredRequest extends ReadRequest {
   readonly steering: Steering
 }
 
-/** A call of OpenAI's dialect that is not a conversation, and whose answer is not text: numbers, pictures, sound. */
+/** A call of OpenAI's dialect that is not a conversation, and whose answer is not text: numbers, pictures, audio. */
 export abstract class TextlessCall<Request extends SteeredRequest> extends BodyCall<Request> {
   readonly format = openAiFormat
   readonly conversation = undefined

@@ -64,7 +64,7 @@ function dearestText({ input, cacheWrite5m, cacheWrite1h }: Rates): bigint {
   return larger(input, larger(cacheWrite5m, cacheWrite1h))
 }
 
-/** A prompt can contain sound and pictures that cost more than text. */
+/** A prompt can contain audio and pictures that cost more than text. */
 function dearestInput(rates: Rates): bigint {
   const { units } = rates
   if (units === undefined) return dearestText(rates)

@@ -60,7 +60,8 @@ export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Se
 
 /**
  * Settles a plain answer whose charge was withdrawn although it may have been committed: the client gets nothing. It is settled
- * again by the rule for a client that has left, or at zero; if it was charged, this corrects the charge, which a void would leave.
+ * again by the rule for a client that has left, or at zero. If it was charged after all, this corrects the charge; voiding the
+ * request would leave it in place.
  */
 async function settleInDoubt(deps: SettleDeps, delivered: Delivered): Promise<Settled> {
   const { accepted } = delivered

@@ -44,7 +44,7 @@ export const geminiSpeech: CallTranslation = {
     const error = errorInside(reply)
     if (error !== undefined) return { reply: {}, usage, error }
     const { samples, rate } = soundOf(reply)
-    if (samples === '') return { invalid: 'it holds no sound' }
+    if (samples === '') return { invalid: 'it contains no audio' }
     const isRaw = request['response_format'] === 'pcm'
     const bytes = waveOf(samples, isRaw ? undefined : rate)
     if (bytes === undefined) return { invalid: 'its audio is not base64' }

@@ -57,7 +57,7 @@ export const LOGGED: Invariant = {
   statement:
     'every charge has its one log row with the same payer, model, tokens and amount, unless rows were switched off, and every such row its charge',
   check: async (read, _now, scope) => {
-    // A charge is made after its request began, so none of the scope is older than the scope.
+    // A charge is made after its request began, so no charge of a request in the scope is older than the start of the scope.
     const since = Math.max(await logsClearedBefore(read), Math.floor(scopeStart(scope) / 1_000))
     const kept = `c.kind = 'consume' and c.at_ms >= ${since * 1_000} and ${inScope('c.request_id', scope)}`
     // Imported rows are the history of another gateway, which charged them.

@@ -77,7 +77,7 @@ export const ANTHROPIC_RULES: VendorRules = {
       ...ADAPTIVE,
       thinksUnasked: true,
       thinkingOff: 'refused',
-      source: 'Migrating to Claude Fable 5: disabled and budgets return 400',
+      source: 'Migrating to Claude Fable 5: disabling thinking or setting a budget returns 400',
     },
     { models: /^claude-/, ...ADAPTIVE },
   ],

@@ -1,6 +1,6 @@
 /**
  * What the gateway itself needs: who did what, its replicas and jobs, what was brought from elsewhere, and answers that are fetched later.
- * `database_move` has one row: an id by which this database is known again, where its data comes from when it was moved here, and where
+ * `database_move` has one row: an id by which this database is recognised, where its data comes from when it was moved here, and where
  * it went when it was moved away; see `queries/moves/database-move.ts`.
  */
 export const UPKEEP_TABLES: readonly string[] = [

@@ -87,7 +87,7 @@ export async function deleteOwnKey(db: Kysely<Schema>, userId: number, id: numbe
   })
 }
 
-/** Enabled channels whose settings may say that they take keys of callers; `config` has to be read to know. */
+/** Enabled channels whose settings may say that they take callers' keys; `config` has to be read to know. */
 export async function listCallerChannels(
   db: Kysely<Schema>,
 ): Promise<readonly { readonly type: number; readonly config: string }[]> {

@@ -133,7 +133,8 @@ async function usersByDay(db: Kysely<Schema>, days: DayRange, users: readonly Sp
 async function tokensByDay(db: Kysely<Schema>, days: DayRange, tokens: readonly Spender[]): Promise<TokenUsage[]> {
   if (tokens.length === 0) return []
   const [owners, ids] = [[...new Set(tokens.map((token) => token.user_id))], tokens.map((token) => token.token_id)]
-  // Token 0 is everyone's use without a token, so a pair might be one that was not requested.
+  // The query combines all these users with all these tokens. Every user has a token 0, their use without one, so it may find pairs
+  // that were not requested.
   const requested = new Set(tokens.map(({ user_id, token_id }) => `${user_id} ${token_id}`))
   const [{ rows }, users, named] = await Promise.all([
     sql<RawSums & Spender>`

@@ -118,7 +118,7 @@ export function RenewCodesDialog({ onCodes, onClose }: CodesProps) {
 
 type Texts = Pick<Translation<typeof en>, 'badCode' | 'codeRequired'>
 
-/** A code of the authenticator app: exactly six digits. Spaces, which some apps show, are removed. */
+/** A code from the authenticator app: exactly six digits. Spaces, which some apps show, are removed. */
 export function appCode(t: Texts) {
   return v.pipe(
     v.string(),
@@ -127,7 +127,7 @@ export function appCode(t: Texts) {
   )
 }
 
-/** What disables two-factor sign-in: a code of the app, or a recovery code. */
+/** What disables two-factor sign-in: a code from the app, or a recovery code. */
 export function disablingCode(t: Texts) {
   return v.pipe(v.string(), v.trim(), v.minLength(1, t.codeRequired), v.maxLength(40, t.badCode))
 }

@@ -68,7 +68,7 @@ describe('a branch', () => {
   })
 })
 
-describe('a change of one message', () => {
+describe('a change to one message', () => {
   it('replaces content and time when it is edited', { tags: 'C4.20' }, () => {
     const edited = withEdit(talk(['c1']), 'q2', 'else', 99)
     expect(edited.messages.find(({ id }) => id === 'q2')).toMatchObject({

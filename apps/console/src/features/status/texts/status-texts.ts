@@ -29,7 +29,7 @@ export const en = {
   created: 'Created',
   history: 'Answered calls',
   ranges: { day: '24 hours', week: '7 days', quarter: '90 days' },
-  historyOf: (name: string) => `Answered calls of ${name}`,
+  historyOf: (name: string) => `Calls answered by ${name}`,
   answered: (share: string) => `${share} answered`,
   noCalls: 'No calls',
   now: 'Now',

@@ -14,7 +14,7 @@ export interface CallerLimits {
 /** Tokens of channels with a limit, and addresses, at the same time. */
 const LIMITED_KEYS = 100_000
 
-/** `shareOf`: this process's share of each limit: 1 if alone, 1/3 among three. `now` in unix milliseconds. */
+/** `shareOf`: this process's share of each limit: 1 if alone, 1/3 if one of three. `now` in unix milliseconds. */
 export function createCallerLimits(limits: Limits, shareOf: () => number, now: () => number): CallerLimits {
   const own = { capacity: LIMITED_KEYS, now, shareOf }
   return {
