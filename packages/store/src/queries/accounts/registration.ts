@@ -5,6 +5,7 @@ import { isUniqueViolation } from '../../unique-violation.ts'
 import { addToken, type NewToken } from '../tokens/tokens.ts'
 import { consumeEmailCode, type EmailProof } from './email-codes.ts'
 import { insertIdentity, type NewIdentity } from './identities.ts'
+import { newUserColumns, type NewUser } from './users.ts'
 
 /** Quota that creating an account gives away. */
 export interface Gift {
@@ -22,22 +23,17 @@ export interface Gift {
 }
 
 /** A person who signs up, as opposed to a user that an administrator creates. */
-export interface NewAccount {
-  readonly username: string
+export interface NewAccount extends Omit<NewUser, 'role'> {
   /** Empty: no password opens the account. */
   readonly passwordHash: string
-  readonly displayName: string
   /** Empty, or an address that `proof` or a sign-in provider vouches for. */
   readonly email: string
   /** The code that proved `email`; used up by this very transaction. */
   readonly proof: EmailProof | undefined
   /** The account at a provider that signs in as this one; stored by this very transaction. */
   readonly identity?: NewIdentity | undefined
-  readonly group: string
   /** 0 nobody. */
   readonly inviterId: number
-  /** Unix seconds. */
-  readonly createdTime: number
   /** The token that every account begins with. */
   readonly token: NewToken
   readonly gifts: readonly Gift[]
@@ -56,7 +52,11 @@ export async function insertAccount(db: Kysely<Schema>, account: NewAccount): Pr
   try {
     return await db.transaction().execute(async (trx) => {
       if (account.proof !== undefined && !(await consumeEmailCode(trx, account.proof))) return 'code_used'
-      const { id } = await trx.insertInto('user').values(userValues(account)).returning('id').executeTakeFirstOrThrow()
+      const { id } = await trx
+        .insertInto('user')
+        .values({ ...newUserColumns({ ...account, role: ROLE.user }), inviter_id: account.inviterId })
+        .returning('id')
+        .executeTakeFirstOrThrow()
       const { identity } = account
       if (identity !== undefined && !(await insertIdentity(trx, id, identity))) throw new IdentityTaken()
       await addToken(trx, id, account.token)
@@ -169,20 +169,6 @@ export async function ensureAffCode(
   }
   const row = await db.selectFrom('user').select('aff_code').where('id', '=', userId).executeTakeFirst()
   return { code: row?.aff_code ?? '' }
-}
-
-function userValues({ username, passwordHash, displayName, email, group, inviterId, createdTime }: NewAccount) {
-  return {
-    username,
-    password_hash: passwordHash,
-    display_name: displayName,
-    role: ROLE.user,
-    status: USER_STATUS.enabled,
-    email,
-    group_name: group,
-    inviter_id: inviterId,
-    created_time: createdTime,
-  }
 }
 
 async function promiseGifts(

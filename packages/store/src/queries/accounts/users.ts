@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import { inTransaction } from '../../in-transaction.ts'
 import { type Page, readPage, type Sorting, sortValue, startsWith } from '../../paging.ts'
 import { sameEmail } from '../../same-email.ts'
@@ -10,9 +10,8 @@ import { noteRenewedPassword } from '../imports/field-digests.ts'
 import { type BudgetRow, withBudgets } from '../ledger/budgets.ts'
 import { type UsedBefore, withUsedBefore } from './used-before.ts'
 
-/** A user with the balance behind it. Amounts are mq; a user without an account has none. */
-export interface UserRow {
-  readonly id: number
+/** What administrators set of a user besides its password. */
+interface UserSettings {
   readonly username: string
   readonly displayName: string
   readonly role: number
@@ -20,6 +19,11 @@ export interface UserRow {
   readonly status: number
   readonly email: string
   readonly group: string
+}
+
+/** A user with the balance behind it. Amounts are mq; a user without an account has none. */
+export interface UserRow extends UserSettings {
+  readonly id: number
   /** Unix seconds. */
   readonly createdTime: number
   readonly posted: bigint
@@ -96,47 +100,42 @@ export async function findCredentials(db: Kysely<Schema>, login: string): Promis
   return rows.find((row) => row.username === login) ?? (rows.length === 1 ? rows[0] : undefined)
 }
 
-export interface NewUser {
-  readonly username: string
+export interface NewUser extends Omit<UserSettings, 'status'> {
   readonly passwordHash: string
-  readonly displayName: string
-  readonly role: number
-  readonly email: string
-  readonly group: string
   /** Unix seconds. */
   readonly createdTime: number
 }
 
 /** Returns the new id, or that the name is taken. */
 export async function insertUser(db: Kysely<Schema>, user: NewUser): Promise<{ readonly id: number } | 'name_taken'> {
-  return await orNameTaken(
-    db
-      .insertInto('user')
-      .values({
-        username: user.username,
-        password_hash: user.passwordHash,
-        display_name: user.displayName,
-        role: user.role,
-        status: USER_STATUS.enabled,
-        email: user.email,
-        group_name: user.group,
-        aff_code: null,
-        created_time: user.createdTime,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
+  return await orNameTaken(db.insertInto('user').values(newUserColumns(user)).returning('id').executeTakeFirstOrThrow())
+}
+
+/** The columns of a new user, who is enabled. */
+export function newUserColumns({
+  username,
+  passwordHash,
+  displayName,
+  role,
+  email,
+  group,
+  createdTime,
+}: NewUser): Insertable<Schema['user']> {
+  return {
+    username,
+    password_hash: passwordHash,
+    display_name: displayName,
+    role,
+    status: USER_STATUS.enabled,
+    email,
+    group_name: group,
+    created_time: createdTime,
+  }
 }
 
 /** Absent fields keep their value. */
-export interface UserPatch {
-  readonly username?: string | undefined
-  readonly passwordHash?: string | undefined
-  readonly displayName?: string | undefined
-  readonly role?: number | undefined
-  readonly status?: number | undefined
-  readonly email?: string | undefined
-  readonly group?: string | undefined
+export type UserPatch = {
+  readonly [Name in keyof UserSettings | 'passwordHash']?: (UserSettings & NewUser)[Name] | undefined
 }
 
 /**
