@@ -41,8 +41,8 @@ function assemble(): ConsoleParts {
     const search = { redirect_to: router.state.location.href }
     void router.navigate({ to: '/login', search, state: { ended: true }, replace: true })
   }
-  // What one user saw must not stay in memory for the next. It is cleared only after the page that shows it is gone: that page
-  // would fetch it again, without a session.
+  // What one user saw must not stay in memory for the next. It is cleared only once the page that shows it is gone, because that
+  // page would fetch it again, without a session.
   let shownTo = session.get()?.id
   router.subscribe('onResolved', () => {
     const user = session.get()?.id

@@ -38,9 +38,9 @@ export interface Command {
   readonly run: () => void
 }
 
-/** The commands of everything that is mounted. A later registration of the same keys wins while it lasts. */
+/** The commands of everything that is mounted. A later registration of the same keys takes precedence while it lasts. */
 export interface CommandRegistry extends Pick<Store<readonly Command[]>, 'get' | 'subscribe'> {
-  /** Returns the function that removes them. */
+  /** Returns a function that removes the commands. */
   register(commands: readonly Command[]): () => void
 }
 
@@ -56,7 +56,7 @@ export function createCommandRegistry(): CommandRegistry {
   }
 }
 
-/** The commands by their keys, the most recently registered winning. */
+/** The commands by their keys; for the same keys, the one registered last. */
 export function byKeys(commands: readonly Command[]): Map<string, Command> {
   return new Map(commands.flatMap((command) => (command.keys === undefined ? [] : [[command.keys, command] as const])))
 }

@@ -42,7 +42,7 @@ export const publicRoute = createRoute({
   component: lazyRouteComponent(() => import('./query-scope.tsx'), 'QueryScope'),
 })
 
-/** What surrounds a page: the query cache and, for signed-in users, their frame and alarms. */
+/** Loads what surrounds a page: the query cache and, for signed-in users, their frame and alarms. */
 async function loadSurroundings(context: RouteContext): Promise<void> {
   const frame = context.session.get() === undefined ? undefined : preloadSignedInParts()
   await Promise.all([frame, context.queries.client(), startAlarms(context), loadNotice()])

@@ -10,7 +10,7 @@ interface CopyButtonProps {
   readonly text: string
   /** Names what is copied: "Copy key". */
   readonly label: string
-  /** How long the success shows, in milliseconds. */
+  /** How long the success is shown, in milliseconds. */
   readonly shownFor?: number
   /** Draws a button with the label instead of only an icon. */
   readonly wide?: boolean
@@ -38,7 +38,7 @@ export function CopyButton({ text, label, shownFor, wide = false }: CopyButtonPr
   )
 }
 
-/** A text that copies itself when pressed, for ids; it wraps where it must. */
+/** A text that is copied when pressed, for ids; it wraps where necessary. */
 export function CopyText({ text, label, shownFor }: Omit<CopyButtonProps, 'wide'>) {
   const t = useTexts(uiTexts)
   const { copied, copy, aftermath } = useCopy(text, shownFor)

@@ -30,7 +30,7 @@ export function Dialog({ title, onClose, children, footer, role = 'dialog', side
     dialog?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
     return () => {
       dialog?.close()
-      // The browser restores the focus only while the dialog is in the document. The opener may have been removed.
+      // The browser restores the focus only while the dialog is in the document, and the opener may have been removed.
       if (document.activeElement !== document.body) return
       const isThere = opener instanceof HTMLElement && opener.isConnected
       const back = isThere ? opener : document.querySelector<HTMLElement>('dialog[open] h2[tabindex]')

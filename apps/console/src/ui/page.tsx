@@ -16,7 +16,10 @@ interface PageProps {
   /** Buttons and links at the right of the title. */
   readonly actions?: ReactNode
   readonly children: ReactNode
-  /** `full` fills the height, for lists that scroll inside; `flow` is as wide and as high as it must be; `narrow` suits forms. */
+  /**
+   * `full` fills the height, for lists that scroll inside; `flow` is as wide and as high as its content needs; `narrow` suits
+   * forms.
+   */
   readonly width?: 'full' | 'flow' | 'wide' | 'narrow'
 }
 
@@ -29,7 +32,7 @@ const WIDTHS = {
 
 interface PageHeadingProps {
   readonly title: string
-  /** For screen readers only, if the screen shows in another way what it is. */
+  /** For screen readers only, if the page shows in another way what it is. */
   readonly hidden?: boolean
 }
 

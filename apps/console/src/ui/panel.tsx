@@ -7,7 +7,7 @@ import { uiTexts } from './texts/ui-texts.ts'
 
 interface PanelProps {
   readonly title: string
-  /** Shown below the title; ids, states. */
+  /** Shown below the title: ids, states. */
   readonly subtitle?: ReactNode
   /** Called on Escape and on the close button; removes the panel from the address. */
   readonly onClose: () => void

@@ -7,7 +7,7 @@ interface ChangeOptions<Input, Done> {
   readonly send: (input: Input) => Promise<Done | Failure>
   /** Title of the toast when it failed. */
   readonly failed: string | ((failure: Failure, input: Input) => string)
-  /** Title of the toast when it succeeded, or all of it; without one the page itself shows enough. */
+  /** Title of the toast on success, or the whole toast; left out where the page itself shows enough. */
   readonly done?:
     | string
     | ((
@@ -15,7 +15,7 @@ interface ChangeOptions<Input, Done> {
         input: Input,
       ) => (Pick<Toast, 'title' | 'text' | 'action'> & Partial<Pick<Toast, 'tone'>>) | undefined)
   readonly onDone?: (success: Done, input: Input) => void
-  /** Starts of the keys of what has to be refetched: also after a refusal, which often means that somebody else was faster. */
+  /** Beginnings of the query keys to refetch, even after a refusal: it often means that somebody else was faster. */
   readonly stale?: readonly QueryKey[]
   /** Shows the change before the gateway has confirmed it, and returns what reverts it. */
   readonly ahead?: (input: Input) => Promise<() => void>
@@ -26,7 +26,7 @@ interface Change<Input> {
   readonly run: (input: Input) => Promise<void>
   /** True from the call until what is stale has been refetched. */
   readonly busy: boolean
-  /** What it was run with last. */
+  /** The input of the latest run. */
   readonly input: Input | undefined
 }
 
@@ -54,7 +54,7 @@ export function useChange<Done extends { readonly ok: true }, Input = void>(
     onSettled: () => Promise.all((stale ?? []).map((queryKey) => cache.invalidateQueries({ queryKey }))),
   })
   return {
-    // A failure has been reported by then; any other error is a bug and goes on.
+    // A failure has been reported by then; any other error is a bug and propagates.
     run: async (input) => {
       await mutateAsync(input).catch((error: unknown) => {
         if (!(error instanceof CallFailed)) throw error

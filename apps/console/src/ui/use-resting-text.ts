@@ -7,8 +7,8 @@ export interface RestingText {
   /** The text in the field. */
   readonly text: string
   /**
-   * Writes into the field; takes effect once typing pauses. Earlier typed text then never takes effect, so code that puts another
-   * text in force also writes it here.
+   * Writes into the field; takes effect once typing pauses. Text typed earlier then never takes effect, so code that applies
+   * another text also writes it here.
    */
   readonly setText: (text: string) => void
   /** Writes into the field and takes effect at once. */

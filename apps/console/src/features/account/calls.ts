@@ -65,7 +65,7 @@ export function passkeyListQuery(call: Call): QuerySpec<readonly Passkey[]> {
 /** How adding a passkey ended: what the browser did with the request, or why the gateway refused. */
 export type PasskeyOutcome = 'added' | 'cancelled' | 'known' | 'failed' | Failure
 
-/** Has the browser make a passkey for the signed-in account and stores it under a name. */
+/** Lets the browser create a passkey for the signed-in account and stores it under a name. */
 export async function addPasskey(call: Call, name: string): Promise<PasskeyOutcome> {
   const begun = await call(beginPasskeyRegistration, {})
   if (!begun.ok) return begun

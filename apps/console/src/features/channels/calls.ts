@@ -117,7 +117,7 @@ export function channelHealthQuery(call: Call, channel = 0): QuerySpec<readonly 
   }
 }
 
-/** Progress of the test of all channels; of the last one when none runs. */
+/** Progress of the test of all channels, or of the last such test when none is running. */
 export function testJobQuery(call: Call): QuerySpec<ChannelJob> {
   return {
     queryKey: ['channel-jobs', 'test'],

@@ -6,7 +6,7 @@ import type { QuerySpec } from '~/lib/query/queries.ts'
 import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
 import { browserStorage, type StoredRecord, storedRecord } from '~/lib/storage/stored-record.ts'
 
-/** What the home page showed last on this browser. */
+/** What the home page last showed in this browser. */
 export function storedHomeContent(): StoredRecord<string> {
   return storedRecord(browserStorage(), STORAGE_KEYS.home, v.string())
 }
@@ -34,7 +34,7 @@ export function aboutContentQuery(call: Call): QuerySpec<string> {
 const kept = () => storedRecord(browserStorage(), STORAGE_KEYS.notice, v.object({ id: v.string(), text: v.string() }))
 const dismissed = () => storedRecord(browserStorage(), STORAGE_KEYS.noticeDismissed, v.string())
 
-/** The notice with this id, when this browser has read it before. */
+/** The notice with this id, if this browser has fetched it before. */
 export function keptNotice(id: string): string | undefined {
   const notice = kept().read()
   return notice?.id === id ? notice.text : undefined
@@ -64,7 +64,7 @@ export function dismiss(id: string): void {
   dismissed().write(id)
 }
 
-/** The list changes only with channels, which is rarely. */
+/** The list changes only when channels do, which is rare. */
 const MODELS_FRESH_MS = 60_000
 
 /** Names of the models that the signed-in account can call. */

@@ -68,7 +68,7 @@ export function loadDashboard(
 }
 
 export const LEDGER_CHECKS = ['dashboard', 'ledger-checks'] as const
-/** The one that is shown, and some before it. */
+/** The verification that is shown, and some before it. */
 const SHOWN = '6'
 
 /** The latest verifications of the ledger, newest first. Needs `ledger.verify`. */

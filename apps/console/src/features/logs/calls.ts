@@ -40,7 +40,7 @@ export const LOGS = ['logs'] as const
 
 export type LogListSearch = LogFilters & RowSearch
 
-/** Performs the call for a list state: a keyword replaces the filters; without `logs.all` it lists only own rows. */
+/** Performs the call for a list state: a keyword replaces the filters; without `logs.all` it lists only the user's own rows. */
 export async function fetchLogs(
   call: Call,
   search: LogListSearch,
@@ -58,7 +58,7 @@ export async function fetchLogs(
   return seesAll ? call(listLogs, { query, signal }) : call(listOwnLogs, { query, signal })
 }
 
-/** `sorted`: how far the rows are in the requested order; undefined when all of them are. */
+/** `sorted`: how many of the rows are in the requested order; undefined when all of them are. */
 export type LogPage = ListPage<Log> & { readonly sorted: Extra<typeof listLogs>['sorted'] }
 
 /** One page of log rows. `now` (unix ms) is read at each request, so that the default window moves on. */
@@ -80,7 +80,7 @@ export function logListQuery(
   }
 }
 
-/** Quota points consumed under the filters. */
+/** Quota points consumed by the rows that match the filters. */
 export function logStatQuery(call: Call, filters: LogFilters, seesAll: boolean, now: () => number): QuerySpec<number> {
   const { type, model, token, username, channel, session, start, end } = filters
   return {
@@ -98,7 +98,7 @@ export interface HistogramBars extends Window {
   readonly bars: readonly Bar[]
 }
 
-/** Rows and quota over the window of the filters, which moves on with the clock at its open ends. */
+/** Rows and quota over the window of the filters, whose open ends move on with the clock. */
 export function logHistogramQuery(
   call: Call,
   filters: LogFilters,
@@ -181,7 +181,7 @@ export function logReceiptQuery(call: Call, id: number): QuerySpec<Receipt> {
   }
 }
 
-/** One page of the movements behind the rows under the filters; without `logs.all` only own ones. */
+/** One page of the movements behind the rows that match the filters; without `logs.all` only the user's own. */
 export async function fetchCharges(
   call: Call,
   filters: LogFilters,

@@ -4,7 +4,7 @@ import { modelsDisplay } from '@sluice/contract/routes/public'
 import { type Call, successOf } from '~/lib/http/call.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
 
-/** Prices change only with channels, which is rarely. */
+/** Prices change only when channels do, which is rare. */
 const FRESH_MS = 60_000
 
 export interface Prices {
@@ -13,7 +13,10 @@ export interface Prices {
   readonly groups: UsableGroups
 }
 
-/** Models and prices by channel: for users those of their groups, for visitors all, so a cached reply belongs to one of them. */
+/**
+ * Models and prices by channel: users get those of their groups, visitors all. So a cached reply belongs to one user, or to
+ * visitors.
+ */
 export function priceListQuery(call: Call, userId: number | undefined): QuerySpec<Prices> {
   return {
     queryKey: ['models', 'display', userId ?? 'visitor'],

@@ -12,10 +12,10 @@ import { randomUuid } from '~/lib/uuid.ts'
 import type { PlaygroundParts, ReplyCost } from './engine/playground.ts'
 import { createAsk } from './reply-stream.ts'
 
-/** Both lists change only with channels, which is rarely. */
+/** Both lists change only when channels do, which is rare. */
 const MODELS_FRESH_MS = 60_000
 
-/** Names of the models that these groups serve, or without any the account's own, each once. */
+/** Names of the models that these groups serve, without duplicates; if no groups are given, those that the account can call. */
 export function entitledModelsQuery(call: Call, groups: readonly string[] = []): QuerySpec<readonly string[]> {
   return {
     queryKey: ['playground', 'available-models', ...groups],
@@ -27,7 +27,7 @@ export function entitledModelsQuery(call: Call, groups: readonly string[] = []):
   }
 }
 
-/** Which channel has which models, and what each of them accepts: as the server says, otherwise guessed from its name. */
+/** Which channel has which models, and what each model accepts: as the server says, otherwise guessed from the model's name. */
 export function channelModelsQuery(call: Call): QuerySpec<PriceList> {
   return {
     queryKey: ['playground', 'channel-models'],
@@ -36,7 +36,7 @@ export function channelModelsQuery(call: Call): QuerySpec<PriceList> {
   }
 }
 
-/** Rules by name are loaded when a server does not say what its models accept. */
+/** The rules that guess from names are loaded only when a server does not say what its models accept. */
 async function withCapabilities(list: PriceList): Promise<PriceList> {
   const models = Object.values(list).flatMap((channel) => Object.entries(channel.models))
   const unreported = models.filter(([, { capabilities }]) => capabilities === undefined)
@@ -58,7 +58,7 @@ export interface UsableTokens {
   readonly more: boolean
 }
 
-/** Own tokens that are currently usable, among the newest `size`. */
+/** The user's own tokens that are currently usable, among the newest `size`. */
 export function usableTokensQuery(call: Call, size: number): QuerySpec<UsableTokens> {
   return {
     queryKey: ['playground', 'tokens', size],
@@ -69,7 +69,7 @@ export function usableTokensQuery(call: Call, size: number): QuerySpec<UsableTok
   }
 }
 
-/** One own token, if it is currently usable; null otherwise. */
+/** One of the user's own tokens, if it is currently usable; null otherwise. */
 export function usableTokenQuery(call: Call, id: number): QuerySpec<Token | null> {
   return {
     queryKey: ['playground', 'token', id],
@@ -90,7 +90,7 @@ const REQUEST_ID = /^[0-9a-f]{32}$/
 const WAITS_MS = [150, 600, 2_000, 6_000]
 
 /**
- * Fetches a receipt: once, or, when its answer ended just now, until it is there, `WAITS_MS.length` times at most.
+ * Fetches a receipt: once, or, if its answer has only just ended, until it is there, at most `WAITS_MS.length` times.
  * @param pause resolves after this many milliseconds, or at once when the signal aborts.
  */
 export function createReceiptOf(
@@ -112,7 +112,7 @@ export function createReceiptOf(
 
 type ConnectedParts = Pick<PlaygroundParts, 'ask' | 'receiptOf' | 'now' | 'newId' | 'onFrame'>
 
-/** What a playground needs of gateway and browser. */
+/** What a playground needs from the gateway and the browser. */
 export function connectedParts(call: Call): ConnectedParts {
   return {
     ask: createAsk({ fetch: (url, init) => fetch(BASE_PATH + url, init), after }),

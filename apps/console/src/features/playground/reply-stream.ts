@@ -11,13 +11,13 @@ export interface ReplyStreamParts {
 
 /** Longest event, in characters: one can contain a whole reply, written as JSON. */
 const MOST_EVENT_CHARACTERS = 2 * MOST_CHARACTERS
-/** Maximum number of bytes read of a refusal; the rest is ignored. */
+/** Maximum number of bytes read from a refusal; the rest is ignored. */
 const MOST_REFUSAL_BYTES = 64 << 10
-/** Milliseconds that a stream has to close after it said that it is done. */
+/** How long a stream may take to close after saying that it is done, in milliseconds. */
 const GOODBYE_MS = 5_000
 
 /**
- * Requests a reply, authenticated only by the key of a token: no cookie is sent. Ends when the stream does, fails or falls silent,
+ * Requests a reply, authenticated only by the key of a token: no cookie is sent. Ends when the stream ends, fails or falls silent,
  * and frees the connection in every case.
  */
 export function createAsk(parts: ReplyStreamParts): PlaygroundParts['ask'] {
@@ -100,7 +100,7 @@ async function readReply(
       isEmpty &&= value.length === 0
       const end = reading.feed(decoder.decode(value, { stream: true }))
       if (end !== undefined) {
-        // The gateway distinguishes a reader who left from one who got everything by which side closes the connection.
+        // The gateway tells a reader who left early from one who got everything by which side closes the connection.
         if (end.kind === 'complete') void drain(reader, after)
         else void reader.cancel().catch(() => {})
         return end

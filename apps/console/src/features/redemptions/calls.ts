@@ -27,7 +27,10 @@ export function redemptionListQuery(call: Call, search: RowSearch): QuerySpec<Li
 /** Number of rows fetched for suggestions: codes made together share a name. */
 const CODES_LOOKED_AT = 100
 
-/** Names that begin with the text, each once, with the number of codes among the fetched ones; `undefined` when the call failed. */
+/**
+ * The different names that begin with the text, each with its number of codes among those fetched; `undefined` when the call
+ * failed.
+ */
 export async function suggestRedemptions(
   call: Call,
   text: string,

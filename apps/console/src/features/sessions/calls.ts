@@ -7,11 +7,11 @@ import type { SessionSearch } from './model/session-search.ts'
 export interface SessionPage extends ListPage<UsageSession> {
   /** Where the next page begins; undefined on the last one. */
   readonly next: string | undefined
-  /** So many of the latest sessions are in the requested order; undefined when all are. */
+  /** How many of the latest sessions are in the requested order; undefined when all are. */
   readonly among: number | undefined
 }
 
-/** One page of sessions; without `logs.all` of the visitor's own. */
+/** One page of sessions; without `logs.all`, only the visitor's own. */
 export function sessionListQuery(
   call: Call,
   { size, sort, order, after, keyword, username }: SessionSearch,

@@ -17,7 +17,7 @@ export interface StatusPage {
   readonly summary: ChannelSummary
 }
 
-/** The plain list of channels, for computations over all of them. */
+/** The plain list of channels, for servers that leave search and summary to the console. */
 function statusRowsQuery(call: Call, { p, size }: { readonly p: number; readonly size: number }) {
   return {
     queryKey: ['status', 'rows', p, size],

@@ -14,7 +14,7 @@ import { type ListPage, listQuery, type RowSearch, suggestionQuery, suggestionsO
 import type { RowCalls } from '~/lib/list/row-calls.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
 
-/** One page of own tokens; with a keyword, of those whose name starts with it. */
+/** One page of the user's own tokens; with a keyword, of those whose name starts with it. */
 export function tokenListQuery(call: Call, search: RowSearch): QuerySpec<ListPage<Token>> {
   return listQuery(
     {
@@ -26,7 +26,7 @@ export function tokenListQuery(call: Call, search: RowSearch): QuerySpec<ListPag
   )
 }
 
-/** Own tokens whose name starts with the text; `undefined` when the call failed. */
+/** The user's own tokens whose name starts with the text; `undefined` when the call failed. */
 export async function suggestTokens(call: Call, text: string, signal: AbortSignal) {
   const reply = await call(searchTokens, { query: suggestionQuery(text), signal })
   return suggestionsOf(reply, ({ id, name }) => ({ id: String(id), label: name, hint: `#${id}` }))
@@ -39,7 +39,7 @@ export function tokenQuery(call: Call, id: number): QuerySpec<Token> {
   }
 }
 
-/** Whether a token was called yet; servers of the specification do not say, and the query then fails. */
+/** Whether a token has been used for a call yet; servers of the specification do not say, and the query then fails. */
 export function firstCallQuery(call: Call, id: number): QuerySpec<FirstCall> {
   return {
     queryKey: ['tokens', 'first-call', id],
@@ -55,10 +55,10 @@ export function tokenChanges(call: Call): RowCalls<Token> {
   }
 }
 
-/** They change only with channels and settings, which is rarely. */
+/** They change only when channels or settings do, which is rare. */
 const FRESH_MS = 60_000
 
-/** Names of the models that these groups serve, or without any the account's own, each once. */
+/** Names of the models that these groups serve, without duplicates; if no groups are given, those that the account can call. */
 export function availableModelsQuery(call: Call, groups: readonly string[] = []): QuerySpec<readonly string[]> {
   return {
     queryKey: ['tokens', 'available-models', ...groups],

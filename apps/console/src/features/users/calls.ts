@@ -43,7 +43,7 @@ export function userChanges(call: Call): RowCalls<User> {
   }
 }
 
-/** Groups change only with a setting, which is rarely. */
+/** Groups change only with a setting, which is rare. */
 const GROUPS_FRESH_MS = 60_000
 
 export function groupNamesQuery(call: Call): QuerySpec<readonly string[]> {

@@ -115,7 +115,7 @@ function failure(kind: FailureKind, known: Partial<Omit<Failure, 'ok' | 'kind'>>
   }
 }
 
-/** Texts with which servers of the family report, with HTTP 200, that the session is gone. */
+/** Texts with which servers of the family say, in a reply with HTTP 200, that the session is gone. */
 const LOSS_TEXTS = ['access token is invalid', 'not logged in', 'No permission to perform this operation'] as const
 
 /** Serves visitors and signed-in users alike; a refusal there says nothing about the session. */

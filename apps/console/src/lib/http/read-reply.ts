@@ -16,7 +16,7 @@ interface Shape extends v.GenericSchema {
 const UNREADABLE = Symbol()
 
 /**
- * Reads what a server sent by a schema of the contract. This is the one place where the console decides what a missing, an
+ * Reads what a server sent, using a schema of the contract. This is the one place where the console decides what a missing, an
  * additional and an invalid field mean, and none of them costs more than its cell:
  * - A value that is absent, null or invalid becomes the value that the contract states for its absence (`whenAbsent`).
  * - If none is stated it is unknown: NaN for a number, which every format writes as a dash; an empty text, list or map; false.
@@ -36,7 +36,7 @@ export function readReply<const S extends v.GenericSchema>(
   return kept === UNREADABLE ? undefined : { value: kept as v.InferOutput<S> }
 }
 
-/** A field of an object: its value, otherwise the one for its absence. Unreadable if the object is useless without it. */
+/** A field of an object: its value, otherwise the value for its absence. Unreadable if the object is useless without it. */
 function readField(schema: Shape, value: unknown): unknown {
   const found = read(schema, value)
   if (found !== UNREADABLE) return found

@@ -62,7 +62,7 @@ export function useTexts<T extends Catalogue>(set: TextSet<T>): Translation<T> {
 function translationOf<T extends Catalogue>(i18n: I18n, set: TextSet<T>): Translation<T> {
   const translation = i18n.loaded.get(set) ?? set['zh-CN']()
   i18n.loaded.set(set, translation)
-  // Read by `use` even after it has arrived, which costs nothing then: React resumes a component that waited in `use` by that very
-  // call, and re-renders everything without it. The map is keyed by the set, so this is what `set` loaded.
+  // Read by `use` even after it has arrived, which costs nothing then: React resumes a component that waited in `use` at that very
+  // call, and would otherwise re-render everything. The map is keyed by the set, so this is what `set` loaded.
   return use(translation) as Translation<T>
 }

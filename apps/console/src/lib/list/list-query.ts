@@ -9,7 +9,7 @@ export interface ListPage<Row> {
   readonly total: number
 }
 
-/** The part of the address that a list call knows. */
+/** The part of the address that a list call takes. */
 export type RowSearch = Pick<ListSearch, 'p' | 'size' | 'sort' | 'order' | 'keyword'>
 
 type PageQuery = ReturnType<typeof pageQueryOf>

@@ -12,7 +12,7 @@ export const optionalRowId = v.optional(
   v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))), undefined),
 )
 
-/** The status that a row's switch sets: enabled, or disabled by hand. Every list of the contract has these two. */
+/** The status that a row's switch sets: enabled, or disabled by a user. Every list of the contract has these two. */
 export const ROW_STATUS = { on: 1, off: 2 } as const
 export type SwitchedStatus = (typeof ROW_STATUS)[keyof typeof ROW_STATUS]
 

@@ -10,8 +10,8 @@ export interface QuerySpec<T> {
 }
 
 /**
- * The query cache, whose library loads with the first page that needs a user: sign-in does without it. A prefetch does not wait for
- * that code: it sends its request at once and passes the reply on when the cache is there.
+ * The query cache, whose library loads with the first page that needs a user: sign-in does not need it. A prefetch does not wait
+ * for that code: it sends its request at once and passes the reply on when the cache is there.
  */
 export interface Queries {
   /** Starts a query so that its reply is there, or on its way, when the page renders. Failures are shown on the page. */

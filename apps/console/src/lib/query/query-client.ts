@@ -11,7 +11,7 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: { staleTime: FRESH_MS, retry: false, refetchOnWindowFocus: false },
-      // Without a network they fail at once, instead of being sent when nobody expects it any more.
+      // Without a network, mutations fail at once instead of being sent later, when nobody expects it.
       mutations: { networkMode: 'always' },
     },
   })

@@ -24,12 +24,14 @@ let held = ''
 
 const FRAGMENT = /^#?once=([\w-]{1,100})$/
 
-/** True when the page was opened by such a link, or uses one. `hash`: the fragment of its address, with or without `#`. */
+/**
+ * True when the page was opened by such a link, or is using its token. `hash`: the fragment of its address, with or without `#`.
+ */
 export function isOpenedByLink(hash: string): boolean {
   return held !== '' || FRAGMENT.test(hash)
 }
 
-/** Takes the token out of the address; empty when the page was not opened by a link. Returns the same until it is dropped. */
+/** Takes the token out of the address; empty when the page was not opened by a link. Returns the same token until it is dropped. */
 export function takeLinkToken({ location, history }: Pick<Window, 'location' | 'history'>): string {
   const token = FRAGMENT.exec(location.hash)?.[1]
   if (token === undefined) return held
@@ -38,7 +40,7 @@ export function takeLinkToken({ location, history }: Pick<Window, 'location' | '
   return token
 }
 
-/** To be called when the link has signed someone in, or cannot. */
+/** To be called when the link has signed someone in, or has turned out to be useless. */
 export function dropLinkToken(): void {
   held = ''
 }

@@ -8,7 +8,7 @@ import { createStore, type Store, useStore } from '../store.ts'
 
 const sessionRecord = v.object({ user: signedInUser, authenticated: v.literal(true) })
 
-/** Who is signed in in this browser. The gateway's cookie authenticates; this is only what the console shows. */
+/** The user who is signed in on this browser. The gateway's cookie authenticates; this is only what the console shows. */
 export interface Session extends Pick<Store<SignedInUser | undefined>, 'get' | 'subscribe'> {
   signIn(user: SignedInUser): void
   /** Clears the user and everything that sign-out must remove. Safe to call twice. */
@@ -56,7 +56,7 @@ export function createSession(storage: KeyValueStorage, places?: OtherPlaces): S
     },
     reload() {
       const user = record.read()?.user
-      // Also what was typed here since the other tab cleared it.
+      // This includes what was typed here after the other tab had cleared it.
       if (user === undefined) forgetPrompts()
       if (JSON.stringify(user) !== JSON.stringify(store.get())) store.set(user)
     },

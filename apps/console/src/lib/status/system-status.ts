@@ -10,7 +10,7 @@ import { createStore, type Store, useStore } from '../store.ts'
 /** The public settings; stored locally between visits. */
 export type ConsoleStatus = SystemStatus
 
-/** Used until the first reply and whenever the settings cannot be loaded: the meaning of the absence of each one. */
+/** Used until the first reply and whenever the settings cannot be loaded: what the absence of each setting means. */
 function defaultStatus(): ConsoleStatus {
   const read = readReply(systemStatus, {})
   if (read === undefined) throw new Error('a public setting has no default')

@@ -1,7 +1,7 @@
 import { BASE_PATH } from '../navigation/base-path.ts'
 import type { KeyValueStorage } from './stored-record.ts'
 
-/** Consoles below different paths of one host share its storage, and have users of their own. */
+/** Consoles under different paths of one host share its storage but not their users. */
 const NAME = `sluice${BASE_PATH}`
 
 /** Every key this console uses in the browser's local storage. */
@@ -26,7 +26,7 @@ export const STORAGE_KEYS = {
   home: `${NAME}.home`,
   /** The operators' notice as last read. */
   notice: `${NAME}.notice`,
-  /** Which notice was dismissed here. */
+  /** The notice that was dismissed here. */
   noticeDismissed: `${NAME}.notice-dismissed`,
   columns: (table: string) => `${NAME}.columns.${table}`,
   views: (list: string, userId: number) => `${NAME}.views.${list}.${userId}`,
@@ -50,7 +50,7 @@ export const PLAYGROUND_KEYS = {
   /** The current draft, and whether the settings were shown next to it. */
   draft: `${PLAYGROUND_KEY_PREFIX}draft`,
   sidebar: `${PLAYGROUND_KEY_PREFIX}sidebar`,
-  /** What could no longer be stored when a tab was closed. */
+  /** What could not be stored any more when a tab was closed. */
   left: (conversation: string) => `${PLAYGROUND_KEY_PREFIX}left.${conversation}`,
 } as const
 
@@ -64,7 +64,7 @@ export function clearPlaygroundKeys(storage: KeyValueStorage): void {
   }
 }
 
-/** What sign-out removes besides the session: the playground's keys, the cached settings, and names of what was opened. */
+/** What sign-out removes besides the session: the playground's keys, the cached settings, and the names of what was opened. */
 export function clearSignedInKeys(storage: KeyValueStorage): void {
   clearPlaygroundKeys(storage)
   storage.removeItem(STORAGE_KEYS.status)

@@ -5,7 +5,7 @@ export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'
 
 /** One JSON value stored under one key of the browser's storage. */
 export interface StoredRecord<T> {
-  /** `undefined` when nothing is stored or the stored value no longer fits the schema. */
+  /** Returns `undefined` when nothing is stored or the stored value no longer fits the schema. */
   read(): T | undefined
   /** A full or blocked storage is not an error: the value then lives until the page is left. */
   write(value: T): void

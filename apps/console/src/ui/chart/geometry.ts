@@ -69,7 +69,7 @@ function niceTop(max: number, wanted: number): number {
   return nice(0, max > 0 ? max : 1, wanted)[1]
 }
 
-/** Days that have a label, so that labels of that width do not touch. The last day always does, if it fits. */
+/** Days that get a label, chosen so that labels of that width do not touch. The last day always gets one if it fits. */
 export function labelledDays(axis: DayAxis, area: PlotArea, labelWidth: number): readonly number[] {
   const stride = Math.max(1, Math.ceil(labelWidth / axis.step))
   const days: number[] = []

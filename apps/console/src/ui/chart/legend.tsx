@@ -14,14 +14,14 @@ interface LegendProps {
   readonly textures: string
   readonly format: (total: number) => string
   readonly onToggle: (key: string) => void
-  /** Shows this one alone; called again, shows all. */
+  /** Shows only this series; called again, shows all. */
   readonly onIsolate: (key: string) => void
   readonly onHighlight: (key: string | undefined) => void
   readonly linkOf?: ((key: string) => ReactNode) | undefined
   readonly fold?: Fold | undefined
 }
 
-/** Every series with its total. A press hides or shows it; a double press or a press with Alt shows it alone. */
+/** Every series with its total. A press hides or shows a series; a double press or a press with Alt shows only that one. */
 export function Legend(props: LegendProps) {
   const { label, series, hidden, textures, format, onToggle, onIsolate, onHighlight, linkOf, fold } = props
   const t = useTexts(chartTexts)

@@ -52,7 +52,7 @@ export function LineChart({ title, unit, days, values, format, day, onDay, onOpe
   )
 }
 
-/** From this width of a day on, every day gets its point. */
+/** When a day is at least this wide, every day gets a point. */
 const POINT_STEP_PX = 24
 
 function Line({ frame, values, day }: { frame: PlotFrame; values: readonly number[]; day: number | undefined }) {

@@ -22,7 +22,7 @@ export interface DayName {
   readonly long: string
 }
 
-/** What the marks of a chart are drawn with. */
+/** What is needed to draw the marks of a chart. */
 export interface PlotFrame {
   readonly area: PlotArea
   readonly days: DayAxis

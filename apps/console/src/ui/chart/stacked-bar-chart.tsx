@@ -31,7 +31,7 @@ const LINES = 5
 /** Number of series spoken by name before the others are only counted. */
 const SPOKEN_SERIES = 5
 
-/** Maximum number of series that the tooltip lists individually; it grows with each. */
+/** Maximum number of series that the tooltip lists individually; each makes it taller. */
 const NAMED_SERIES = 16
 
 /** Bars by day, one layer per series, with a legend that hides, isolates and highlights. */
@@ -126,7 +126,7 @@ function keyAt(series: readonly ChartSeries[], day: number, value: number | unde
   return value === undefined ? undefined : seriesAt(series, day, value)?.key
 }
 
-/** Below this width of a day, edges and textures would hide the colours. */
+/** When a day is narrower than this, edges and textures would hide the colours. */
 const DETAIL_FROM_PX = 7
 
 interface BarsProps {
@@ -194,7 +194,7 @@ function DayValues({ series, day, format, textures }: DayValuesProps) {
 }
 
 const WIDEST_BAR_PX = 56
-/** Fraction of a day that a bar fills; below this width of a day, a gap would only flicker. */
+/** Fraction of a day that a bar fills; when a day is narrower than this, a gap would only flicker. */
 const FILLED = 0.78
 const GAP_FROM_PX = 5
 

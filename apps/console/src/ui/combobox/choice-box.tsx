@@ -8,7 +8,7 @@ import { uiTexts } from '../texts/ui-texts.ts'
 import { matchingOptions, mergedRef, LISTBOX, OPTION, useListbox } from './use-listbox.ts'
 
 export interface Choice {
-  /** Found by any part of it; unique. */
+  /** Unique; typing any part of it finds the option. */
   readonly value: string
   readonly label: string
   /** A second line in the list. */
@@ -25,7 +25,7 @@ interface ChoiceBoxProps {
   readonly value: string
   /** Called with the chosen option, or with '' once the text was cleared. */
   readonly onChange: (value: string) => void
-  /** Called with each text that is typed and with the matches. */
+  /** Called with each typed text and the number of matches. */
   readonly onType?: (text: string, found: number) => void
   /** Shown in the list when there is nothing to choose from. */
   readonly empty: string

@@ -67,7 +67,7 @@ export function MultiSelect(props: MultiSelectProps) {
   )
 }
 
-/** What is being typed, and the list that it narrows down. `wanted` is what can be added to the options, if it can. */
+/** What is being typed, and the list that it narrows down. `wanted` is the typed text if it can be added to the options. */
 function useTypedChoice({ options, value, onChange, allowOther = false }: MultiSelectProps) {
   const [text, setText] = useState('')
   const matches = matchingOptions(options, text)

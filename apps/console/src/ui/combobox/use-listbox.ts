@@ -102,7 +102,7 @@ export function mergedRef<T>(
 /** Maximum number of options that a list draws; typing narrows down the others. */
 const MOST_SHOWN = 100
 
-/** The options that hold every typed word, those that start with the text first, at most a hundred. */
+/** The options that contain every typed word, those that start with the text first, at most a hundred. */
 export function matchingOptions(options: readonly string[], text: string): string[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return options.slice(0, MOST_SHOWN)

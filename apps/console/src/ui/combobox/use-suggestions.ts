@@ -8,7 +8,7 @@ const DEBOUNCE_MS = 300
 export interface Suggestion {
   readonly id: string
   readonly label: string
-  /** What distinguishes it from others with the same name. */
+  /** What distinguishes the suggestion from others with the same name. */
   readonly hint?: string
 }
 
@@ -17,9 +17,9 @@ export type SuggestionState<S extends Suggestion = Suggestion> =
   | { readonly state: 'ready'; readonly items: readonly S[] }
 
 /**
- * Suggestions for a text that is being typed: none below two characters, one request once typing pauses, the older one aborted by
- * the newer. `load` returns `undefined` when it failed; it can be a different function at each render. `subject` names what is
- * searched, if that can change while the text stays the same.
+ * Suggestions for a text that is being typed: none below two characters, then one request each time typing pauses; a newer request
+ * aborts the older one. `load` returns `undefined` when it failed; it can be a different function at each render. `subject` names
+ * what is searched, if that can change while the text stays the same.
  */
 export function useSuggestions<S extends Suggestion>(
   text: string,

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { Field, TextInput } from '../field.tsx'
 
-/** Value for a half-typed date: the browser then reports an empty text, which would mean none. */
+/** Value for a half-typed date: the browser reports it as an empty text, which would mean no date. */
 const INCOMPLETE = 'incomplete'
 
 interface DateTimeFieldProps<V extends FieldValues, Out> {

@@ -18,7 +18,7 @@ interface FormShellProps {
   readonly onCancel?: () => void
   /** Shown where the error would be, such as the result of a test. */
   readonly notice?: ReactNode
-  /** The fields can only be read, and there is nothing to submit. */
+  /** Whether the fields can only be read, so that there is nothing to submit. */
   readonly readOnly?: boolean
   /** Further buttons between Cancel and Submit. */
   readonly actions?: ReactNode
@@ -100,8 +100,8 @@ export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: 
 }
 
 /**
- * Returns the result for the form of a page: why a call could not save, or an empty text, after everything cached of its area was
- * refetched and a toast was shown. `next` then navigates on.
+ * Returns the result for a page's form: why a call could not save, or, once everything cached for its area was refetched and a
+ * toast was shown, an empty text. `next` then navigates on.
  */
 export function useSaved(area: string) {
   const cache = useQueryClient()

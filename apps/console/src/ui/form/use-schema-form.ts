@@ -44,7 +44,7 @@ export function useSchemaForm<S extends GenericSchema<FieldValues, FieldValues>>
     defaultValues,
     mode: 'onSubmit',
     reValidateMode: 'onChange',
-    // Otherwise the rules across fields are not checked while any single field is invalid.
+    // Otherwise rules that span several fields are not checked while any single field is invalid.
     criteriaMode: 'all',
     // The library orders the fields by when they first appeared, which is not the order on the page.
     shouldFocusError: false,
@@ -104,7 +104,7 @@ export function useSubmitFailure(fallback?: string): (failure: Failure) => strin
   const toasts = useToasts()
   return (failure) => {
     if (failure.kind === 'aborted') return ''
-    // The navigation to sign-in has already begun; the text is for a form that holds the visitor back because something is unsaved.
+    // The navigation to sign-in has already begun; the text is for a form with unsaved changes, which holds the visitor back.
     if (failure.kind === 'session') return t.sessionEnded
     if (failure.kind === 'refused') {
       const text = failure.message === '' ? (fallback ?? t.operationFailed) : failure.message

@@ -61,7 +61,7 @@ function Blocks({ tokens, drawing }: { tokens: readonly Token[]; drawing: Drawin
   ))
 }
 
-/** A program, highlighted once it is complete and if a highlighter is available; fences of `math` are formulas. */
+/** A code block, highlighted once it is complete and if a highlighter is available; `math` blocks are formulas. */
 function Code({ token, complete }: { token: Tokens.Code; complete: boolean }) {
   const language = /^[^\s{]*/.exec(token.lang ?? '')?.[0] ?? ''
   const shown = orderedCode(token.text)
@@ -142,7 +142,7 @@ interface CodeBlockProps {
   readonly children?: ReactNode
 }
 
-/** A program or a command, with a button that copies it. Long lines scroll in it. */
+/** A program or a command, with a button that copies it. Long lines scroll within the block. */
 function CodeBlock({ text, language = '', children }: CodeBlockProps) {
   const t = useTexts(markdownTexts)
   return (

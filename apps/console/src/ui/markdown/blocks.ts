@@ -3,7 +3,7 @@ import { type MathsToken, mathsOptions } from './maths-syntax.ts'
 
 export type MarkdownToken = MarkedToken | MathsToken
 
-/** One block of a text: what is drawn as a whole and, once complete, never again. */
+/** One block of a text: it is drawn as a whole and, once complete, never redrawn. */
 export interface MarkdownBlock {
   /** Its position; blocks are only ever appended, so it stays the same while a text grows. */
   readonly key: number
@@ -17,24 +17,24 @@ export interface MarkdownBlock {
 
 /** Splits a text that may grow into blocks. */
 export interface BlockReader {
-  /** Blocks that did not change are the same objects as the last time. */
+  /** Unchanged blocks are the same objects as in the previous call. */
   read(text: string): readonly MarkdownBlock[]
 }
 
 /**
  * Number of blocks at the end that further text can still change: the last one grows, and its first line, while incomplete, might
- * turn out to belong to the one before it.
+ * turn out to belong to the block before it.
  */
 const UNSETTLED = 3
 
-/** The part of a text that is final: no text that follows can change it. */
+/** The final part of a text: nothing that follows can change it. */
 interface Settled {
   readonly blocks: readonly MarkdownBlock[]
   /** Where it ends. */
   readonly end: number
   /** Levels of the headings above the next block. */
   readonly headings: readonly number[]
-  /** Targets of links that it defines. */
+  /** The link targets that it defines. */
   readonly links: Links
   /** Link targets of the whole text, as used when its links were drawn. */
   readonly targets: string
@@ -44,8 +44,8 @@ const NOTHING: Settled = { blocks: [], end: 0, headings: [], links: {}, targets:
 
 /**
  * Nothing here makes HTML: tokens are drawn as React elements, and HTML in the text is a token like any other. A text nested too
- * deeply for the lexer's stack becomes one paragraph of plain text. Of a growing text only the end is read again; the blocks are
- * always those of the whole text, which the law tests next to this file check for every way to cut it.
+ * deeply for the lexer's stack becomes one paragraph of plain text. When a text grows, only its end is parsed again; the blocks
+ * always equal those of the whole text, which the law tests next to this file check for every way to cut it.
  */
 export function createBlockReader({ maths = false } = {}): BlockReader {
   let source = ''
@@ -78,7 +78,7 @@ export function createBlockReader({ maths = false } = {}): BlockReader {
       if (next === source) return blocks.filter(isDrawn)
       const start = next.startsWith(source) ? settled : NOTHING
       source = next
-      // A link target that was added later changes what was read before it.
+      // A link target that was added later changes blocks that were read earlier.
       if (!readFrom(start, next)) readFrom(NOTHING, next)
       return blocks.filter(isDrawn)
     },
@@ -138,7 +138,7 @@ function definedBy(tokens: readonly MarkdownToken[], before: Links): Links {
   return links
 }
 
-/** How many of the tokens no further text can change. */
+/** Number of tokens that no further text can change. */
 function settledCount(tokens: readonly MarkdownToken[], text: string): number {
   let end = 0
   let count = 0
@@ -153,12 +153,12 @@ function settledCount(tokens: readonly MarkdownToken[], text: string): number {
   return Math.min(count, drawn.at(-UNSETTLED) ?? 0)
 }
 
-/** Whether a block might still become a link definition or part of one: label and title can extend over any blocks. */
+/** Whether a block might still become a link definition or part of one: its label and title can extend across blocks. */
 function isOpen({ type, raw }: MarkdownToken, next: string): boolean {
   if (type === 'def') return /^\s*(?:$|["'(])/.test(next)
   if (type !== 'paragraph' && type !== 'heading') return false
   const label = /^ {0,3}\[/m.exec(raw)
-  // Searched once, not from each line: a text can be full of openings.
+  // One search instead of one per line: a text can be full of opening brackets.
   if (label !== null && raw.includes(']:', label.index + label[0].length)) return true
   return /^ {0,3}\[(?:\\[^]|[^[\]\\])*\\?$(?![^])/m.test(raw)
 }
@@ -168,16 +168,19 @@ export function plain(tokens: readonly Token[]): readonly MarkdownToken[] {
   return tokens as readonly MarkdownToken[]
 }
 
-/** Characters that can begin or end emphasis and formulas. The lexer looks for each end through the rest of its paragraph. */
+/**
+ * Characters that can begin or end emphasis and formulas. For each beginning, the lexer searches the rest of the paragraph for an
+ * end.
+ */
 const SIGNS = /[*_~$]|\\[([]/
-/** Far more than in any paragraph that a person reads. */
+/** Far more than any paragraph meant for reading contains. */
 const MOST_SIGNS = 500
 /** Maximum nesting of lists and quotes; more than is ever drawn. */
 const MOST_LEVELS = 24
 
 /**
- * Leaves input that would hold up the page as plain text: paragraphs of nothing but special characters, and endless nesting. So its
- * time grows linearly with a text and not quadratically (class S27).
+ * Leaves input that would hold up the page as plain text: paragraphs of nothing but special characters, and endless nesting. This
+ * makes the lexer's time grow linearly with the text, not quadratically (class S27).
  */
 class BoundedLexer extends Lexer {
   #level = 0
@@ -213,7 +216,7 @@ function asWritten(text: string): Tokens.Escape {
   return { type: 'escape', raw: text, text }
 }
 
-/** Looks no further than it must. */
+/** Stops at the first sign too many. */
 function hasTooManySigns(text: string): boolean {
   return text.split(SIGNS, MOST_SIGNS + 2).length > MOST_SIGNS + 1
 }

@@ -15,7 +15,7 @@ export const DEEPEST = 20
 export interface Drawing {
   /** Address of this page, for links without a host. */
   readonly base: string
-  /** Whether pictures of other hosts are loaded, which tells those hosts that the text is being read. */
+  /** Whether pictures from other hosts are loaded, which tells those hosts that the text is being read. */
   readonly pictures: boolean
   /** Draws a block of HTML; without it HTML is shown as written. */
   readonly html: ((html: string) => ReactNode) | undefined
@@ -146,19 +146,21 @@ function element({ tag, attributes, style, children }: FormulaNode): ReactNode {
 const SHOWN = '\u{fffd}'
 
 /**
- * A program with its invisible direction marks made visible: with them it reads differently from how it runs
- * (https://trojansource.codes). Copying still gives it as it was written.
+ * Code with its invisible direction marks made visible: they make it read differently from how it runs
+ * (https://trojansource.codes). Copying still yields the code as it was written.
  */
 export function orderedCode(text: string): string {
   return text.replaceAll(/[\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu, SHOWN)
 }
 
-/** The same for prose, which keeps the marks that languages need: only those that reverse letters are removed, as in `moc.live`. */
+/**
+ * The equivalent for prose. It keeps the marks that languages need: only those that reverse letters are removed, as in `moc.live`.
+ */
 function orderedWords(text: string): string {
   return text.replaceAll(/[\u{202d}\u{202e}]/gu, SHOWN)
 }
 
-/** The names that people and models use; the other two thousand stay as they are written. */
+/** The names that people and models use; the other two thousand are left as written. */
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',

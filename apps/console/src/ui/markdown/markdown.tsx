@@ -10,7 +10,7 @@ interface MarkdownProps {
   readonly growing?: boolean
   /** Reads TeX between `$`, `$$`, `\(…\)` and `\[…\]` as formulas. Read once, when first drawn. */
   readonly maths?: boolean
-  /** Loads pictures of other hosts, for texts of operators; in a model's text they could leak the conversation. */
+  /** Loads pictures from other hosts, for texts by operators; in a model's text they could leak the conversation. */
   readonly pictures?: boolean
   /** Draws blocks of HTML in the text. Must be stable between renders. */
   readonly html?: (html: string) => ReactNode

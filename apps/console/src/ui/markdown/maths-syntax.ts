@@ -17,7 +17,7 @@ const DOLLARS_OR_BLANK = /\$\$|\n[ \t]*\n/
 const BRACKET_OR_BLANK = /\\\]|\n[ \t]*\n/
 /** `$$` and `\[` at the start of a line. */
 const BLOCK_START = /^ {0,3}(?:\$\$|\\\[)/
-/** Closed formulas within a text: `$$…$$`, `\[…\]`, `\(…\)`; none holds a blank line. */
+/** Closed formulas within a text: `$$…$$`, `\[…\]`, `\(…\)`; none contains a blank line. */
 const EXPLICIT =
   /^(?:\$\$((?:(?!\$\$|\n[ \t]*\n)[^])+)\$\$|\\\[((?:(?!\\\]|\n[ \t]*\n)[^])+)\\\]|\\\(((?:(?!\\\)|\n[ \t]*\n)[^])+)\\\))/
 /** `$…$` without a space inside its ends or a letter or digit after them: `$5 and $10` is not a formula. */
@@ -45,12 +45,15 @@ function mathsStart(text: string): number | undefined {
   return found?.index
 }
 
-/** A formula of whole lines. Unclosed, it reaches to a blank line or the end, so that it is not taken for headings and lists. */
+/**
+ * A formula that takes up whole lines. If unclosed, it extends to a blank line or the end, so as not to be read as headings and
+ * lists.
+ */
 function mathsBlockAt(text: string): MathsToken | undefined {
   const start = BLOCK_START.exec(text)
   if (start === null) return undefined
   const [opening] = start
-  // Looks no further than the first of the two: a text can be full of openings that are never closed.
+  // The search stops at the first of the two: a text can be full of openings that are never closed.
   const found = (opening.endsWith('$') ? DOLLARS_OR_BLANK : BRACKET_OR_BLANK).exec(text.slice(opening.length))
   if (found === null) {
     return { type: 'maths', raw: text, text: text.slice(opening.length), display: true, closed: false }
@@ -69,7 +72,7 @@ function mathsBlockStart(text: string): number | undefined {
   return found === null || found[0].endsWith('\n') ? undefined : found.index + 1
 }
 
-/** Hides formulas from emphasis, so that `$a*b$ and $c*d$` holds none. */
+/** Hides formulas from emphasis, so that none is found in `$a*b$ and $c*d$`. */
 class MathsHooks extends Hooks {
   override emStrongMask(text: string): string {
     let masked = ''

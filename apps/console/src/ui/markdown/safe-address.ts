@@ -1,6 +1,6 @@
 /** Schemes that a link may use. Everything else, such as scripts and files, is shown as text. */
 const LINK_PROTOCOLS: readonly string[] = ['http:', 'https:', 'mailto:']
-/** Pictures that hold no script; the content security policy allows no other way to load one. */
+/** Pictures that cannot contain scripts; the content security policy allows no other way to load one. */
 const PICTURE_DATA = /^data:image\/(png|jpeg|gif|webp|avif);base64,[\w+/=]*$/
 
 /** The target of a link in foreign content. */

@@ -15,7 +15,7 @@ interface BudgetFieldsProps<V extends FieldValues, Out> {
   readonly stored: readonly Budget[]
 }
 
-/** What may be spent per day, week and month: a field each; an empty one sets no limit. */
+/** What may be spent per day, week and month, a field for each; an empty field sets no limit. */
 export function BudgetFields<V extends FieldValues, Out>({ control, nameOf, stored }: BudgetFieldsProps<V, Out>) {
   const t = useTexts(quotaTexts)
   return BUDGET_PERIODS.map((period) => (

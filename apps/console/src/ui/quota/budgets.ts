@@ -13,7 +13,7 @@ export function fieldsOfBudgets(budgets: readonly Budget[]): BudgetFields {
   return { ...NO_BUDGETS, ...Object.fromEntries(budgets.map(({ period, quota }) => [period, quota])) }
 }
 
-/** Rules of the fields in the visitor's language; an empty field is no budget. */
+/** Rules of the fields in the visitor's language; an empty field means no budget. */
 export function budgetFieldsSchema(t: Translation<typeof en>): v.GenericSchema<BudgetFields, BudgetInput[]> {
   const field = v.nullable(
     v.pipe(

@@ -14,7 +14,7 @@ interface QuotaAmountProps {
   readonly quota: number
   /** How amounts are displayed, if not according to the settings. */
   readonly display?: QuotaDisplay
-  /** Two, unless small amounts have to be told apart. */
+  /** Two, unless small amounts have to be distinguished. */
   readonly decimals?: CurrencyDecimals
 }
 

@@ -2,7 +2,7 @@ import DOMPurify from 'dompurify'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { safeLink, safePicture } from '../markdown/safe-address.ts'
 
-/** HTML of the operators, sanitised. It cannot draw outside its own area. */
+/** HTML written by the operators, sanitised. It cannot draw outside its own area. */
 export function SafeHtml({ html, inline = false }: { html: string; inline?: boolean }) {
   const place = useRef<HTMLDivElement>(null)
   const [sanitize] = useState(() => createSanitizer(window, window.location.href))
@@ -23,8 +23,8 @@ const FORBIDDEN_TAGS = ['style', 'form', 'input', 'button', 'textarea', 'select'
 export type Sanitizer = (html: string) => DocumentFragment
 
 /**
- * Turns HTML of the operators into elements that cannot run anything (class S14): what is not known to be harmless is removed,
- * links use only http, https and mail, pictures are loaded from https or are data. `base` is the address of this page.
+ * Turns the operators' HTML into elements that cannot run anything (class S14): what is not known to be harmless is removed, links
+ * use only http, https and mail, pictures are loaded over https or are `data:` addresses. `base` is the address of this page.
  */
 function createSanitizer(view: typeof window, base: string): Sanitizer {
   const purify = DOMPurify(view)

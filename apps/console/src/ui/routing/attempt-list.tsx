@@ -7,13 +7,13 @@ import { routingTexts } from './texts/routing-texts.ts'
 
 interface AttemptListProps {
   readonly attempts: readonly TraceAttempt[]
-  /** Length of the time line of the attempts, in milliseconds; it grows with them. */
+  /** Length of the timeline, in milliseconds; longer attempts extend it. */
   readonly span: number
 }
 
 /** Every attempt at a channel, in order: which one, how long, the result, and its consequence for the channel. */
 export function AttemptList({ attempts, span }: AttemptListProps) {
-  // One time line for all, so that one sees which attempt took which part of the time.
+  // One timeline for all, to show which attempt took which part of the time.
   const whole = Math.max(span, ...attempts.map(({ ended }) => ended))
   return (
     <ol className="flex flex-col gap-2.5">

@@ -11,7 +11,9 @@ interface RoutingPathProps {
   readonly nameOf: (lane: ConsideredLane) => ReactNode
 }
 
-/** Why a request is routed as it is: how its order was determined, which lanes are tried in it, which were left out and why. */
+/**
+ * Why a request is routed as it is: how the order was determined, which lanes are tried in that order, which were left out and why.
+ */
 export function RoutingPath({ decision, nameOf }: RoutingPathProps) {
   const t = useTexts(routingTexts)
   const tried = decision.lanes.filter(({ order }) => order > 0)

@@ -17,7 +17,7 @@ import { useToasts } from '../toast/toasts.ts'
 import { viewsTexts } from './texts/views-texts.ts'
 
 interface SavedViewsMenuProps {
-  /** Names what the views are of. */
+  /** Names the list that the views belong to. */
   readonly list: string
   readonly userId: number
   /** The current address, without its defaults, pages and open panels. */

@@ -8,7 +8,7 @@ interface SnippetTabsProps {
   readonly parts: SnippetParts
   /** What is copied, where the screen shows less than that. */
   readonly copied?: SnippetParts
-  /** Name of the group; without one it is a first request. */
+  /** Name of the group; if absent, it is named as a first request. */
   readonly label?: string
 }
 

@@ -13,7 +13,7 @@ interface BulkChangesProps<Row> {
   readonly area: string
   readonly calls: RowCalls<Row>
   readonly rows: readonly Row[]
-  /** Those of them that can be enabled and disabled; all when absent. */
+  /** The selected rows that can be enabled and disabled; all when absent. */
   readonly switched?: readonly Row[]
   /** Empties the selection. */
   readonly clear: () => void
@@ -62,7 +62,7 @@ interface BulkButtonProps<Row> {
   /** Verb: what is done to every row. */
   readonly label: string
   readonly rows: readonly Row[]
-  /** Performs it on one row and returns whether it succeeded; shows no message itself. */
+  /** Performs the action on one row and returns whether it succeeded; shows no message itself. */
   readonly act: (row: Row) => Promise<boolean>
   /** Runs when all is done: clears the selection, reloads the list. */
   readonly onDone: () => void

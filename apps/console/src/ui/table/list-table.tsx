@@ -47,7 +47,7 @@ interface ListTableProps<Row extends object> {
   readonly onOpen?: (row: Row) => void
   /** Rows that open on a press; all of them when absent. */
   readonly opens?: (row: Row) => boolean
-  /** Replaces the pager, for lists that are paged otherwise than by number. */
+  /** Replaces the pager, for lists that are not paged by number. */
   readonly pager?: ReactNode
   /** Lets several rows be selected and acted upon. */
   readonly selection?: SelectionOptions<Row>
@@ -139,7 +139,7 @@ function SelectionBar<Row>({ selection, options, total }: SelectionBarProps<Row>
   const { rows, clear } = selection
   const { all } = options
   useCommand({ id: 'list.unselect', label: t.clearSelection, group: t.list, keys: 'Escape', run: clear })
-  // The bar disappears with the selection and with the page: after that no one waits for the rows any more.
+  // Once the bar is gone, with the selection or with the page, no one is waiting for the rows.
   const gone = useRef<AbortController>(null)
   useEffect(() => {
     const controller = (gone.current = new AbortController())

@@ -24,7 +24,7 @@ interface ListToolbarProps<Row> {
   readonly onRefresh: () => unknown
   /** What `n` does: the same as the page's button. */
   readonly add: { readonly label: string; readonly run: () => void }
-  /** Columns to sort by besides those with a header, which a narrow window hides; phones always have the choice. */
+  /** Columns to sort by even when a narrow window hides their headers; phones always offer this choice. */
   readonly sortBy?: readonly Column<Row>[]
   /** Further buttons, before Refresh. */
   readonly children?: ReactNode

@@ -75,7 +75,7 @@ export function DeleteButton({ onDelete, barred }: DeleteProps & Barred) {
   )
 }
 
-/** The same in a menu. */
+/** The same as an item of a menu. */
 export function DeleteItem({ onDelete, disabled = false }: DeleteProps & Disabled) {
   const t = useTexts(tableTexts)
   return (

@@ -12,8 +12,8 @@ interface ListPageOptions<Row> {
 }
 
 /**
- * The rows that the address asks for, and what the list does with them. While another page of them loads, the one before stays.
- * `table` and `toolbar` are props of `<ListTable>` and `<ListToolbar>`; `every` loads the rows of all pages.
+ * The rows that the address asks for, and what the list does with them. While another page loads, the previous one stays. `table`
+ * and `toolbar` are props of `<ListTable>` and `<ListToolbar>`; `every` loads the rows of all pages.
  */
 export function useListPage<Row extends { readonly id: number }>(options: ListPageOptions<Row>) {
   const { search, onSearch, queryOf } = options

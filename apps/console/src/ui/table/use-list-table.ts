@@ -123,7 +123,7 @@ export interface Column<Row> {
   readonly width: string
   readonly align?: 'start' | 'end'
   readonly sortable?: boolean
-  /** Smallest window in which it is shown unless the visitor chose otherwise; `chosen` is shown only when chosen. */
+  /** Smallest window in which the column is shown unless the visitor chose otherwise; `chosen` is shown only when chosen. */
   readonly from?: 'tablet' | 'desktop' | 'large' | 'wide' | 'roomy' | 'chosen'
   /** Columns that a row needs to make sense cannot be hidden. */
   readonly fixed?: boolean

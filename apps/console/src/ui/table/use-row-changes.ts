@@ -7,7 +7,7 @@ import { useConfirm } from '../confirm.tsx'
 import { useChange } from '../use-change.ts'
 import { tableTexts } from './texts/table-texts.ts'
 
-/** What a list says about its rows; the texts of an area hold it under these names. */
+/** What a list says about its rows; every area's texts use these names for it. */
 interface RowTexts {
   readonly enabledNow: string
   readonly disabledNow: string
@@ -127,7 +127,7 @@ export async function showAhead<Row extends { readonly id: number }>(
       { queryKey },
       (page) => page && { ...page, rows: page.rows.map((row) => (row.id === id ? next(row) : row)) },
     )
-  // A reply that is on its way was given before the change, and would hide it.
+  // A reply already on its way predates the change and would hide it.
   await cache.cancelQueries({ queryKey })
   const before = cache
     .getQueriesData<ListPage<Row>>({ queryKey })

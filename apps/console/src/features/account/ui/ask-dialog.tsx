@@ -62,7 +62,7 @@ export function AskDialog(props: AskDialogProps) {
 
 interface StepUpDialogProps {
   readonly asked: StepUpField
-  /** Why it is asked. */
+  /** Why the dialog asks. */
   readonly text: string
   /** Sends the change again with the proof; returns what went wrong, or an empty text. */
   readonly onSubmit: (given: Readonly<Partial<Record<StepUpField, string>>>) => Promise<string>

@@ -17,7 +17,7 @@ import { signInTexts } from '../texts/sign-in-texts.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
 
-/** Accounts with other providers that can sign in here: linked by going to the provider and coming back. */
+/** Accounts at other providers that can be used to sign in here; linking one goes to the provider and back. */
 export function LinkedAccountSection({ account }: { account: User | undefined }) {
   const t = useTexts(signInTexts)
   const status = useSystemStatus()
@@ -146,7 +146,7 @@ interface LinkedAccount {
 type Offers = Pick<ConsoleStatus, 'github_oauth' | 'lark_client_id' | 'oidc' | 'wechat_login'>
 type Names = Pick<User, 'github_id' | 'lark_id' | 'oidc_id' | 'wechat_id'>
 
-/** The providers that are offered here or linked already. */
+/** The providers that are offered here or already linked. */
 export function linkedAccounts(status: Offers, account: Names): readonly LinkedAccount[] {
   // Lark has no switch: it is on when it is set up.
   const offered = {

@@ -23,7 +23,7 @@ import { SectionCard } from './section-card.tsx'
 
 const OWN_KEYS = ['account', 'own-keys'] as const
 
-/** The user's own keys of providers, by their fingerprints. */
+/** The user's own provider keys, by their fingerprints. */
 export function OwnKeySection() {
   const t = useTexts(ownKeyTexts)
   const call = useCall()
@@ -118,7 +118,7 @@ type PutBody = BodyInput<typeof putOwnKey>
 interface OwnKeyDialogProps {
   /** The key that is changed; undefined adds one. */
   readonly ownKey: OwnKey | undefined
-  /** Those that a key can be added for. */
+  /** Vendors that a key can be added for. */
   readonly vendors: readonly string[]
   readonly onSaved: () => Promise<void>
   readonly onClose: () => void
@@ -188,7 +188,7 @@ function ownKeySchema(t: typeof ownKeyTexts.en, isNew: boolean) {
 
 interface OwnKeyFieldsProps {
   readonly control: Control<OwnKeyValues, unknown, OwnKeyValues>
-  /** Those to choose from for a new key; undefined for a stored one. */
+  /** Vendors to choose from for a new key; undefined for a stored one. */
   readonly vendors: readonly string[] | undefined
 }
 

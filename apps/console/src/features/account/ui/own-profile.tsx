@@ -31,7 +31,7 @@ import {
 import { accountTexts } from '../texts/account-texts.ts'
 import { type StepUpField, stepUpOf, StepUpDialog } from './ask-dialog.tsx'
 
-/** The own account as it is stored, in its form; a root user who still has the initial password is told to change it. */
+/** The user's own account as it is stored, in its form; a root user who still has the initial password is told to change it. */
 export function OwnProfile() {
   const t = useTexts(accountTexts)
   const user = useUser()
@@ -64,7 +64,7 @@ function ProfileSkeleton() {
   )
 }
 
-/** The own account: names, email, password. A root user who still has the initial password is sent here. */
+/** The user's own account: names, email, password. A root user who still has the initial password is sent here. */
 export function OwnAccountPage() {
   const t = useTexts(accountTexts)
   return (
@@ -108,7 +108,7 @@ export function ProfileForm({ account }: { account: User }) {
   )
 }
 
-/** The state of the form. `stepUp`: the dialog to show while the gateway asks who is there before it saves. */
+/** The state of the form. `stepUp`: the dialog to show while the gateway wants the user to prove who they are before it saves. */
 function useProfile(account: User, rule: EmailRule) {
   const t = useTexts(accountTexts)
   const call = useCall()
@@ -144,7 +144,7 @@ function useProfile(account: User, rule: EmailRule) {
   return { ...entry, stepUp }
 }
 
-/** What follows from a change that was saved. */
+/** Handles what follows from a saved change. */
 function useSavedProfile() {
   const t = useTexts(accountTexts)
   const cache = useQueryClient()

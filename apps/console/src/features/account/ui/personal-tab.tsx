@@ -142,10 +142,13 @@ function DeleteDialog({ username, onClose }: { username: string; onClose: () => 
   )
 }
 
-/** What was generated last: one at a time, so that a token does not stay visible while a link is copied for someone else. */
+/**
+ * What was generated last. Only one is shown at a time, so that a token does not stay visible while a link is copied for someone
+ * else.
+ */
 type Generated = { readonly kind: 'token' | 'invitation'; readonly text: string }
 
-/** The access token for the management API and the invitation link, which replace each other's display. */
+/** The access token for the management API and the invitation link; showing one hides the other. */
 export function GeneratedAccess() {
   const t = useTexts(accountTexts)
   const call = useCall()

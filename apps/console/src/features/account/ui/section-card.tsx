@@ -30,7 +30,7 @@ interface SecretValueProps {
   readonly copyLabel: string
 }
 
-/** A value for the user to take away: labelled, selected as a whole, copied. */
+/** A value for the user to copy: labelled, and selected as a whole. */
 export function SecretValue({ label, text, shown = text, copyLabel }: SecretValueProps) {
   return (
     <div>

@@ -18,7 +18,7 @@ import { SectionCard } from './section-card.tsx'
 /** Uses are recorded once an hour, so anything more recent counts as now. In seconds. */
 const NOTED_EVERY = 3_600
 
-/** Where the account is signed in, and signing out there. */
+/** Where the account is signed in, with buttons that sign it out there. */
 export function SessionSection() {
   const t = useTexts(signInTexts)
   const call = useCall()

@@ -19,7 +19,7 @@ import { alarmTexts, type en } from '../texts/alarm-texts.ts'
 
 const ENDING = 'ending_model'
 
-/** Missing prices, models that end soon, and drift: each until someone has dismissed it. */
+/** Missing prices, models that end soon, and drift; each alarm stays until someone dismisses it. */
 export function AlarmListPage() {
   const t = useTexts(alarmTexts)
   const call = useCall()

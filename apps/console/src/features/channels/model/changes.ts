@@ -14,7 +14,7 @@ export type Change =
       readonly added: readonly string[]
       readonly gone: readonly string[]
     }
-  /** Lines of a long text that are added and removed, each with its position among the others. */
+  /** Lines of a long text that are added and removed, each with its position in the text. */
   | { readonly field: Field; readonly kind: 'lines'; readonly lines: readonly ChangedLine[] }
   /** A credential, which is never shown. */
   | { readonly field: Field; readonly kind: 'secret' }
@@ -38,7 +38,7 @@ export function changesOf(before: ChannelFormInput, after: Shown): readonly Chan
   return ORDER.flatMap((field) => changeOf(field, before[field], after[field] ?? before[field]) ?? [])
 }
 
-/** The values of a form that is being watched: fields that have never been shown can be missing. */
+/** The values of a form as they are watched: fields that have never been shown can be missing. */
 type Shown = { readonly [F in Field]?: ChannelFormInput[F] | undefined }
 
 function changeOf(field: Field, before: ChannelFormInput[Field], after: ChannelFormInput[Field]): Change | undefined {
@@ -57,7 +57,7 @@ function changeOf(field: Field, before: ChannelFormInput[Field], after: ChannelF
   return { field, kind: 'value', before: was, after: becomes }
 }
 
-/** JSON is compared as it would be laid out, so that spaces do not count as changes. */
+/** JSON is formatted before it is compared, so that spaces do not count as changes. */
 function laidOut(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2)
@@ -66,7 +66,7 @@ function laidOut(text: string): string {
   }
 }
 
-/** Lines are compared pair by pair, so a text with more lines is shown as replaced. */
+/** Every line is compared with every other, so a text with more lines than this is shown as replaced. */
 const LINES_MAX = 500
 
 function changedLines(before: string, after: string): readonly ChangedLine[] {

@@ -74,14 +74,14 @@ function otherOf(values: ChannelFormValues): string {
   return other === undefined ? '' : values.other || (other.fallback ?? '')
 }
 
-/** The fields of the type that are filled in, on top of those of the stored config that no type of the form has. */
+/** The type's fields that are filled in, plus those fields of the stored config that the form has for no type. */
 function configText(values: ChannelFormValues, storedConfig: string): string {
   const foreign = Object.entries(parseObject(storedConfig) ?? {}).filter(
     ([name]) => !CONFIG_FIELDS.some((known) => known === name),
   )
   const own = configFieldsOf(values.type, values.key_form)
     .map((name) => [name, values[name].trim()] as const)
-    // What every channel does needs no setting, and a ratio alone means nothing.
+    // The default, `own`, needs no setting, and a ratio for callers means nothing without callers' credentials.
     .filter(([name, value]) => value !== '' && !(isAboutCallers(name) && values.credentials === 'own'))
   return JSON.stringify(Object.fromEntries([...foreign, ...own]))
 }

@@ -71,7 +71,7 @@ const EMPTY_SETTINGS = Object.fromEntries(
 
 export const NEW_CHANNEL: ChannelFormInput = withCredentials({ ...EMPTY_SETTINGS, type: String(TYPE.openAi) })
 
-/** In the order in which fields are looked at for the first that is wrong. */
+/** In the order in which the fields are searched for the first invalid one. */
 function withCredentials({ name, type, base_url, other, ...settings }: ChannelFormSettings): ChannelFormInput {
   return { name, type, ...EMPTY_PARTS, base_url, other, ...EMPTY_CONFIG, ...settings }
 }
@@ -104,8 +104,8 @@ function formValue(kind: Field['kind'], value: string | number | null): string |
 export type KeyRule = (type: number, baseUrl: string) => KeyNeed
 
 /**
- * Rules of the form in the visitor's language. A new channel must have a key; a stored one keeps its own as long as the key stays
- * at its address, or its owner may move it.
+ * Rules of the form in the visitor's language. A new channel must have a key; a stored one keeps its key as long as the key stays
+ * at its address or the user may move it.
  */
 export function channelFormSchema(t: Texts, keyRule: KeyRule) {
   const text = v.string()
@@ -172,7 +172,7 @@ type RulesByKind = {
   readonly [F in keyof ChannelFormSettings]: v.GenericSchema<ChannelFormSettings[F], ChannelFormSettings[F]>
 }
 
-/** The rules of settings that have none of their own. */
+/** The rules for settings that have none of their own. */
 function rulesByKind(t: Texts): RulesByKind {
   return Object.fromEntries(
     FORM_SETTINGS.map(({ field, kind, least, find }) => {

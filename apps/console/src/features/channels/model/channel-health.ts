@@ -17,8 +17,8 @@ export const LANE_TONES: Readonly<Record<LaneHealth['standing'], Tone>> = {
 }
 
 /**
- * The same with the ends of cooldowns on this machine's clock, which is `ahead` milliseconds ahead of the gateway's. Rounded to the
- * second, so that the duration of a call does not change them with every request.
+ * The same health, with the ends of cooldowns on this machine's clock, which is `ahead` milliseconds ahead of the gateway's.
+ * Rounded to the second, so that the duration of a call does not change them with every request.
  */
 export function onOwnClock(health: ChannelHealth, ahead: number): ChannelHealth {
   return { ...moved(health, ahead), lanes: health.lanes.map((lane) => moved(lane, ahead)) }

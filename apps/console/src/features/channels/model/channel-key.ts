@@ -14,7 +14,10 @@ const COZE_JWT_FIELDS = [
 /** The parts of a key as they are in the form. */
 export type KeyParts = Readonly<Record<KeyField, string>> & { readonly key_form: string }
 
-/** The key as typed, or its parts joined with `|`. Empty when one is missing: an update omits it, a create is refused. */
+/**
+ * The key as typed, or its parts joined by `|`. Empty when a part is missing: an update then omits the key, and a create is
+ * refused.
+ */
 export function channelKey(type: number, values: KeyParts): string {
   const { parts, optionalPart } = keyFormOf(type, values.key_form)
   const given = parts.map((name) => values[name].trim())
@@ -28,7 +31,7 @@ export function missingKeyFields(type: number, values: KeyParts): readonly KeyFi
   return keyFormOf(type, values.key_form).parts.filter((name) => values[name].trim() === '')
 }
 
-/** True when the user began a key whose other parts only the form knows: saving half of it would silently change nothing. */
+/** True when only some of a key's fields are filled in: saving would then silently leave the key unchanged. */
 export function isKeyHalfGiven(type: number, values: KeyParts): boolean {
   const missing = missingKeyFields(type, values)
   const { parts } = keyFormOf(type, values.key_form)
@@ -49,7 +52,7 @@ export interface KeyHome {
  */
 export type KeyNeed = 'new' | 'kept' | 'otherForm' | 'otherAddress' | 'movesAlong'
 
-/** Whether the stored key may stay, so that others can also be added to it. */
+/** Whether the stored key may stay, in which case further keys can be added. */
 export const mayStay = (need: KeyNeed): boolean => need === 'kept' || need === 'movesAlong'
 
 /** `home` is undefined for a new channel; `origin` is where the form would send the key. The gateway enforces the same rules. */

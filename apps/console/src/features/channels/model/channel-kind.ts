@@ -41,7 +41,7 @@ export function keyFormOf(code: number, chosen: string): KeyForm {
 
 /**
  * Every field of the config that belongs to a type: the credentials of the chosen key form, and the fields of all forms that are
- * not credentials, because the form in which a stored key is written cannot be told.
+ * not credentials, because the form of a stored key is not known.
  */
 export function configFieldsOf(code: number, chosen: string): readonly ConfigField[] {
   const { keys, config } = kindOf(code)

@@ -13,12 +13,12 @@ export const CHANNEL_TYPE_OPTIONS: ReadonlyArray<{ readonly value: string; reado
     a.label.localeCompare(b.label, 'en', { sensitivity: 'base' }),
   )
 
-/** Models that a channel can be tested with: those that the gateway names, otherwise all that it has. */
+/** Models that a channel can be tested with: those that the gateway names, otherwise all of its models. */
 export function testableModels({ test_models, models }: Pick<Channel, 'test_models' | 'models'>): readonly string[] {
   return test_models ?? splitNames(models)
 }
 
-/** The names of a comma-separated text, each once, in their order. */
+/** The names in a comma-separated text, in order and without duplicates. */
 export function splitNames(text: string): string[] {
   return [
     ...new Set(

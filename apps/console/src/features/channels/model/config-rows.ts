@@ -10,7 +10,7 @@ export type ConfigRow = { readonly [K in RowField | 'model']: string } & {
   readonly others: Readonly<Record<string, unknown>>
 }
 
-/** How a JSON text is read as rows and written back. */
+/** How JSON text is read as rows and written back. */
 export interface RowsFormat<Row> {
   /** Undefined when rows cannot show the text. */
   readonly read: (text: string) => readonly Row[] | undefined
@@ -28,7 +28,7 @@ export const CONFIG_ROWS: RowsFormat<ConfigRow> = {
   empty: { model: '', ratio: '', completion_ratio: '', max_tokens: '', others: {} },
 }
 
-/** The rows of a JSON text; undefined when rows cannot show it, so that nothing of it is lost. */
+/** The rows of a JSON text; undefined when rows cannot show all of it, so that nothing is lost. */
 export function configRows(text: string): readonly ConfigRow[] | undefined {
   const configs = text.trim() === '' ? {} : parseObject(text)
   const rows = Object.entries(configs ?? {}).map(([model, config]) => rowOf(model, config))

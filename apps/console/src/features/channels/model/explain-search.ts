@@ -5,7 +5,7 @@ import { textParameter } from '~/lib/navigation/exact-search.ts'
 /** What the address says about a hypothetical request; nothing is asked without a model. */
 export const explainSearch = v.object({
   model: textParameter,
-  /** Whose request it would be: the first of these that is set, otherwise one of the group default. */
+  /** Whose request it would be: the first of these that is set, otherwise a request from the group `default`. */
   user: optionalRowId,
   token: optionalRowId,
   group: textParameter,

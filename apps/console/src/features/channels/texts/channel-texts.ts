@@ -1,7 +1,7 @@
 import type { ChannelFormSettings } from '@sluice/contract/fields/channel'
 import type { TextSet } from '~/lib/i18n/texts.ts'
 
-/** Label of a field and what stands below it. */
+/** Label of a field and the text below it. */
 export interface FieldText {
   readonly label: string
   readonly hint?: string
@@ -124,7 +124,7 @@ export const en = {
   routingText: 'Who may use the channel, and when it is selected.',
   advanced: 'Advanced',
   advancedText: 'For special cases; most channels need none of these settings.',
-  /** By the names of the form. */
+  /** By the field names of the form. */
   fields: {
     name: { label: 'Name' },
     type: { label: 'Provider' },

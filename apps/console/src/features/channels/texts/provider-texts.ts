@@ -74,7 +74,7 @@ export const en = {
   },
 }
 
-/** Texts about each provider, its credentials and what became of it. */
+/** Texts about each provider, its credentials and its standing. */
 export const providerTexts: TextSet<typeof en> = {
   en,
   'zh-CN': async () => (await import('./provider-zh-cn.ts')).zhCN,

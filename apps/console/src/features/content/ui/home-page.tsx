@@ -15,7 +15,7 @@ import { firstRequest } from '~/ui/snippets/snippets.ts'
 import { homeContentQuery, storedHomeContent, offeredModelsQuery } from '../calls.ts'
 import { contentTexts } from '../texts/content-texts.ts'
 
-/** The operators' content, first as it was last time and then as it is now; a welcome page while there is none. */
+/** The operators' content: first the version of the last visit, then the current one; a welcome page if there is none. */
 export function HomePage() {
   const t = useTexts(contentTexts)
   const [stored] = useState(() => storedHomeContent().read())

@@ -93,13 +93,13 @@ export function listDays(from: Day, to: Day): readonly Day[] {
 /** Value of the user filter that means everyone; the initial value for holders of `dashboard.anyUser`. */
 export const ALL_USERS = 'all'
 
-/** The range of an address; a missing end is taken from the default. Can break the rules of `checkRange`. */
+/** The range in an address; a missing end is taken from the default. It can break the rules of `checkRange`. */
 export function rangeOf(search: Pick<DashboardSearch, 'from' | 'to'>, today: Day): DateRange {
   const standard = defaultRange(today)
   return { from: search.from ?? standard.from, to: search.to ?? standard.to }
 }
 
-/** The address of a range: empty for the default, which moves on with the days. */
+/** The search parameters of a range: empty for the default, which moves on from day to day. */
 export function searchOf(range: DateRange, today: Day): Pick<DashboardSearch, 'from' | 'to'> {
   const standard = defaultRange(today)
   const isStandard = range.from === standard.from && range.to === standard.to

@@ -33,8 +33,9 @@ export interface SeriesInput<Row extends UsageRow> {
 }
 
 /**
- * Every series of a stacked chart, largest first, followed by what the server has added up. Colours follow the number of requests,
- * the order follows the metric: a series keeps its colour when the metric changes, as long as the same ones are the largest.
+ * Every series of a stacked chart, largest first, followed by the one that the server has added up. Colours follow the number of
+ * requests, the order follows the metric: a series keeps its colour when the metric changes, as long as the same ones are the
+ * largest.
  */
 export function usageSeries<Row extends UsageRow>(input: SeriesInput<Row>): readonly UsageSeries[] {
   const groups = groupRows(input)
@@ -64,7 +65,7 @@ export function namedCount(series: readonly UsageSeries[]): number {
   return series.filter(({ key }) => key !== OTHER_KEY).length
 }
 
-/** Whether some are added up while they are folded: a single one takes no more room than their sum, and its name says more. */
+/** Whether folding adds up any series. A single one is not folded: it takes no more room than a sum, and its name says more. */
 export function isFoldable(series: readonly UsageSeries[]): boolean {
   return namedCount(series) > NAMED_SERIES_MAX + 1
 }

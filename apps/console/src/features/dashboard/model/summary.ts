@@ -26,7 +26,7 @@ export interface Overview {
   readonly perDay: Totals
   /** Quota points per request; 0 without requests. */
   readonly costPerRequest: number
-  /** Mean of the cost per request of each day that had any. */
+  /** Mean of the daily costs per request, over the days that had any requests. */
   readonly dailyCostPerRequest: number
 }
 
@@ -74,7 +74,7 @@ export function leader(rows: readonly ModelDay[], metric: Metric): Leader | unde
   return first === undefined || first[1] <= 0 ? undefined : { model: first[0], value: first[1] }
 }
 
-/** How many models answered at least one request. */
+/** Number of models that answered at least one request. */
 export function modelsInUse(rows: readonly ModelDay[]): number {
   return [...totalsByModel(rows, 'requests').values()].filter((requests) => requests > 0).length
 }

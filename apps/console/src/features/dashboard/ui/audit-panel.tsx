@@ -202,10 +202,10 @@ function useLedgerCheck() {
   const starting = useChange({
     send: (mode: LedgerCheckMode) => call(startLedgerCheck, { body: { mode } }),
     failed: t.startFailed,
-    // Also when it was refused: another user's is then running.
+    // Refetched even after a refusal, which means that another user's verification is running.
     stale: [LEDGER_CHECKS],
   })
-  /** The one that is running or about to. */
+  /** The verification that is running or about to run. */
   const underWay = starting.busy ? starting.input : runningMode(checks.data)
   return { checks, underWay, start: starting.run }
 }

@@ -22,7 +22,7 @@ import {
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 
 interface DashboardFiltersProps {
-  /** The range in force, which can be invalid if it is from an address. */
+  /** The range in force, which can be invalid if it comes from an address. */
   readonly range: DateRange
   readonly user: number | undefined
   readonly window: RangeWindow
@@ -41,8 +41,8 @@ const DATE_FIELDS = ['from', 'to'] as const
 const TYPED_MS = 700
 
 /**
- * Everything applies at once, typed dates when typing pauses. Apply does not wait, and refetches what is shown. For an invalid
- * range it says why and fetches nothing.
+ * Choices apply at once, typed dates when typing pauses. The Apply button does not wait, and refetches what is shown; for an
+ * invalid range it says what is wrong and fetches nothing.
  */
 export function DashboardFilters(props: DashboardFiltersProps) {
   const { user, window, today, onRange, onUser } = props
@@ -105,7 +105,7 @@ export function DashboardFilters(props: DashboardFiltersProps) {
   )
 }
 
-/** The dates in the fields, which apply when typing pauses. `shown` is what is wrong with them, once that may be said. */
+/** The dates in the fields, which apply when typing pauses. `shown` is what is wrong with them, once it is time to say so. */
 function useEnteredRange({ range, window, today, onTypedRange }: DashboardFiltersProps) {
   const [entered, enter] = useDraft(range)
   const [asked, setAsked] = useState(false)

@@ -80,7 +80,7 @@ export function DashboardPage() {
   )
 }
 
-/** When the figures arrived. Keeps its line while there are none. */
+/** Shows when the figures arrived; takes up its line even while there are none. */
 function Updated({ figures: { query, isCleared } }: { figures: Figures }) {
   const t = useTexts(dashboardTexts)
   const locale = useLocale()
@@ -168,10 +168,10 @@ function RefreshOverlay({ refreshing }: { refreshing: boolean }) {
   )
 }
 
-/** Number of users of one browser whose choice is stored. */
+/** Maximum number of users whose choice is stored in one browser. */
 const MOST_USERS = 20
 
-/** Milliseconds after the main content has arrived before its code and its calls are fetched. */
+/** Milliseconds between the arrival of the main content and the fetching of the checklist's code and data. */
 const AFTER_MS = 1_500
 
 /** Whether the checklist of first steps is still wanted, by user; a user dismisses it only once per browser. */

@@ -31,15 +31,15 @@ const PLACES: Readonly<Record<Step, string>> = {
 }
 
 interface FirstStepsProps {
-  /** Whether there is nothing below that it would cover. */
+  /** Whether the card would cover nothing. */
   readonly roomy: boolean
   /** Called when all steps are done, or the user dismisses it. */
   readonly onOver: () => void
 }
 
 /**
- * What to do first, until it is done or dismissed. Open while there is no data yet, floating, so that nothing moves when it
- * appears; afterwards a small button at the end of the page, where it covers nothing.
+ * What to do first, until it is done or dismissed. While there is no data yet, it is open and floats, so that nothing moves when it
+ * appears; afterwards it is a small button at the end of the page, where it covers nothing.
  */
 export function FirstSteps({ roomy, onOver }: FirstStepsProps) {
   const t = useTexts(firstStepsTexts)
@@ -148,7 +148,7 @@ export interface Beginnings {
   /** Absent for users who do not operate the gateway. */
   readonly gateway?: {
     readonly channels: number
-    /** Whether any of them has ever been tested. */
+    /** Whether any channel has ever been tested. */
     readonly tested: boolean
     /** Models that were requested and have no price. */
     readonly unpricedModels: number

@@ -20,11 +20,14 @@ interface OverviewTilesProps {
   readonly scope: LogFilter
   /** The previous period; `undefined` when it is outside the range that may be requested. */
   readonly previous: DateRange | undefined
-  /** Its totals, once they have arrived. */
+  /** The previous period's totals, once they have arrived. */
   readonly before: Overview | undefined
 }
 
-/** The four totals of the period, how they changed, and how they developed. Each links to the logs that it was added up from. */
+/**
+ * The four totals of the period, how they changed since the previous one, and their course over the days. Each links to the logs
+ * that it was added up from.
+ */
 export function OverviewTiles(props: OverviewTilesProps) {
   const { overview, range, scope, previous, before } = props
   const t = useTexts(dashboardTexts)
@@ -67,7 +70,7 @@ interface Tile {
   /** The value with every digit. */
   readonly exact: string
   readonly daily: string
-  /** From the previous period, as a fraction; undefined when there was nothing. */
+  /** Change from the previous period, as a fraction; undefined when there was nothing to compare with. */
   readonly change: number | undefined
   /** One value per day. */
   readonly course: readonly number[]

@@ -23,7 +23,7 @@ interface ChartCursor {
   readonly onDay: (day: number | undefined) => void
 }
 
-/** Three lines and three stacks over the same days; the day under the cursor is marked in all of them. */
+/** Three line charts and three stacked charts over the same days; the day under the cursor is marked in all of them. */
 export function UsageCharts(props: Omit<UsageStacksProps, 'cursor'>) {
   const { days, totals, scope } = props
   const locale = useLocale()

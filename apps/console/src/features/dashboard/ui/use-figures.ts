@@ -9,14 +9,17 @@ import type { RangeUsage } from '../model/usage.ts'
 /** Pause between two refreshes, in milliseconds; none happen while the tab is hidden. */
 const AUTO_REFRESH_MS = 60_000
 
-/** How long the data of the previous period is trusted: its days are over, and only late charges can still be added. */
+/**
+ * How long the previous period's data counts as fresh, in milliseconds: its days are over, and only late charges can still be
+ * added.
+ */
 const PAST_FRESH_MS = 5 * 60_000
 
 interface FigureOptions {
   readonly search: DashboardSearch
   readonly window: RangeWindow
   readonly today: Day
-  /** Whether they are requested again and again. */
+  /** Whether they are requested repeatedly. */
   readonly isRepeating: boolean
 }
 
@@ -37,7 +40,7 @@ export function useFigures({ search, window, today, isRepeating }: FigureOptions
   const usage = isCleared ? noUsage(request?.range ?? defaultRange(today)) : query.data
   const shown = usage ?? noUsage(defaultRange(today))
   const previous = comparableRange(shown.range, window, today)
-  // Fetched after the data that it is compared with, which the user is waiting for.
+  // Fetched only after the current data, which the user is waiting for.
   const before = useQuery({
     ...usageQuery(call, previous ?? shown.range, request?.user ?? ''),
     enabled: query.isSuccess && !isCleared && previous !== undefined,
@@ -45,16 +48,16 @@ export function useFigures({ search, window, today, isRepeating }: FigureOptions
   })
   return {
     query,
-    /** Whether the range was valid, so that it was asked for. */
+    /** Whether the usage was requested, because the range was valid. */
     isAsked: request !== undefined,
     isCleared,
     /** Undefined until something has arrived. */
     usage,
-    /** The same, without any usage until then. */
+    /** The same usage, empty until then. */
     shown,
     /** The previous period; undefined when it is outside the range that may be requested. */
     previous,
-    /** Its usage, once it has arrived. */
+    /** The previous period's usage, once it has arrived. */
     before: previous === undefined || isCleared ? undefined : before.data,
   }
 }

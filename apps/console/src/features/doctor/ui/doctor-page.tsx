@@ -18,7 +18,7 @@ import { doctorTexts } from '../texts/doctor-texts.ts'
 /** The most urgent first; what is in order stays folded. */
 const ORDER: readonly Severity[] = ['problem', 'warning', 'note', 'ok']
 
-/** What the doctor found, with what to do. */
+/** What the doctor found, and what to do about it. */
 export function DoctorPage() {
   const t = useTexts(doctorTexts)
   const query = useQuery(doctorQuery(useCall()))
@@ -39,7 +39,7 @@ export function DoctorPage() {
       <p role="status" className="text-muted flex min-h-5 flex-wrap gap-x-2 text-sm">
         {isFetching ? t.running : data !== undefined && <Summary findings={data.findings} at={data.examined_at} />}
       </p>
-      {/* As high while it loads as with what is usually found, so that the footer does not jump. */}
+      {/* As high while loading as with the usual findings, so that the footer does not jump. */}
       <div className="flex min-h-[80dvh] flex-col gap-5">
         {query.isError ? (
           <LoadFailure query={query} text={t.failed} />
@@ -90,7 +90,7 @@ function Waiting() {
   )
 }
 
-/** Findings are written by the gateway, in the language of the call: another one needs another call. */
+/** The gateway writes findings in the language of the call, so another language needs another call. */
 function useTextsOfLanguage(again: () => void): void {
   const locale = useLocale()
   const shown = useRef(locale)
@@ -166,7 +166,7 @@ const isOwnPath = (link: string): boolean => /^\/(?![/\\])/.test(link)
 function PageLink({ to, label, children }: { readonly to: string; readonly label: string; readonly children: string }) {
   const router = useRouter()
   const follow = (event: MouseEvent) => {
-    // The browser opens it elsewhere if that is what was asked for.
+    // The browser opens the link in another tab or window if that was asked for.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     void router.navigate({ href: to })

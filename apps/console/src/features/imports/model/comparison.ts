@@ -9,7 +9,7 @@ import {
 /** A sum at the source and here. */
 export interface Compared {
   readonly what: Exclude<keyof ImportTotals, 'digest'>
-  /** Whether it is an amount of quota; otherwise it counts things. */
+  /** Whether the sum is an amount of quota; otherwise it counts things. */
   readonly isQuota: boolean
   /** Whole numbers as text. */
   readonly there: string
@@ -39,7 +39,7 @@ export function comparedSums({ before, after }: Pick<ImportReport, 'before' | 'a
   }))
 }
 
-/** Rows of all tables by what becomes of them, without the log: it is read again each time. */
+/** Rows of all tables by what becomes of them, without those of the log, which is read again each time. */
 export function changesIn({ tables }: Pick<ImportReport, 'tables'>) {
   const things = tables.filter(({ name }) => name !== 'logs')
   const sumOf = (name: 'added' | 'changed' | 'unchanged') => things.reduce((sum, table) => sum + table[name], 0)
@@ -51,10 +51,10 @@ export function groupedDigits(whole: string): string {
   return /^-?\d+$/.test(whole) ? BigInt(whole).toLocaleString('en-US') : whole
 }
 
-/** Pause between two looks at a run, in milliseconds. */
+/** Pause between two polls of a run, in milliseconds. */
 const LOOK_MS = 1_000
 
-/** How long to wait before the next look at a run; never while none is under way. */
+/** How long to wait before the next poll of a run; never while none is in progress. */
 export function pauseBetweenLooks(run: Pick<ImportRun, 'outcome'> | null | undefined): number | false {
   return run?.outcome === 'running' ? LOOK_MS : false
 }
@@ -64,7 +64,7 @@ export function stagesOf(mode: ImportRun['mode']): readonly ImportStage[] {
   return mode === 'check' ? IMPORT_STAGES.slice(0, 2) : IMPORT_STAGES
 }
 
-/** From 0 to 1, of the stage that is under way. */
+/** From 0 to 1, for the current stage. */
 export function shareDone({ done, total }: Pick<ImportRun, 'done' | 'total'>): number {
   return total > 0 ? Math.min(1, done / total) : 0
 }

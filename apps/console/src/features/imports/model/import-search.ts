@@ -8,7 +8,7 @@ export type ImportStep = (typeof STEPS)[number]
 
 const text = v.optional(v.fallback(textFromAddress, ''), '')
 
-/** What the page keeps in the address: all of an order but the address of a database, which holds a password. */
+/** What the page keeps in its address: everything in an order except the address of a database, which contains a password. */
 const importSearch = v.object({
   step: v.optional(v.fallback(v.picklist(STEPS), 'source'), 'source'),
   from: v.optional(v.fallback(v.picklist(['upload', 'address']), 'upload'), 'upload'),

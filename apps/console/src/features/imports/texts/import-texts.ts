@@ -185,7 +185,7 @@ export const en = {
     more: (listed: string, count: string) => `The first ${listed} of ${count} are shown.`,
     shown: (count: string) => `${count} problems`,
   },
-  /** Where the list of problems is one of fields that stay as they are. */
+  /** For a list of problems about fields that stay as they are. */
   kept: {
     search: 'Search fields...',
     none: 'No field matches.',

@@ -97,7 +97,7 @@ function SendingFile({ state: { file, sent, size }, onCancel }: SendingFileProps
 }
 
 interface StoredFileProps {
-  /** Undefined while there is none. */
+  /** Undefined while there is no file. */
   readonly name: string | undefined
   readonly onChoose: () => void
 }
@@ -126,7 +126,7 @@ type UploadState =
   | { readonly is: 'sending'; readonly file: string; readonly sent: number; readonly size: number }
   | { readonly is: 'failed'; readonly reason: string }
 
-/** The largest file. */
+/** Maximum size of a file. */
 const UPLOAD_LIMIT = `${IMPORT_UPLOAD_MAX / 2 ** 30} GiB`
 
 /** One upload at a time. `onStored` is told the id of the upload and the name of its file. */
@@ -160,7 +160,7 @@ function useUpload(onStored: (upload: string, file: string) => void) {
       case 'broken':
         return fail(t.broken)
       case 'refused':
-        // Should the session have ended, this call finds out and sends the visitor to sign-in.
+        // If the session has ended, this call finds out and sends the visitor to sign-in.
         void cache.invalidateQueries({ queryKey: LATEST_IMPORT })
         return fail(reply.message === '' ? t.uploadFailed : reply.message)
     }
@@ -178,11 +178,14 @@ export type SentFile =
 interface Sending {
   readonly locale: Locale
   readonly signal: AbortSignal
-  /** Bytes that have left. */
+  /** Bytes sent so far. */
   readonly onProgress: (bytes: number) => void
 }
 
-/** Uploads a SQLite file as it is. By XMLHttpRequest, because `fetch` does not say how much of a body has been sent. Never rejects. */
+/**
+ * Uploads a SQLite file as it is. It uses XMLHttpRequest, because `fetch` does not say how much of a body has been sent. Never
+ * rejects.
+ */
 function sendFile(file: File, { locale, signal, onProgress }: Sending): Promise<SentFile> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
@@ -205,14 +208,14 @@ function replyOf({ status, responseText }: XMLHttpRequest): SentFile {
   try {
     reply = JSON.parse(responseText)
   } catch {
-    // A page of a proxy: its status says enough.
+    // A proxy's own page: its status says enough.
   }
   const upload = reply.data?.upload
   if (typeof upload === 'string') return { is: 'stored', upload }
   return { is: 'refused', message: typeof reply.message === 'string' ? reply.message : '', status }
 }
 
-/** How every SQLite file begins. Looked at before gigabytes are sent for nothing. */
+/** How every SQLite file begins. Checked before gigabytes are sent for nothing. */
 async function isSqliteFile(file: Blob): Promise<boolean> {
   return (await file.slice(0, 16).text()) === 'SQLite format 3\0'
 }

@@ -80,7 +80,7 @@ export function ImportPage() {
   )
 }
 
-/** The heading of a step takes the focus when another step takes the place of the one before. */
+/** The heading takes the focus when one step replaces another. */
 function useFocusOnChange(step: string | undefined): void {
   const before = useRef(step)
   useEffect(() => {
@@ -89,7 +89,7 @@ function useFocusOnChange(step: string | undefined): void {
   }, [step])
 }
 
-/** The latest check or import, looked at again and again while it runs, whoever started it. */
+/** The latest check or import, polled while it runs, whoever started it. */
 function useImportRun() {
   const query = latestImportQuery(useCall())
   return useQuery({ ...query, refetchInterval: ({ state }) => pauseBetweenLooks(state.data) })
@@ -103,7 +103,7 @@ interface StepNavProps {
   readonly search: ImportSearch
 }
 
-/** Where one is. The latest run has its step; the other one is not reachable before it was started. */
+/** The steps, with the current one marked. Besides the source, only the step of the latest run can be opened. */
 function StepNav({ step, run, search }: StepNavProps) {
   const t = useTexts(importTexts)
   return (

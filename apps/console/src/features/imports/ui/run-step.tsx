@@ -18,14 +18,14 @@ import { StepHeading, ProgressBar, useStopImport } from './use-start-import.tsx'
 
 interface RunStepProps {
   readonly run: ImportRun
-  /** When the gateway last said how far it is, in unix seconds. */
+  /** When the gateway last reported the progress, in unix seconds. */
   readonly seenAt: number
   readonly starting: ImportMode | undefined
   readonly onStart: (mode: ImportMode) => Promise<void>
   readonly search: ImportSearch
 }
 
-/** A check or an import: how far it is, then what became of it. */
+/** A check or an import: its progress, then its result. */
 export function RunStep({ run, seenAt, starting, onStart, search }: RunStepProps) {
   const t = useTexts(importTexts)
   const isRunning = run.outcome === 'running'
@@ -113,7 +113,7 @@ function Actions({ run, starting, onStart, search }: Omit<RunStepProps, 'seenAt'
   )
 }
 
-/** The button that stopped the run is gone when it ends: whoever was there goes on at the heading. */
+/** The stop button disappears when the run ends: a focus that was there moves to the heading. */
 function useFocusAtEnd(isRunning: boolean): void {
   const before = useRef(isRunning)
   useEffect(() => {
@@ -123,7 +123,7 @@ function useFocusAtEnd(isRunning: boolean): void {
   }, [isRunning])
 }
 
-/** The question before an import, which names what will be written as far as it is known. */
+/** The question before an import; as far as it is known, it names what will be written. */
 function useConfirmation({ report, label }: ImportRun): Omit<Question, 'run'> {
   const t = useTexts(importTexts).confirm
   const written = (name: string) => {
@@ -137,7 +137,7 @@ function useConfirmation({ report, label }: ImportRun): Omit<Question, 'run'> {
   return { title: t.title, text: `${t.text(what, label)} ${t.afterwards}`, confirm: t.start, busy: t.starting }
 }
 
-/** A run that is under way: its stages, and how far the present one is. */
+/** A run in progress: its stages, and how far the current one is. */
 function RunProgress({ run, seenAt }: { run: ImportRun; seenAt: number }) {
   const t = useTexts(importTexts)
   const { stop, stopping } = useStopImport()
@@ -184,7 +184,7 @@ function RunProgress({ run, seenAt }: { run: ImportRun; seenAt: number }) {
   )
 }
 
-/** How a run ended, and what stands against it. */
+/** How a run ended, with the reasons if it was refused. */
 function Outcome({ run }: { run: ImportRun }) {
   const t = useTexts(importTexts)
   const { report } = run

@@ -11,7 +11,7 @@ import { importTexts } from '../texts/import-texts.ts'
 
 interface StartParts {
   readonly onStarted: (mode: ImportMode) => void
-  /** The gateway does not have the uploaded file any more. */
+  /** The gateway no longer has the uploaded file. */
   readonly onGone: (message: string) => void
 }
 
@@ -24,7 +24,7 @@ export function useStartImport({ onStarted, onGone }: StartParts) {
   const start = async (order: InferInput<typeof importOrder>) => {
     setStarting(order.mode)
     const reply = await call(startImport, { body: order })
-    // The run that was started, or the one that is in its way.
+    // The run that was started, or the one that prevented it.
     await cache.invalidateQueries({ queryKey: LATEST_IMPORT })
     setStarting(undefined)
     if (reply.ok) onStarted(order.mode)

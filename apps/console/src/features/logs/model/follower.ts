@@ -20,7 +20,7 @@ interface FollowOptions<Row extends TailRow> {
 }
 
 export interface Follower<Row extends TailRow> extends Pick<Store<FollowState<Row>>, 'get' | 'subscribe'> {
-  /** Polls now and then every five seconds, until the returned function is called. */
+  /** Polls immediately and then every five seconds, until the returned function is called. */
   start(): () => void
   /** Polls at once if it is due: to be called when the page becomes visible. */
   wake(): void
@@ -44,7 +44,7 @@ export function createFollower<Row extends TailRow>({ fetchPage, isVisible }: Fo
     change({ failed: false, tail: tail === undefined ? startTail(fetched) : withFetched(tail, fetched, paused) })
   }
 
-  /** The first fetch takes only the first page; later ones turn pages until one is not full. */
+  /** The first fetch takes only the first page; later ones go on to further pages until one is not full. */
   const newer = async (since: number | undefined, signal: AbortSignal): Promise<readonly Row[] | undefined> => {
     const rows: Row[] = []
     for (let p = 0; p < (since === undefined ? 1 : LIVE_PAGES_MAX); p += 1) {
@@ -105,7 +105,7 @@ export interface TailRow {
 /** A list that is being followed; all rows newest first. */
 interface LiveTail<Row extends TailRow> {
   readonly rows: readonly Row[]
-  /** Newer ones that are held back until the reader returns to the top. */
+  /** Newer rows, held back until the reader returns to the top. */
   readonly waiting: readonly Row[]
   /** How many of `rows` arrived after following began: the divider is below them. */
   readonly fresh: number
@@ -115,7 +115,7 @@ export function startTail<Row extends TailRow>(rows: readonly Row[]): LiveTail<R
   return { rows: rows.slice(0, LIVE_ROWS_MAX), waiting: [], fresh: 0 }
 }
 
-/** Adds fetched rows, each once, in chronological order. While `paused` the new ones are held back. */
+/** Adds fetched rows in chronological order, skipping those already known. While `paused` the new ones are held back. */
 export function withFetched<Row extends TailRow>(
   tail: LiveTail<Row>,
   fetched: readonly Row[],

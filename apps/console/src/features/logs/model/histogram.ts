@@ -20,7 +20,10 @@ export interface Bar extends Window {
 /** The number of intervals into which the gateway divides a window. */
 const BARS_MAX = 120
 
-/** The window in bars, cut off at its ends. If its older part was cleared, the bars start after it, in finer intervals. */
+/**
+ * The bars of the window, cut off at its ends. If the older part of the logs was cleared, the bars start after it, in finer
+ * intervals.
+ */
 export function barsOf({ bucket_seconds: length, buckets }: Histogram, window: Window): readonly Bar[] {
   const last = Math.floor(window.end / length)
   const first = Math.max(Math.floor(window.start / length), last - BARS_MAX + 1)

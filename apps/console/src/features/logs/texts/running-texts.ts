@@ -1,6 +1,6 @@
 import type { TextSet } from '~/lib/i18n/texts.ts'
 
-/** Texts of the calls that run now. */
+/** Texts about the running calls. */
 export const en = {
   title: 'Running now',
   none: 'No call is running.',

@@ -198,7 +198,7 @@ function applied(filters: LogFilters, terms: readonly Term[], seesAll: boolean, 
   return { filters: next, refused }
 }
 
-/** The ends of the window that were chosen. */
+/** The chosen ends of the window, as text. */
 function windowText({ start, end }: LogFilters): string {
   const [from, to] = [start, end].map((at) => (at === undefined ? '' : formatDateTime(at).slice(0, -3)))
   return `${from} – ${to}`.trim()

@@ -8,9 +8,9 @@ import type { LogFilters } from '../model/filters/log-window.ts'
 import { LOG_TYPE_NAMES } from '../model/log-type.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
-/** The values in the form, including those that are typed and not yet applied. */
+/** The values in the form, including those that have been typed but not yet applied. */
 export interface ShownFilters {
-  /** `undefined` if its end time is incomplete; the form then says so. */
+  /** `undefined` if the end time is incomplete; the form then says so. */
   readonly read: () => LogFilters | undefined
 }
 
@@ -28,7 +28,7 @@ const NO_FILTERS: LogFilters = {
 export interface FilterFormProps {
   /** The filters in force. */
   readonly filters: LogFilters
-  /** Whether user and channel can be filtered by. */
+  /** Whether rows can be filtered by user and channel. */
   readonly seesAll: boolean
   /** Unix milliseconds on which the default window is based. */
   readonly now: number
@@ -37,10 +37,10 @@ export interface FilterFormProps {
   readonly form: Ref<ShownFilters>
 }
 
-/** The filters as fields, which apply together. */
+/** The filters as fields, which are applied together. */
 export function FilterForm({ filters, seesAll, now, onApply, form }: FilterFormProps) {
   const t = useTexts(logTexts)
-  // The time of the first render: what was not touched is compared with what was shown.
+  // The time of the first render: untouched fields are compared with what was shown then.
   const [shownAt] = useState(now)
   const [draft, setDraft] = useState(() => draftOf(filters, shownAt))
   const [failed, setFailed] = useState(false)

@@ -20,7 +20,7 @@ import { RowPanel } from './trace-panel.tsx'
 import { useLogAddress } from './use-log-address.ts'
 
 interface LiveListProps {
-  /** The filters that are followed; a change of filters starts over, by key. */
+  /** The filters that are followed. The component is keyed by them, so a change of filters starts over. */
   readonly search: LogSearch
   readonly seesAll: boolean
   readonly columns: readonly Column<Log>[]
@@ -37,7 +37,7 @@ const isDivider = (row: LiveRow): row is Divider => 'since' in row
 /** When the list is scrolled further than this, someone is reading, and nothing may move. */
 const READING_FROM_PX = 8
 
-/** The newest rows, which arrive automatically: on top while the reader is there, otherwise they are held back. */
+/** The newest rows, which arrive automatically: they are added on top while the reader is there, and held back otherwise. */
 export function LiveList({ search, seesAll, columns, toolbar }: LiveListProps) {
   const t = useTexts(logTexts)
   const phone = useIsBelow('tablet')

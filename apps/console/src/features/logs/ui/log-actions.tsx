@@ -102,7 +102,7 @@ function useClearUntil(): (filters: Pick<LogFilters, 'end'>) => void {
   }
 }
 
-/** What was consumed under the filters, as one figure. */
+/** What the rows that match the filters consumed, as one figure. */
 export function LogStats({ filters, seesAll }: { filters: LogFilters; seesAll: boolean }) {
   const t = useTexts(logTexts)
   const display = useSystemStatus()

@@ -21,7 +21,7 @@ interface LogHistogramProps {
   readonly seesAll: boolean
   readonly chart: ChartOf
   readonly onChart: (chart: ChartOf) => void
-  /** Whether rows are followed; the chart then goes on too. */
+  /** Whether rows are followed; the chart then moves on too. */
   readonly live: boolean
   /** A time range was selected: its rows are requested. */
   readonly onWindow: (window: Window) => void
@@ -29,7 +29,7 @@ interface LogHistogramProps {
 
 const LIVE_MS = 15_000
 
-/** When the listed rows happened and what they cost; a part of the time can be selected. */
+/** When the listed rows happened and what they cost; a time range can be selected. */
 export function LogHistogram({ filters, seesAll, chart, onChart, live, onWindow }: LogHistogramProps) {
   const t = useTexts(logTexts)
   const titleId = useId()
@@ -117,7 +117,7 @@ function HistogramBody({ title, bars, chart, asTable, onWindow }: HistogramBodyP
   )
 }
 
-/** Keeps the height of the plot while there is none. */
+/** Takes the plot's height while there is no plot. */
 function Placeholder({ children }: { children: ReactNode }) {
   return (
     <div className="grid place-items-center" style={{ height: PLOT_PX }}>

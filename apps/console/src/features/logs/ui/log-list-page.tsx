@@ -165,7 +165,7 @@ function LogTable({ query, columns, toolbar }: LogTableProps) {
   )
 }
 
-/** Why the server refused to list the rows, for example a search for a single letter. */
+/** Why the server refused to list the rows, for example because the search was for a single letter. */
 function ListRefusal({ error }: { error: Error | null }) {
   const failure = error instanceof CallFailed ? error.failure : undefined
   if (failure === undefined || failure.message === '' || !isWorthTelling(failure)) return null

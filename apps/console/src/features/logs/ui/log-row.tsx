@@ -18,7 +18,7 @@ export function hasTrace(row: Log): boolean {
   return row.trace_id.trim() !== ''
 }
 
-/** When it happened, to the second; linked to its trace if it has one. */
+/** The time of a row, to the second; linked to its trace if it has one. */
 export function RowTime({ row }: { row: Log }) {
   const t = useTexts(logTexts)
   const time = formatDateTime(row.created_at)
@@ -119,7 +119,7 @@ export function Tokens({ row, count }: { row: Pick<Log, 'type'>; count: number }
   return isRequest(row.type) ? formatCount(count) : <Nothing />
 }
 
-/** What differs from row to row. */
+/** The remark of a row: what sets it apart from others. */
 export function Remark({ row }: { row: Pick<Log, 'content' | 'metadata'> }) {
   const remark = rowRemark(row, { ...useTexts(receiptTexts), ...useTexts(logTexts) })
   return remark === '' ? <Nothing /> : <span data-tip={remark}>{remark}</span>

@@ -67,7 +67,7 @@ export function Receipt({ receipt }: ReceiptProps) {
   )
 }
 
-/** What moved money, where that was more than the one charge, and what was paid in the end. */
+/** What moved money, if that was more than the one charge, and what was paid in the end. */
 function Paid({ receipt }: ReceiptProps) {
   const t = useTexts(receiptTexts)
   const display = useSystemStatus()
@@ -148,7 +148,7 @@ function UpstreamUsage({ text }: { text: string }) {
 interface CalculationTableProps {
   readonly title: string
   readonly calculation: Calculation
-  /** Whether the result gets a line of its own, when the amount paid does not follow from it directly. */
+  /** Whether the result gets its own line, because the amount paid does not follow from it directly. */
   readonly concludes: boolean
 }
 

@@ -15,10 +15,10 @@ import { Button } from '~/ui/button.tsx'
 import { useChange } from '~/ui/use-change.ts'
 import { runningTexts } from '../texts/running-texts.ts'
 
-/** Gateways of before send no clock of theirs. */
+/** Older gateways do not send their clock. */
 const event = v.pipe(v.string(), v.parseJson(), v.object({ data: v.array(runningCall), now: v.optional(v.number()) }))
 
-/** The calls that run now, as the gateway tells them, each with a button that stops it. */
+/** The running calls as the gateway reports them, each with a button that stops it. */
 export function RunningCalls({ seesAll }: { seesAll: boolean }) {
   const t = useTexts(runningTexts)
   const { calls, aheadMs, isLost } = useRunningCalls(seesAll)
@@ -116,7 +116,10 @@ function useRunningCalls(seesAll: boolean): Followed {
   return followed
 }
 
-/** This machine's clock, read again each second while something runs: an answer that is waited for changes nothing in the list. */
+/**
+ * This machine's clock, read again each second while something runs: while an answer is awaited, nothing else would update the
+ * list.
+ */
 function useClock(isRunning: boolean): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -27,7 +27,7 @@ const RoutingAndAttempts = lazy(async () => ({ default: (await loadRouting()).Ro
 
 interface TracePanelProps {
   readonly id: number
-  /** The row, if it is among the listed ones; a shared address can open one that is not. */
+  /** The row, if listed; a shared address can open the panel of one that is not. */
   readonly row: Log | undefined
   readonly seesAll: boolean
   readonly onClose: () => void
@@ -75,7 +75,7 @@ function TracePanel({ id, row, seesAll, onClose, onPrevious, onNext }: TracePane
   )
 }
 
-/** The receipt; until it has arrived, and if there is none, what the row itself says. */
+/** The receipt; until it has arrived, or if there is none, what the row itself says. */
 function ReceiptOf({ id, row }: { id: number; row: Log | undefined }) {
   const { data } = useQuery(logReceiptQuery(useCall(), id))
   if (data === undefined) return row === undefined ? null : <RowCharge row={row} />

@@ -4,7 +4,10 @@ import type { LogFilters } from '../model/filters/log-window.ts'
 
 interface LogAddress {
   readonly search: LogSearch
-  /** The same object until one of them changes: what depends on filters alone is not re-rendered by a change of sort or page. */
+  /**
+   * Stays the same object until a filter changes, so that a change of sort or page does not re-render what depends on filters
+   * alone.
+   */
   readonly filters: LogFilters
   readonly live: boolean
   readonly change: Change

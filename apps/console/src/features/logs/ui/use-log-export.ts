@@ -22,7 +22,7 @@ import { logTexts } from '../texts/log-texts.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
 import { useTypeName } from './log-row.tsx'
 
-/** What can be exported of the rows that a search lists: the rows themselves, or the charges behind them with their prices. */
+/** What can be exported for the rows that a search lists: the rows themselves, or the charges behind them with their prices. */
 export function useLogExport(search: LogListSearch, seesAll: boolean) {
   const t = useTexts(logTexts)
   const receipts = useTexts(receiptTexts)

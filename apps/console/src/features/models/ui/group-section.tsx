@@ -11,9 +11,9 @@ const PART = 40
 interface GroupSectionProps {
   readonly group: ModelGroup
   readonly asCards: boolean
-  /** What the chosen group charges of every price. */
+  /** Factor by which the chosen group multiplies every price. */
   readonly ratio: number
-  /** Visible at first. */
+  /** Whether the group is visible at first. */
   readonly first: boolean
   /** Name of the model whose panel is open. */
   readonly open: string | undefined

@@ -27,13 +27,13 @@ interface ModelPanelProps {
   readonly groups: readonly ModelGroup[] | undefined
   readonly name: string
   readonly channel: string | undefined
-  /** What the chosen group charges of every price. */
+  /** Factor by which the chosen group multiplies every price. */
   readonly ratio: number
   readonly onOpen: (model: string, channel: string) => void
   readonly onClose: () => void
 }
 
-/** Everything about one model: all its prices, its capabilities, who else offers it, and a request to start with. */
+/** Everything about one model: all its prices, its capabilities, which other channels offer it, and a request to start with. */
 export function ModelPanel({ groups, name, channel, ratio, onOpen, onClose }: ModelPanelProps) {
   const t = useTexts(modelTexts)
   const user = useUser()
@@ -130,10 +130,10 @@ function Request({ name }: { name: string }) {
   return <SnippetTabs parts={{ baseUrl, key: EXAMPLE_KEY, body: firstRequest(name) }} />
 }
 
-/** Dollars per million from which a price is shown per unit. */
+/** From this many dollars per million on, a price is shown per unit. */
 const DEAR = 1_000
 
-/** What the chosen group charges of every price. */
+/** Factor by which the chosen group multiplies every price. */
 interface Charged {
   readonly ratio: number
 }

@@ -15,7 +15,7 @@ export const cardPx = (ratio: number) => (ratio === 1 ? 64 : 80)
 interface ModelRowProps {
   readonly model: ModelEntry
   readonly channel: string
-  /** What the chosen group charges of every price. */
+  /** Factor by which the chosen group multiplies every price. */
   readonly ratio: number
   readonly onOpen: (model: string, channel: string) => void
 }
@@ -56,7 +56,7 @@ export function ModelRow({ model: { name, prices }, channel, ratio, onOpen }: Mo
   )
 }
 
-/** The same in three lines at most; in four with list prices beside those of a group. */
+/** A model in three lines at most; in four when list prices are shown beside a group's prices. */
 export function ModelCard({ model: { name, prices }, channel, ratio, onOpen }: ModelRowProps) {
   const t = useTexts(modelTexts)
   const price = (dollars: number, as: (price: string) => string) => <Price dollars={dollars} ratio={ratio} as={as} />

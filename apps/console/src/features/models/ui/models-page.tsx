@@ -24,7 +24,7 @@ import { modelTexts } from '../texts/model-texts.ts'
 import { GroupSection } from './group-section.tsx'
 import { ModelPanel } from './model-panel.tsx'
 
-/** What can be called and what it costs, by channel group. For visitors as well. */
+/** The models that can be called and their prices, by channel group. Visitors can see this page too. */
 export function ModelsPage() {
   const t = useTexts(modelTexts)
   const search = useSearch({ from: '/public/models' })

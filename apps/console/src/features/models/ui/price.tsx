@@ -3,15 +3,15 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { modelTexts } from '../texts/model-texts.ts'
 
 interface PriceProps {
-  /** The list price; what it counts is said elsewhere. */
+  /** The list price; its unit is stated elsewhere. */
   readonly dollars: number
-  /** What the chosen group charges of it. */
+  /** Factor by which the chosen group multiplies it. */
   readonly ratio: number
   /** Puts the price in a sentence. */
   readonly as?: (price: string) => string
 }
 
-/** What a group charges, and the list price, crossed out, where that is another. */
+/** What a group charges, and the list price, crossed out, if it differs. */
 export function Price({ dollars, ratio, as = (price) => price }: PriceProps) {
   const t = useTexts(modelTexts)
   const charged = as(formatPrice(dollars * ratio) ?? t.free)
@@ -27,7 +27,7 @@ export function Price({ dollars, ratio, as = (price) => price }: PriceProps) {
   )
 }
 
-/** Dollars as the specification writes prices; `undefined` for 0, which is free. */
+/** Dollars in the specification's notation for prices; `undefined` for 0, which is free. */
 export function formatPrice(dollars: number): string | undefined {
   if (dollars === 0) return undefined
   if (Number.isNaN(dollars)) return UNKNOWN
@@ -37,7 +37,7 @@ export function formatPrice(dollars: number): string | undefined {
 /** 4096 as 4.1K, 128000 as 128K, 1048576 as 1M; `undefined` for 0, which is unlimited. */
 export function formatTokens(tokens: number): string | undefined {
   if (tokens === 0) return undefined
-  // From here on K would round up to a thousand of them.
+  // From here on, rounding would give 1000K.
   if (tokens >= 999_950) return `${shortened(tokens / 1_000_000)}M`
   return tokens >= 1_000 ? `${shortened(tokens / 1_000)}K` : String(tokens)
 }

@@ -47,7 +47,7 @@ const RATIO_MAX = 1_000
 const RATIO = /^\d{1,4}(\.\d{1,6})?$/
 const ORDER = /^\d{0,4}$/
 
-/** The rows of a stored value, or of an entry, which is rows as JSON: only they can hold what is half typed. */
+/** The rows of a stored value, or of an entry. An entry is the rows themselves as JSON: only rows can hold half-typed text. */
 export function groupRowsOf(text: string): readonly GroupRow[] {
   const parsed = jsonOf(text)
   if (v.is(groupRows, parsed)) return parsed
@@ -66,9 +66,9 @@ export function groupRowsOf(text: string): readonly GroupRow[] {
   }))
 }
 
-/** With a row for one more group at the end. */
+/** The rows, followed by one for a new group. */
 export function withNewGroup(rows: readonly GroupRow[]): readonly GroupRow[] {
-  // No name has a comma.
+  // No name contains a comma.
   const key = `,${rows.length}${rows.at(-1)?.key ?? ''}`
   return [...rows, { key, name: '', ratio: '1', title: '', text: '', usableBy: [], ratioFor: '', order: '0' }]
 }
@@ -90,7 +90,7 @@ export function groupProblem(
   return undefined
 }
 
-/** Rows without a problem as the option's value. */
+/** The option's value for rows without a problem. */
 export function groupsText(rows: readonly GroupRow[]): string {
   return JSON.stringify(
     Object.fromEntries(
@@ -115,7 +115,7 @@ function ratiosFor({ ratioFor }: GroupRow): readonly (readonly [string, number])
     .map((part) => part.trim())
     .filter(Boolean)
   const pairs = parts.flatMap((part) => {
-    // The name itself may have a colon.
+    // The name itself may contain a colon.
     const at = Math.max(part.lastIndexOf(':'), part.lastIndexOf('：'))
     const [name, ratio] = [part.slice(0, Math.max(0, at)).trim(), part.slice(at + 1).trim()]
     return name !== '' && isRatio(ratio) ? [[name, Number(ratio)] as const] : []
@@ -143,8 +143,8 @@ export interface RatioChange {
 }
 
 /**
- * The differences between two JSON maps of groups, to their ratios or to all that is set for them; what a group charges the users of
- * another is named by both. Neither map has to be well-formed.
+ * The differences between two JSON maps from groups to their ratios, or to all their settings; what a group charges another group's
+ * users is named after both groups. Neither map has to be well-formed.
  */
 export function ratioChanges(before: string, after: string): readonly RatioChange[] {
   const [old, next] = [ratiosOf(before), ratiosOf(after)]

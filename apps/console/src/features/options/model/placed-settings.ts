@@ -24,7 +24,7 @@ export type CardId =
 interface Card {
   readonly id: CardId
   readonly tab: OptionsTabId
-  /** With more than one, each has a heading of its own. */
+  /** If there is more than one group, each has its own heading. */
   readonly groups: readonly SettingGroup[]
 }
 

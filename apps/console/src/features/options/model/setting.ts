@@ -18,10 +18,10 @@ export type SettingGroup =
   | 'notifications'
   | 'branding'
   | 'content'
-  /** Takes settings that belong to no group, such as those of a newer gateway. */
+  /** For settings that belong to no group, such as those of a newer gateway. */
   | 'other'
 
-/** What a number counts, for the note next to its field. */
+/** The unit of a number, for the note next to its field. */
 export type SettingUnit = 'quota' | 'tokens' | 'percent' | 'seconds' | 'minutes' | 'hours'
 
 interface Common {
@@ -30,7 +30,7 @@ interface Common {
   readonly group: SettingGroup
   /** Saving asks first and states the consequence: always, or only when a switch is turned this way. */
   readonly asks?: 'always' | 'on' | 'off'
-  /** Shown only where the gateway lists it: others do not have it. */
+  /** Shown only if the gateway lists it: other gateways do not have it. */
   readonly whereListed?: true
 }
 interface FlagSetting extends Common {
@@ -39,8 +39,10 @@ interface FlagSetting extends Common {
   /** Settings that the gateway requires before it switches this on. */
   readonly needs?: readonly string[]
 }
-/** `page`: a text of many lines, with a preview. `list`: names separated by commas. `ratios`: a JSON map of group to ratio. `groups`: a JSON
- * map of group to all that is set for it, edited as rows of fields. `json`: another JSON object. */
+/**
+ * `page`: a text of many lines, with a preview. `list`: names separated by commas. `ratios`: a JSON map from group to ratio.
+ * `groups`: a JSON map from group to all its settings, edited as rows of fields. `json`: another JSON object.
+ */
 type TextKind = 'text' | 'page' | 'address' | 'list' | 'ratios' | 'groups' | 'json'
 interface TextSetting<Kind extends TextKind> extends Common {
   readonly kind: Kind

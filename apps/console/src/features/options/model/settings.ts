@@ -24,7 +24,7 @@ const FORMS = {
   QuotaRemindThreshold: { group: 'quota', ...QUOTA, initial: '1000' },
   PreConsumedQuota: { group: 'quota', kind: 'integer', initial: '500', min: 0, max: 1_000_000_000, unit: 'tokens' },
   PriceOverrides: { group: 'quota', kind: 'json', initial: '{}', ...ASKS },
-  // the groups; those of the family are parts of the first
+  // the groups; the family's settings for groups are parts of the first
   Groups: { group: 'groups', kind: 'groups', initial: '{}', whereListed: true, ...ASKS },
   GroupRatio: { group: 'groups', kind: 'ratios', initial: '{"default":1,"vip":1,"svip":1}', ...ASKS },
   UserUsableGroups: { group: 'groups', ...VIEW },
@@ -100,7 +100,7 @@ const FORMS = {
   ResendAPIKey: { group: 'email', ...SECRET },
   MessagePusherAddress: { group: 'notifications', ...ADDRESS },
   MessagePusherToken: { group: 'notifications', ...SECRET },
-  // name, looks and pages
+  // name, appearance and pages
   SystemName: { group: 'branding', ...TEXT, initial: 'Sluice', required: true },
   Logo: { group: 'branding', ...TEXT },
   Theme: { group: 'branding', ...choice('modern', 'default', 'berry', 'air') },

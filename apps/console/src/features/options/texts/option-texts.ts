@@ -173,7 +173,7 @@ export const en = {
   noRelease: 'No release information.',
 }
 
-/** Of the tabs themselves. */
+/** Texts of the tabs themselves. */
 export const optionTexts: TextSet<typeof en> = {
   en,
   'zh-CN': async () => (await import('./zh-cn.ts')).zhCN,

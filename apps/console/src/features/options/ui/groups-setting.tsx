@@ -14,7 +14,7 @@ import type { SettingProps } from './setting-field.tsx'
 import { SettingRow } from './setting-row.tsx'
 import { useSettingTexts, useSetting } from './use-setting.ts'
 
-/** Characters, by the limits of the gateway. */
+/** Maximum lengths in characters, as the gateway limits them. */
 const MOST: Partial<Record<GroupField, number>> = { name: 32, title: 60, text: 300 }
 const FIELDS: readonly GroupField[] = ['name', 'ratio', 'title', 'text', 'ratioFor', 'order']
 const EVERYONE = '*'
@@ -62,7 +62,7 @@ export function GroupsSetting({ setting, stored, tab }: SettingProps<SettingOf<'
 
 interface GroupProps {
   readonly row: GroupRow
-  /** Of all groups. */
+  /** Names of all groups. */
   readonly names: readonly string[]
   /** The field that keeps the groups from being saved. */
   readonly wrong: GroupField | undefined

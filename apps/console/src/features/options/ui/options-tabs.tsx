@@ -39,7 +39,7 @@ export function OtherTab() {
   return <OptionsTab tab="other" />
 }
 
-/** One tab of settings: its cards, or what a search finds on all of them. */
+/** One tab of settings: its cards, or what a search finds on all tabs. */
 function OptionsTab({ tab }: { readonly tab: OptionsTabId }) {
   const t = useTexts(optionTexts)
   const query = useQuery(optionListQuery(useCall()))
@@ -147,7 +147,7 @@ interface UnsavedGuardProps {
   readonly tab: OptionsTabId
 }
 
-/** Keeps unsaved entries from being lost by leaving the tab. Searching and anchors do not leave it. */
+/** Keeps unsaved entries from being lost when the tab is left. Searching and following anchors do not leave it. */
 function UnsavedGuard({ cards, options, tab }: UnsavedGuardProps) {
   const drafts = useDrafts()
   const unsaved = cards.some(({ settings }) =>
@@ -209,9 +209,9 @@ function FoundSettings({ cards, text, options }: FoundSettingsProps) {
   )
 }
 
-/** A card with what was found on it. */
+/** A card with the settings that were found on it. */
 export interface FoundCard extends PlacedCard {
-  /** The card itself matched: its actions are shown as well. */
+  /** Whether the card itself matched; its actions are then shown as well. */
   readonly whole: boolean
 }
 

@@ -76,11 +76,11 @@ const SafeHtml = lazy(async () => ({ default: (await import('~/ui/rich-content/s
 interface PagePreviewProps {
   readonly name: string
   readonly text: string
-  /** The text is treated as HTML whatever it looks like, as in the footer. */
+  /** Whether the text is treated as HTML whatever it looks like, as in the footer. */
   readonly isHtml: boolean
 }
 
-/** A text of the operators as visitors will see it, sanitised in the same way. */
+/** A text written by the operators, as visitors will see it: sanitised in the same way. */
 function PagePreview({ name, text, isHtml }: PagePreviewProps) {
   const t = useTexts(optionTexts)
   // Typing does not wait for the preview.

@@ -134,7 +134,7 @@ function JsonSetting({ setting, stored, tab }: SettingProps<SettingOf<'ratios'> 
   )
 }
 
-/** A credential: shows whether it is set, but never its value. The field is blank before and after. */
+/** A credential: shows whether it is set, but never its value. The field is blank before and after saving. */
 function SecretSetting({ setting, options, tab }: SettingProps<SettingOf<'secret'>>) {
   const t = useTexts(optionTexts)
   const { label } = useSettingTexts()(setting.key)

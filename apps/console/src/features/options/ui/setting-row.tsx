@@ -10,7 +10,7 @@ import type { Setting } from '../model/setting.ts'
 import { optionTexts } from '../texts/option-texts.ts'
 import { useSettingTexts } from './use-setting.ts'
 
-/** Label of the configuration file that owns the setting around; empty for none. */
+/** Label of the configuration file that owns the surrounding setting; empty for none. */
 export const OwnerContext = createContext('')
 
 interface SettingRowProps {
@@ -18,11 +18,11 @@ interface SettingRowProps {
   readonly tab: OptionsTabId
   /** What is wrong with the entry; empty when nothing is. */
   readonly problem?: string
-  /** Shown after what the setting does: its default, what it is worth. */
+  /** Shown after the explanation: the setting's default, what it is worth. */
   readonly remark?: ReactNode
   /** Where the control is: at the end of the line, next to the name, or below it over the whole width. */
   readonly place?: 'end' | 'beside' | 'below'
-  /** There is nothing to enter, so the name does not label anything. */
+  /** Set when there is nothing to enter, so that the name labels no control. */
   readonly unlabelled?: boolean
   /** `error` says what is wrong and is shown right below the control. */
   readonly children: (control: ControlProps, error: ReactNode) => ReactNode
@@ -90,7 +90,7 @@ interface SettingNameProps extends Pick<SettingRowProps, 'setting' | 'tab'> {
   readonly controlId: string | undefined
 }
 
-/** What a setting is called, its key as a link to it, and whose it is. */
+/** A setting's name, its key as a link to it, and its owner. */
 function SettingName({ setting: { key }, tab, controlId }: SettingNameProps) {
   const t = useTexts(optionTexts)
   const { label } = useSettingTexts()(key)

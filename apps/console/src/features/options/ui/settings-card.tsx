@@ -116,7 +116,7 @@ export function isSameRelease(tag: string, version: string): boolean {
   return tag.trim().replace(/^v/i, '') === version.trim().replace(/^v/i, '')
 }
 
-/** Deletes the logs before a date, and reports how many there were. */
+/** Deletes the logs from before a date, and reports how many there were. */
 function LogClearing() {
   const t = useTexts(optionTexts)
   const [date, setDate] = useState(() => toDateTimeInput(defaultClearDate(Date.now())))
@@ -162,7 +162,7 @@ export type ClearProgress =
   /** `count` as text. */
   | { readonly is: 'done'; readonly count: string }
 
-/** Asks, then clears everyone's logs before a local date-time text. The cause of a failure is only logged. */
+/** Asks, then clears everyone's logs from before a local date-time, given as text. The cause of a failure is only logged. */
 function useClearLogs() {
   const t = useTexts(optionTexts)
   const call = useCall()

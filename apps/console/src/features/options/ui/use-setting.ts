@@ -19,14 +19,14 @@ export type SaveState =
   | { readonly is: 'idle' | 'saving' }
   /** `before` is the value to restore; a secret has none. */
   | { readonly is: 'saved'; readonly before: string | undefined }
-  /** The field shows what is stored again; `entry` is what was not accepted. */
+  /** The field shows the stored value again; `entry` is what was not accepted. */
   | { readonly is: 'failed'; readonly reason: string; readonly entry: string | undefined }
 
 /** The editing of one setting, which is saved on its own. */
 export interface SettingEditing {
   /** What the field shows. */
   readonly entry: string
-  /** The entry differs in meaning from the stored value. */
+  /** Whether the entry differs in meaning from the stored value. */
   readonly isDirty: boolean
   readonly state: SaveState
   /** What is wrong with the entry; empty when nothing is. */
@@ -92,7 +92,7 @@ export function useSetting(setting: Setting, stored: string): SettingEditing {
   }
 }
 
-/** Sends values to the gateway, and tells what became of it. */
+/** Sends values to the gateway and reports the outcome. */
 function useSaving(setting: Setting, stored: string) {
   const t = useTexts(optionTexts)
   const toasts = useToasts()
@@ -153,7 +153,7 @@ function useProblemText(): (problem: EntryProblem) => string {
   }
 }
 
-/** Why a value was not accepted: the server's words, or what became of the call. */
+/** Why a value was not accepted: the server's words, or how the call failed. */
 function useReason(): (failure: Failure) => string {
   const t = useTexts(optionTexts)
   const ui = useTexts(uiTexts)
@@ -164,7 +164,7 @@ function useReason(): (failure: Failure) => string {
   }
 }
 
-/** What follows from a change, and the change itself, in words. */
+/** Describes a change and its consequence in words. */
 function useConsequence(): (setting: Setting, before: string, after: string) => string {
   const t = useTexts(optionTexts)
   const textsOf = useSettingTexts()
@@ -195,7 +195,7 @@ function useConsequence(): (setting: Setting, before: string, after: string) => 
   }
 }
 
-/** How this many points read where one unit is `perUnit` of them. */
+/** How this many points are written when `perUnit` of them make one unit. */
 function unitAs(points: string, perUnit: string): string {
   return formatCurrency(Number(points), { quota_per_unit: Number(perUnit), display_in_currency: true }, 4)
 }

@@ -38,7 +38,7 @@ class OpenPlayground implements Playground {
   readonly #running = new Map<number, Running>()
   readonly #state: Store<PlaygroundState>
   readonly #costs: CostFinder
-  /** The last one that was cleared, which is restored when that is undone. */
+  /** Id of the conversation that was cleared last; undoing that restores it. */
   #cleared: string | undefined
   readonly get: Playground['get']
   readonly subscribe: Playground['subscribe']
@@ -245,7 +245,7 @@ class OpenPlayground implements Playground {
   }
 }
 
-/** Restores what a column showed, unless that was removed meanwhile. */
+/** Shows again what a column showed before, unless that was removed meanwhile. */
 function backTo(conversation: Conversation, column: number, leaf: string | null): Conversation {
   return conversation.messages.some(({ id }) => id === leaf) ? withLeaf(conversation, column, leaf) : conversation
 }
@@ -254,11 +254,11 @@ function isEmptyContent(content: MessageContent): boolean {
   return textOf(content).trim() === '' && imagesOf(content).length === 0
 }
 
-/** Replies of a conversation whose cost is looked up when it is opened: the newest that have none. */
+/** Maximum number of replies whose cost is looked up when a conversation is opened: the newest without one. */
 const MOST_SOUGHT = 8
 
 interface CostFinder {
-  /** Looks up the cost of those of the messages that have none; waits for the cost of replies that ended just now. */
+  /** Looks up the cost of each message that has none; waits for the cost of replies that have only just ended. */
   find(messages: readonly ChatMessage[], isFresh: boolean): void
   /** Ends every search; new ones can begin afterwards. */
   stop(): void

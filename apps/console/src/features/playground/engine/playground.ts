@@ -5,7 +5,7 @@ import type { Conversation, MessageContent, ReplyFigures } from '../model/messag
 import type { Parameters } from '../model/parameters.ts'
 import type { FailureTexts } from '../texts/failures-texts.ts'
 
-/** The settings that a question is sent with: everything that the sidebar chose. */
+/** The settings that a question is sent with: everything chosen in the sidebar. */
 export interface Setup {
   /** Key of the selected token; '' while there is none. */
   readonly key: string
@@ -19,20 +19,20 @@ export interface Setup {
 export interface LiveReply {
   readonly text: string
   readonly reasoning: string
-  /** Unix milliseconds at which the question was sent. */
+  /** When the question was sent, in unix milliseconds. */
   readonly startedAt: number
   readonly model: string
 }
 
 /** One column of the screen: a branch of the conversation, and the reply that is being written at its end. */
 export interface Column {
-  /** Undefined when no reply is arriving. A store of its own, so that a growing text re-renders nothing but itself. */
+  /** Undefined when no reply is arriving. A separate store, so that a growing text re-renders nothing else. */
   readonly live: Store<LiveReply> | undefined
 }
 
 export interface PlaygroundState {
   readonly conversation: Conversation
-  /** As many as the conversation has leaves. */
+  /** One per leaf of the conversation. */
   readonly columns: readonly Column[]
   /** True while any column waits for a reply. */
   readonly busy: boolean
@@ -46,18 +46,18 @@ export interface Notification {
 }
 
 /**
- * The conversation, and everything that changes it. Calls that make no sense at the moment change nothing: a second question,
+ * The conversation, and everything that changes it. Calls that make no sense at the moment have no effect: a second question,
  * another reply or another number of columns while a reply is arriving, another reply to a message that is not a reply, removal of
  * the question that is being answered.
  */
 export interface Playground extends Pick<Store<PlaygroundState>, 'get' | 'subscribe'> {
   /** Asks every column's model. Returns whether the question was accepted. */
   send(content: MessageContent, setup: Setup): boolean
-  /** Ends the arriving replies and removes them; one that was to be an alternative to others leaves those visible. */
+  /** Stops the arriving replies and removes them. Where a removed reply had alternatives, those become visible again. */
   stop(): void
-  /** Another reply in place of this one or of this error, to the nearest question before it, as a branch. */
+  /** Asks the nearest preceding question again and shows the new reply as a branch in place of this reply or error. */
   regenerate(column: number, id: string, setup: Setup): void
-  /** Changed question as a new branch, answered in every column that shows the old one. */
+  /** Sends an edited question as a new branch, to be answered in every column that shows the old one. */
   editAndSend(column: number, id: string, content: MessageContent, setup: Setup): void
   edit(id: string, content: MessageContent): void
   remove(id: string): void
@@ -67,11 +67,11 @@ export interface Playground extends Pick<Store<PlaygroundState>, 'get' | 'subscr
   /** Starts a new, empty conversation; the previous one stays in the list. */
   begin(): void
   /**
-   * Shows a stored conversation, or one as it was before a change. Arriving replies end, and what has arrived stays where it
-   * belongs; they continue if the conversation is the one that is already open.
+   * Shows a stored conversation, or one as it was before a change. Arriving replies end, and what has arrived of them is kept; if
+   * the conversation is already open, they continue.
    */
   open(conversation: Conversation): void
-  /** 2 adds a second column next to the first, which starts with the same branch; 1 removes it. */
+  /** 2 adds a second column, which starts with the branch of the first; 1 removes it. */
   compare(columns: 1 | 2): void
   rename(title: string): void
   /** When the page is left: arriving replies end and stay as they are; nothing else changes. Can be called again. */
@@ -81,7 +81,7 @@ export interface Playground extends Pick<Store<PlaygroundState>, 'get' | 'subscr
 export interface PlaygroundParts {
   /** One streamed reply; never rejects. `onPiece` is called for each piece in order, never after the promise is settled. */
   readonly ask: (question: Question, onPiece: (piece: Piece) => void, signal: AbortSignal) => Promise<ReplyEnd>
-  /** The cost of a reply, by its request id; undefined when it is not known. For a fresh one it waits briefly. Never rejects. */
+  /** The cost of a reply, looked up by request id; undefined when unknown. For a fresh reply it waits briefly. Never rejects. */
   readonly receiptOf: (requestId: string, isFresh: boolean, signal: AbortSignal) => Promise<ReplyCost | undefined>
   /** Unix milliseconds. */
   readonly now: () => number
@@ -106,7 +106,7 @@ export interface Question {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** What arrives of a reply. `requestId` arrives once, before everything else, when an answer begins. */
+/** A piece of an arriving reply. `requestId` comes once, before everything else, when an answer begins. */
 export interface Piece {
   readonly kind: 'text' | 'reasoning' | 'requestId'
   readonly text: string

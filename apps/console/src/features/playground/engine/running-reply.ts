@@ -4,7 +4,7 @@ import type { LiveReply, PlaygroundParts, Question, ReplyEnd } from './playgroun
 
 export interface RunningReply {
   readonly live: Store<LiveReply>
-  /** Ends it at once; its `onEnd` is no longer called. Returns what had arrived. */
+  /** Ends the reply at once, without calling its `onEnd`. Returns what had arrived. */
   readonly abandon: () => ArrivedReply
 }
 

@@ -42,7 +42,7 @@ export function withMessage(conversation: Conversation, column: number, message:
   return withMessageInColumns(conversation, [column], message)
 }
 
-/** The same in several columns at once. */
+/** `withMessage` in several columns at once. */
 export function withMessageInColumns(
   conversation: Conversation,
   columns: readonly number[],
@@ -82,7 +82,7 @@ export function withFigures(conversation: Conversation, id: string, more: Partia
 }
 
 /**
- * Removes a message; what followed it is attached to what came before it. A column that ended with it shows the branch next to it
+ * Removes a message; what followed it is attached to what came before it. A column that ended with it shows a neighbouring branch
  * that no other column shows, otherwise what came before.
  */
 export function withoutMessage(conversation: Conversation, id: string): Conversation {

@@ -37,7 +37,7 @@ function hasError(value: unknown): value is Readonly<Record<string, unknown>> {
   return isRecord(value) && (value['type'] === 'error' || (value['error'] ?? null) !== null)
 }
 
-/** Text and reasoning of a content in their order. */
+/** Text and reasoning of a message's content, in their order. */
 function partsOf(content: unknown): readonly Piece[] {
   if (typeof content === 'string') return piece('text', content)
   return listOf(content).flatMap((part) => {

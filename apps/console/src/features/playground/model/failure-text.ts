@@ -50,7 +50,7 @@ export function refusalText(status: number, statusText: string, body: string): s
   return errorTextOf(said) || `HTTP ${status}: ${body.trim()}`
 }
 
-/** The error of an answer or of an event, '' when it has none that can be read. */
+/** The error text of an answer or an event; '' when it has none that can be read. */
 export function errorTextOf(said: unknown): string {
   if (!isRecord(said)) return ''
   const { error, message, detail } = said

@@ -22,7 +22,7 @@ const replyFigures = v.object({
   totalMs: v.number(),
   /** The model's reason for ending the reply; `length` when it had reached its token limit. */
   finish: v.optional(v.string()),
-  /** From the receipt, like the next two: tokens of every class of input. Absent while there is no receipt. */
+  /** Input tokens of every class, from the receipt, like the next two fields. Absent while there is no receipt. */
   promptTokens: v.optional(v.number()),
   /** Reasoning included. */
   completionTokens: v.optional(v.number()),
@@ -44,7 +44,7 @@ export const chatMessage = v.object({
   timestamp: v.number(),
   /** Only for the role `error`. */
   error: v.optional(v.literal(true)),
-  /** Only for the role `error`: what had arrived of the reply, whose reasoning is in `reasoning_content`. */
+  /** Only for the role `error`: what had arrived of the reply's text; its reasoning is in `reasoning_content`. */
   arrived: v.optional(v.string()),
   figures: v.optional(replyFigures),
 })
@@ -52,20 +52,20 @@ export type ChatMessage = v.InferOutput<typeof chatMessage>
 
 export const conversation = v.object({
   id: v.string(),
-  /** Unix milliseconds at which it began. */
+  /** When the conversation began, in unix milliseconds. */
   timestamp: v.number(),
   /** Name of the user, or 'unknown'. */
   createdBy: v.string(),
-  /** Of all branches, in the order in which they were added. */
+  /** The messages of all branches, in the order in which they were added. */
   messages: v.array(chatMessage),
-  /** End of the branch that is shown, per column: two while two models are compared. Null shows nothing yet. */
+  /** End of the branch that is shown, per column: two while two models are compared. Null while a column shows nothing yet. */
   leaves: v.pipe(v.array(v.nullable(v.string())), v.minLength(1), v.maxLength(2)),
   /** Given by the user; '' uses the first question. */
   title: v.optional(v.string(), ''),
 })
 export type Conversation = v.InferOutput<typeof conversation>
 
-/** A new one without messages, with the same number of columns. */
+/** A new conversation without messages and with the same number of columns. */
 export function newConversation(
   of: Pick<Conversation, 'id' | 'timestamp' | 'createdBy'>,
   columns: number,
@@ -73,19 +73,19 @@ export function newConversation(
   return { ...of, messages: [], leaves: Array.from({ length: columns }, () => null), title: '' }
 }
 
-/** The text of a content without its pictures. */
+/** The text of a message's content, without its pictures. */
 export function textOf(content: MessageContent): string {
   if (typeof content === 'string') return content
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
-/** The pictures of a content as `data:` addresses. */
+/** The pictures of a message's content as `data:` addresses. */
 export function imagesOf(content: MessageContent): readonly string[] {
   if (typeof content === 'string') return []
   return content.flatMap((part) => (part.type === 'image_url' ? [part.image_url.url] : []))
 }
 
-/** Text and pictures as content: a plain string where there are no pictures. */
+/** Text and pictures as message content: a plain string if there are no pictures. */
 export function contentOf(text: string, images: readonly string[]): MessageContent {
   if (images.length === 0) return text
   const parts: ContentPart[] = images.map((url) => ({ type: 'image_url', image_url: { url } }))

@@ -94,7 +94,7 @@ function bareName(model: string): string {
   return name.replace(/(\d)\.(\d)/g, '$1-$2').replace(VERSION_FIRST, 'claude-$2-$1')
 }
 
-/** What a model accepts as far as its name tells. */
+/** What a model accepts, as far as its name reveals it. */
 export function capabilitiesByName(model: string): Capabilities {
   const name = bareName(model)
   const letters = FAMILIES.find(([models]) => models.test(name))?.[1] ?? COMMON

@@ -5,10 +5,10 @@ import { capabilitiesWhere } from './parameters.ts'
 export interface ModelOption {
   readonly id: string
   readonly label: string
-  /** Labels of the channels that offer it, each once. */
+  /** Labels of the channels that offer it, without duplicates. */
   readonly channels: readonly string[]
   readonly object: 'model'
-  /** Whether the token's own list names it, or it is available to the owner's group. */
+  /** Whether the model is on the token's own list, or available to the owner's group. */
   readonly owned_by: 'token-restricted' | 'user-entitlement'
 }
 
@@ -27,7 +27,7 @@ interface ModelSources {
   readonly channels: readonly ChannelOption[]
 }
 
-/** The models that a token may use, by name, each once. */
+/** The models that a token may use, sorted by name and without duplicates. */
 export function modelOptions({ restricted, entitled, channels }: ModelSources): readonly ModelOption[] {
   const own = restrictedModels(restricted)
   const owned_by = own.length > 0 ? 'token-restricted' : 'user-entitlement'
@@ -48,13 +48,15 @@ export function modelsOfChannel(
   return channel === undefined ? options : options.filter(({ id }) => channel.models.has(id))
 }
 
-/** The model in force: of those on offer the chosen one, or that of an earlier visit, or the first; '' if there are none. */
+/**
+ * The model in use: if on offer the chosen one, otherwise that of an earlier visit, otherwise the first on offer; '' if none is.
+ */
 export function modelInForce(
   options: readonly ModelOption[],
   chosen: string | undefined,
   stored: string | undefined,
 ): string {
-  // Cleared by the user: nothing is chosen until the user chooses.
+  // Cleared by the user: nothing is chosen until the user makes a choice.
   if (chosen === '') return ''
   const offered = (name: string | undefined) => options.some(({ id }) => id === name)
   if (chosen !== undefined && offered(chosen)) return chosen
@@ -62,13 +64,13 @@ export function modelInForce(
   return options[0]?.id ?? ''
 }
 
-/** Maximum tokens of an answer on the strictest of a model's channels; undefined if none is known. */
+/** Maximum tokens per answer on the strictest of a model's channels; undefined if none is known. */
 export function answerLimitIn(list: PriceList, model: string): number | undefined {
   const limits = Object.values(list).flatMap(({ models }) => models[model]?.max_tokens || [])
   return limits.length === 0 ? undefined : Math.min(...limits)
 }
 
-/** What a model accepts whichever of its channels the gateway chooses. Nothing is certain about a model that none lists. */
+/** What a model accepts, whichever of its channels the gateway chooses. Nothing is certain about a model that no channel lists. */
 export function capabilitiesIn(list: PriceList, model: string): Capabilities {
   const shown = Object.values(list).flatMap(({ models }) => models[model]?.capabilities ?? [])
   return capabilitiesWhere((name) => shown.length > 0 && shown.every((capabilities) => capabilities[name]))

@@ -84,7 +84,7 @@ export const DEFAULT_PARAMETERS: Parameters = {
   focusModeEnabled: true,
 }
 
-/** What a model is assumed to accept while nothing is known about it. */
+/** What is assumed about a model while nothing is known about it. */
 export const NO_CAPABILITIES: Capabilities = {
   supportsTopP: false,
   supportsTopK: false,
@@ -132,7 +132,7 @@ export function joinedCapabilities(all: readonly Capabilities[]): Capabilities {
   return capabilitiesWhere((name) => all.some((each) => each[name]))
 }
 
-/** The same, with everything that the model does not accept set to its default. */
+/** The same parameters, with everything that the model does not accept set to its default. */
 export function fittedParameters(parameters: Parameters, capabilities: Capabilities): Parameters {
   const lacking = CAPABILITY_NAMES.flatMap((name) => (capabilities[name] ? [] : (NEEDING[name] ?? [])))
   return { ...parameters, ...Object.fromEntries(lacking.map((name) => [name, DEFAULT_PARAMETERS[name]])) }

@@ -42,7 +42,7 @@ export function withRenamed(presets: readonly Preset[], old: string, name: strin
   return withoutPreset(presets, name).map((each) => (each.name === old ? { ...each, name } : each))
 }
 
-/** Whether everything is set as in the preset. */
+/** Whether all current settings match the preset. */
 export function isApplied({ model, parameters }: Preset, inForce: string, given: Parameters): boolean {
   if (model !== '' && model !== inForce) return false
   return Object.entries(parameters).every(([name, value]) => given[name as keyof Parameters] === value)

@@ -4,8 +4,8 @@ import type { ChatMessage, Conversation } from './message.ts'
 /** A message as a column shows it. */
 export interface Row {
   /**
-   * The message that it follows: another branch in the same position is the same row with other content, and so is a reply and its
-   * arriving version.
+   * The message that it follows: another branch in the same position is the same row with other content, and so is an arriving
+   * reply once it is complete.
    */
   readonly key: string
   readonly message: ChatMessage

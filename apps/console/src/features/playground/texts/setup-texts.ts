@@ -98,7 +98,7 @@ export const en = {
   presetDeleted: (name: string) => `Preset ${name} deleted`,
 }
 
-/** Texts of what is set for a conversation. */
+/** Texts about the settings of a conversation. */
 export const setupTexts: TextSet<typeof en> = {
   en,
   'zh-CN': async () => (await import('./setup-zh-cn.ts')).zhCN,

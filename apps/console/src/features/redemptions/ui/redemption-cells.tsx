@@ -9,7 +9,7 @@ import { redemptionTexts } from '../texts/redemption-texts.ts'
 
 export function RedemptionBadge({ redemption }: { redemption: Redemption }) {
   const t = useTexts(redemptionTexts)
-  // Fixed per mount, as the times are.
+  // Fixed per mount, as the displayed times are.
   const [now] = useState(() => Date.now() / 1_000)
   const { name, tone } = redemptionStatus(redemption, now)
   return <Badge tone={tone}>{t.status[name]}</Badge>

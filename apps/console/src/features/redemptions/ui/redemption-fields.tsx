@@ -14,7 +14,7 @@ import { redemptionTexts } from '../texts/redemption-texts.ts'
 
 interface RedemptionFieldsProps {
   readonly control: Control<RedemptionFormInput, unknown, RedemptionFormValues>
-  /** A stored code cannot become several. */
+  /** Whether the code is new: a stored code cannot become several. */
   readonly isNew: boolean
   readonly hasExpiry?: boolean
   /** Puts the focus into the first field when its dialog opens. */

@@ -27,7 +27,7 @@ import { RedemptionFields } from './redemption-fields.tsx'
 interface RedemptionFormProps {
   readonly start: RedemptionFormInput
   readonly isNew: boolean
-  /** It is a code that expires. */
+  /** Whether the code expires. */
   readonly hasExpiry?: boolean
   /** Saves; returns what went wrong, or an empty text. */
   readonly onSave: (values: RedemptionFormValues) => Promise<string>
@@ -73,7 +73,7 @@ export function RedemptionCreatePage() {
   )
 }
 
-/** A stored code, prefilled; for a used one only what became of it. */
+/** A stored code, prefilled; for a used one, only by whom and when it was used. */
 export function RedemptionEditPage() {
   const t = useTexts(redemptionTexts)
   const { id } = useParams({ from: '/protected/redemptions/edit/$id' })

@@ -2,7 +2,7 @@ import { type Provider, webPage } from '~/lib/session/provider-page.ts'
 import { safeRedirectTarget } from '~/lib/session/redirect-target.ts'
 import type { ConsoleStatus } from '~/lib/status/system-status.ts'
 
-/** Names for people to read. */
+/** Display names. */
 export const PROVIDER_NAMES: Readonly<Record<Provider, string>> = {
   github: 'GitHub',
   lark: 'Lark',
@@ -28,7 +28,7 @@ export function pageWithTarget(authorizationUrl: string | undefined, redirectTo:
   return url.href
 }
 
-/** Where a finished sign-in leads: the path in the state, if it is one of ours, otherwise home. */
+/** Where to go after a sign-in: the path in the state, if it is one of ours, otherwise home. */
 export function targetOfState(state: string): string {
   const at = state.indexOf(TARGET_MARK)
   return (at < 0 ? undefined : safeRedirectTarget(state.slice(at + TARGET_MARK.length))) ?? '/'

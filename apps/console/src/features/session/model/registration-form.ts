@@ -6,21 +6,21 @@ type Texts = Translation<typeof accessEn>
 
 /** The gateway reads only 72 bytes of a password. */
 const PASSWORD_BYTES_MAX = 72
-/** Enough of an address to try it; whether it is valid shows when the mail arrives. */
+/** Enough of an address to try it; only the arrival of the mail shows whether it is valid. */
 const SIMPLE_ADDRESS = /^[^\s@]+@[^\s@.]+\.[^\s@]+$/
 
 const newPassword = (t: Texts) =>
   v.pipe(v.string(), v.minLength(PASSWORD_MIN, t.passwordShort), v.maxBytes(PASSWORD_BYTES_MAX, t.passwordLong))
 const email = (t: Texts) => v.pipe(v.string(), v.trim(), v.email(t.badEmail))
 
-/** Whether a code may be sent there. */
+/** Whether a code may be sent to the address. */
 export function isSimpleAddress(text: string): boolean {
   return SIMPLE_ADDRESS.test(text.trim())
 }
 
 export type RegistrationValues = v.InferOutput<ReturnType<typeof registrationSchema>>
 
-/** Rules of the registration form. `withEmail` false leaves out address and code. */
+/** Rules of the registration form. Without `withEmail` they leave out address and code. */
 export function registrationSchema(t: Texts, withEmail: boolean) {
   return v.pipe(
     v.object({

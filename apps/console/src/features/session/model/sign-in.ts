@@ -7,7 +7,7 @@ const TOTP_LENGTH = 6
 const RECOVERY_LENGTH_MAX = 40
 
 const PASSWORD_SCREEN = '/users/edit'
-/** First sign-in of a fresh installation, as the family ships it. */
+/** The credentials for the first sign-in to a fresh installation, as the family ships them. */
 const FIRST_SIGN_IN = { username: 'root', password: '123456' } as const
 
 /** Whether a refused sign-in requires the one-time code, in any of the forms that servers of the family use. */
@@ -46,7 +46,7 @@ export function hasWellKnownPassword(
   return entered.username === FIRST_SIGN_IN.username && entered.password === FIRST_SIGN_IN.password
 }
 
-/** Where a successful sign-in leads. */
+/** The page that a successful sign-in leads to. */
 export function targetAfterSignIn(mustChangePassword: boolean, redirectTo: unknown): string {
   if (mustChangePassword) return PASSWORD_SCREEN
   return safeRedirectTarget(redirectTo) ?? AFTER_SIGN_IN

@@ -12,7 +12,7 @@ interface BotChallengeProps {
   readonly onToken: (token: string) => void
 }
 
-/** Cloudflare's widget, one token each time it is mounted. It keeps its height from the start. */
+/** Cloudflare's widget, one token each time it is mounted. It has its full height from the start. */
 export function BotChallenge({ siteKey, onToken }: BotChallengeProps) {
   const t = useTexts(accessTexts)
   const frame = useRef<HTMLDivElement>(null)

@@ -92,7 +92,7 @@ interface CredentialFieldsProps {
   readonly onChange: (change: Partial<SignInValues>) => void
 }
 
-/** Name and password, which the second step shows but no longer changes, and its code. */
+/** Name and password, which can no longer be changed in the second step, and that step's code. */
 function CredentialFields({ values, state: { step, fieldErrors }, onChange }: CredentialFieldsProps) {
   const t = useTexts(sessionTexts)
   const { shown, toggle } = useShownPasswords()
@@ -143,7 +143,7 @@ interface AlternativesProps extends ComponentProps<typeof PasskeyButton> {
   readonly redirectTo: string | undefined
 }
 
-/** Everything but a password: a new one, a new account, a passkey, and providers, whose code loads only if there are any. */
+/** The alternatives to a password: a reset, a new account, a passkey, and providers, whose code loads only if there are any. */
 function Alternatives({ redirectTo, onUser, onRefused }: AlternativesProps) {
   const { github_oauth, lark_client_id, oidc, wechat_login } = useSystemStatus()
   return (

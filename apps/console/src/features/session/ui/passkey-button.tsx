@@ -15,8 +15,8 @@ interface PasskeyButtonProps {
 }
 
 /**
- * Sign-in with a passkey. In a browser that has used one, passkeys are also among the suggestions of the username field: elsewhere
- * that would request a challenge from the gateway at every visit.
+ * Sign-in with a passkey. In a browser that has used one, passkeys are also among the suggestions of the username field: in other
+ * browsers that would request a challenge from the gateway at every visit for nothing.
  */
 export function PasskeyButton({ onUser, onRefused }: PasskeyButtonProps) {
   const t = useTexts(sessionTexts)

@@ -22,7 +22,7 @@ export async function signInWithPasskey(
 /** JSON form of the credential; undefined when there is none, the visitor declined or the request was aborted. */
 async function show(options: object, mediation: CredentialMediationRequirement, signal: AbortSignal): Promise<unknown> {
   try {
-    // Checked by the browser itself: it throws if it is not one.
+    // The browser itself checks the options, and throws if they are not valid.
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON)
     const credential = await navigator.credentials.get({ publicKey, mediation, signal })
     return credential instanceof PublicKeyCredential ? credential.toJSON() : undefined

@@ -64,7 +64,7 @@ export function PasswordFields<V extends FieldValues, Out>({
 const STEPS: Readonly<Record<Strength, number>> = { short: 0, weak: 1, fair: 2, strong: 3 }
 const BARS = [1, 2, 3] as const
 
-/** The words say everything; the bars show it at a glance. */
+/** The words say everything that the bars show at a glance. */
 function StrengthHint({ strength, empty }: { strength: Strength; empty: boolean }) {
   const t = useTexts(accessTexts)
   return (

@@ -96,7 +96,7 @@ function CodeForm({ state, onSubmit }: CodeFormProps) {
 }
 
 const ROUTES = { github: oauthGitHub, lark: oauthLark, oidc: oauthOidc } as const
-/** A failed call is repeated this many times, after this long multiplied by the number of the attempt. */
+/** A failed call is repeated this many times; the pause before each attempt is `RETRY_MS` multiplied by the attempt's number. */
 const RETRIES = 3
 const RETRY_MS = 2_000
 /** How long the last failure is shown. */
@@ -130,7 +130,7 @@ function useProviderCallback(provider: Provider, search: CallbackSearch) {
   const [state, setState] = useState<CallbackState>({ step: 'asking' })
   const name = PROVIDER_NAMES[provider]
 
-  /** One call. Returns why it failed; undefined when the visitor has moved on. */
+  /** One call. Returns why the call failed; undefined when the visitor has moved on. */
   const ask = async (totpCode: string, signal?: AbortSignal): Promise<Failure | undefined> => {
     const reply = await call(ROUTES[provider], { query: { ...search, totp_code: totpCode }, signal })
     if (!reply.ok) return reply

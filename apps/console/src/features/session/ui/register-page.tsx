@@ -135,7 +135,7 @@ function useRegistration(aff: string, withEmail: boolean, challenge: Challenge) 
   return { form, error, busy, onSubmit }
 }
 
-/** `open`: the challenge of bots is not solved. */
+/** `open`: the bot challenge is not solved yet. */
 function RegisterButton({ open, busy }: { open: boolean; busy: boolean }) {
   const t = useTexts(accessTexts)
   const { challengeOpen } = useTexts(sessionTexts)

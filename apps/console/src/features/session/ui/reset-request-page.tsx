@@ -58,7 +58,7 @@ function ResetRequestForm({ onSent }: { onSent: (email: string) => void }) {
 function CheckEmail({ email, onOther }: { email: string; onOther: () => void }) {
   const t = useTexts(accessTexts)
   const card = useRef<HTMLDivElement>(null)
-  // The form that had the focus is gone, as after navigating to another page.
+  // The form that had the focus is gone, as if another page had been opened.
   useEffect(() => card.current?.querySelector('h1')?.focus(), [])
   return (
     <div ref={card} className="contents">

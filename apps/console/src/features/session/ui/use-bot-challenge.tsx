@@ -5,11 +5,11 @@ import { SystemStatusContext, useSystemStatus } from '~/lib/status/system-status
 const BotChallenge = lazy(async () => ({ default: (await import('./bot-challenge.tsx')).BotChallenge }))
 
 export interface Challenge {
-  /** It is on and not solved: nothing can be sent. */
+  /** The challenge is on and not solved yet: nothing can be sent. */
   readonly open: boolean
   /** What to send along; empty while the challenge is off. */
   readonly token: string
-  /** Call when a token was used: each works once. A refusal that requires one shows if the challenge is on by now. */
+  /** Call after a token was used: each works only once. After a refusal that requires a token, it also refetches the settings. */
   readonly renew: (failure?: Failure) => void
   /** The widget, for the form; `undefined` while the challenge is off. */
   readonly widget: ReactNode

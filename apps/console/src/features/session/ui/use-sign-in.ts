@@ -16,7 +16,7 @@ export interface SignInValues {
   readonly username: string
   readonly password: string
   readonly code: string
-  /** The code is a recovery code. */
+  /** Whether the code is a recovery code. */
   readonly recovery: boolean
 }
 
@@ -35,8 +35,8 @@ export interface SignInState {
 const START: SignInState = { step: 'password', busy: false, error: '', fieldErrors: {} }
 
 /**
- * The two steps of sign-in, the first of which a one-time link can replace. `submit` returns the first invalid field, so that the
- * form can put the focus there.
+ * The two steps of sign-in; a one-time link can replace the first. `submit` returns the first invalid field, so that the form can
+ * put the focus there.
  */
 export function useSignIn(redirectTo: unknown, challenge: Challenge) {
   const t = useTexts(sessionTexts)
@@ -83,7 +83,7 @@ export function useSignIn(redirectTo: unknown, challenge: Challenge) {
     },
     /** For a user who authenticated in another way. */
     enter,
-    /** Reports why another method did not work; without a failure the visitor presented no passkey. */
+    /** Reports why another method did not work; no failure means that the visitor presented no passkey. */
     refuse: (failure: Failure | undefined) =>
       setState({ ...START, ...(failure === undefined ? { error: t.passkeyUnused } : refused(failure, step, t)) }),
     backToPassword: () => {
@@ -105,7 +105,7 @@ function useEnter(redirectTo: unknown) {
   }
 }
 
-/** Follows the one-time link that the page was opened by, if it was. */
+/** Follows the one-time link if the page was opened by one. */
 function useLinkToken(follow: (token: string) => Promise<void>): void {
   const begin = useEffectEvent(follow)
   useEffect(() => {
@@ -119,7 +119,7 @@ function useLinkToken(follow: (token: string) => Promise<void>): void {
 
 type Texts = Translation<typeof en>
 
-/** A link stands for name and password. */
+/** A sign-in by link needs neither name nor password. */
 function fieldErrorsOf(
   values: SignInValues,
   step: SignInState['step'],

@@ -8,7 +8,7 @@ export const sessionSearch = v.object({
   ...list,
   /** Ignored without `logs.all`. */
   username: list.keyword,
-  /** Where the page begins: what the page before it said; empty for the first. */
+  /** Where the page begins, as the previous page reported; empty for the first. */
   after: list.keyword,
 })
 export type SessionSearch = v.InferOutput<typeof sessionSearch>

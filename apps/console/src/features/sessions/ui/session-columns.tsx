@@ -138,7 +138,7 @@ export function durationText(seconds: number): string {
   return `${Math.floor(seconds / DAY)}d ${Math.floor((seconds % DAY) / HOUR)}h`
 }
 
-/** The calls of a session as the log's address: in a window that has all of them. */
+/** The calls of a session as the log's address: in a window that contains all of them. */
 export function callsOf({ session, first_at: first, last_at: last }: UsageSession) {
   return { session, start: first, end: last }
 }

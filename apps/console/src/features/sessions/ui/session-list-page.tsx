@@ -18,14 +18,14 @@ import type { SessionSearch } from '../model/session-search.ts'
 import { usageSessionTexts } from '../texts/session-texts.ts'
 import { callsOf, durationText, Cost, sessionColumns, Share } from './session-columns.tsx'
 
-/** What agents and other clients named as sessions, with what each cost; a row leads to its calls in the log. */
+/** The sessions that agents and other clients named, with the cost of each; a row leads to its calls in the log. */
 export function SessionListPage() {
   const t = useTexts(usageSessionTexts)
   const navigate = useNavigate({ from: '/sessions' })
   const search = useSearch({ from: '/protected/sessions' })
   const seesAll = useCan('logs.all')
   const query = useQuery({ ...sessionListQuery(useCall(), search, seesAll), placeholderData: keepPreviousData })
-  // A page begins where the one before ended, in one order of one selection.
+  // A page begins where the previous one ended; that holds only for the same order and selection.
   const change = (part: Partial<SessionSearch>) =>
     void navigate({ search: (previous) => ({ ...previous, after: '', ...part }) })
   const { next, among } = query.data ?? {}

@@ -6,7 +6,7 @@ export type SettingsTabId = (typeof SETTINGS_TAB_IDS)[number]
 /** What decides who sees a tab. */
 export interface SettingsTabAccess {
   readonly id: SettingsTabId
-  /** Shown to holders only; without one everyone sees the tab. */
+  /** Capability that is needed to see the tab; without one, everyone sees it. */
   readonly needs?: Capability
 }
 

@@ -47,7 +47,7 @@ export function cachedThings(cache: CachedAnswers, text: string): readonly Thing
 export const FINDABLE = ['token', 'user', 'channel', 'model'] as const
 export type Findable = (typeof FINDABLE)[number]
 
-/** One of them, as far as a list needs it. `id` is the row's; for a model it is the name. */
+/** One such thing, as far as a list needs it. `id` is the row's; for a model it is the name. */
 export interface Thing {
   readonly kind: Findable
   readonly id: string

@@ -1,4 +1,4 @@
-/** How well a text matches the query, smaller is better; `undefined` when it does not. */
+/** How well a text matches the query (smaller is better); `undefined` when it does not match. */
 export function rank(typed: string, text: string): number | undefined {
   const query = typed.trim().toLowerCase()
   const target = text.toLowerCase()
@@ -26,7 +26,10 @@ function scattered(query: string, target: string): number | undefined {
   return skipped > MOST_SKIPPED ? undefined : SCATTERED + skipped
 }
 
-/** The entries that match the query, best first, equal ones in the given order; `textsOf` returns what an entry is found by. */
+/**
+ * The entries that match the query, best first, equal ones in the given order; `textsOf` returns the texts under which an entry is
+ * found.
+ */
 export function ranked<T>(
   query: string,
   entries: readonly T[],
@@ -51,7 +54,7 @@ export interface PaletteEntry {
   /** Describes it, at the end of the line. */
   readonly hint?: string
   readonly keys?: string | undefined
-  /** Further texts by which it is found. */
+  /** Further texts under which the entry is found. */
   readonly alias?: string
   /** What it does. With a `page` it only records that the page was opened. */
   readonly run?: () => void

@@ -8,9 +8,9 @@ export interface NavigationEntry {
   readonly id: Exclude<keyof (typeof en)['nav'], 'home' | 'register' | 'login'>
   readonly to: string
   readonly group: NavigationGroup
-  /** Screens that have no row of their own: this one is marked while they are open. */
+  /** Screens without their own row: this row is marked while one of them is open. */
   readonly holds?: readonly string[]
-  /** Shown to holders only; without one every signed-in user sees the row. */
+  /** Capability that is needed to see the row; without one, every signed-in user sees it. */
   readonly needs?: Capability
   /** Key sequence that opens it. */
   readonly keys?: string

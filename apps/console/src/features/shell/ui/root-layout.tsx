@@ -19,7 +19,7 @@ export async function preloadSignedInParts(): Promise<void> {
   await Promise.all([SignedInHeader.preload?.(), NavigationSheet.preload?.(), SignedInRail.preload?.()])
 }
 
-/** What surrounds every screen. */
+/** The layout around every screen. */
 export function RootLayout() {
   return (
     <Suspense>
@@ -98,7 +98,10 @@ function Frame({ headerStart, headerEnd, rail, children }: FrameProps) {
 
 const SafeHtml = lazy(async () => ({ default: (await import('~/ui/rich-content/safe-html.tsx')).SafeHtml }))
 
-/** Copyright, the operators' addition, and version; not on phones, and only below a page, which would push it down. */
+/**
+ * Copyright, the operators' addition, and version. Not shown on phones, nor while there is no page above it, which would push it
+ * down.
+ */
 function Footer() {
   const t = useTexts(shellTexts)
   const { system_name, version, footer_html } = useSystemStatus()

@@ -23,7 +23,7 @@ import { shellTexts } from '../texts/shell-texts.ts'
 import { useNavigation } from './navigation-list.tsx'
 import { useGo, useThingEntry } from './use-thing-entry.ts'
 
-/** Commands of the shell, which the palette lists in its own words, and moves along rows, which make no sense here. */
+/** Shell commands, which the palette lists in its own words, and row navigation, which makes no sense here. */
 const NOT_HERE = /^(go\.|list\.|palette$|help$)/
 
 /** Maximum number of conversations offered at a time. */
@@ -114,7 +114,7 @@ function usePageEntries(): readonly PaletteEntry[] {
   ]
 }
 
-/** Things by name or id: those already seen at once, those that the gateway knows when typing pauses. */
+/** Things by name or id: those already seen appear at once, those that the gateway knows when typing pauses. */
 function useFound(typed: string) {
   const { queries } = useRouteContext({ from: '__root__' })
   const cache = use(queries.client())
@@ -190,7 +190,9 @@ function useGeneralEntries(): readonly PaletteEntry[] {
   ]
 }
 
-/** The conversations of the playground, by title. Those without one contain only pictures, which only it can show. */
+/**
+ * The conversations of the playground, by title. Those without a title contain only pictures, which only the playground can show.
+ */
 function useConversationEntries(): readonly PaletteEntry[] {
   const t = useTexts(paletteTexts)
   const go = useGo()

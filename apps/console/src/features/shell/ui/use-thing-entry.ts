@@ -12,7 +12,7 @@ import { rememberThing, type Thing } from '../model/cached-things.ts'
 import type { PaletteEntry } from '../model/fuzzy.ts'
 import { paletteTexts } from '../texts/palette-texts.ts'
 
-/** Makes the line of a search result; it opens the actions for it. */
+/** Makes the palette entry of a search result; choosing the entry opens the actions for that result. */
 export function useThingEntry(): (thing: Thing, group: string) => PaletteEntry {
   const t = useTexts(paletteTexts)
   const actionsOf = useActions()

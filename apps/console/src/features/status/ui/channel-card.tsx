@@ -38,7 +38,7 @@ export function ChannelCard({ channel }: { channel: ChannelStatus }) {
   )
 }
 
-/** Height says the same as colour. */
+/** The height conveys the same as the colour. */
 const HEIGHTS: Readonly<Record<Tone, number>> = { good: 24, warn: 16, bad: 10, neutral: 3 }
 const FILLS: Readonly<Record<Tone, string>> = {
   good: 'var(--good)',
@@ -119,7 +119,7 @@ interface Bar {
   readonly tone: Tone
 }
 
-/** A channel that nearly always answers is good; one whose failures callers notice is not. */
+/** From this share on (in thousandths) a channel is good: it nearly always answers. Below it, callers notice the failures. */
 const GOOD = 990
 const WARN = 950
 

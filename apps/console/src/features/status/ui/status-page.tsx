@@ -26,7 +26,7 @@ import { ChannelCard } from './channel-card.tsx'
 /** Pause between two refreshes, in milliseconds. */
 const LOOK_MS = 30_000
 
-/** The state of the channels. For visitors as well; refreshes automatically without moving anything. */
+/** The state of the channels. Visitors can see this page too. It refreshes automatically without moving anything. */
 export function StatusPage() {
   const t = useTexts(statusTexts)
   const search = useSearch({ from: '/public/status' })
@@ -89,7 +89,7 @@ export function StatusPage() {
 interface ChannelCardsProps {
   /** Undefined while they are loading. */
   readonly channels: readonly ChannelStatus[] | undefined
-  /** Whether they are those of the page before. */
+  /** Whether they are still those of the previous page. */
   readonly isStale: boolean
 }
 
@@ -140,7 +140,7 @@ function Updated({ at }: { at: number }) {
   )
 }
 
-/** Why the server refused, or what became of the call; the last data stays below. */
+/** Why the server refused, or how the call failed; the last data stays visible below. */
 function StatusFailure({ error }: { error: Error }) {
   const t = useTexts(statusTexts)
   const failure = error instanceof CallFailed ? error.failure : undefined

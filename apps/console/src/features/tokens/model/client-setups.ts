@@ -22,9 +22,9 @@ const exported = (values: Readonly<Record<string, string>>, command: string) =>
   [...Object.entries(values).map(([name, value]) => `export ${name}=${shell(value)}`), command].join('\n')
 const file = (lines: readonly string[]) => lines.join('\n')
 
-/** Zed shortens conversations by it; the reader may know a better one. */
+/** Zed shortens conversations to fit this number; the reader may know a better one. */
 const CONTEXT_TOKENS = 128_000
-/** Those that it presumes, all of which it wants to be named by who names one; with the last it says to which thread a call belongs. */
+/** Zed's defaults: a provider that names one has to name them all. The last one makes Zed say which thread a call belongs to. */
 const ZED_CAPABILITIES = { tools: true, images: false, parallel_tool_calls: false, prompt_cache_key: true }
 const GEMINI_BY_KEY = JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } })
 
@@ -43,7 +43,7 @@ const CLIENTS: readonly Client[] = [
           ANTHROPIC_BASE_URL: origin,
           ANTHROPIC_AUTH_TOKEN: key,
           ANTHROPIC_MODEL: model,
-          // Its model menu then lists those of the gateway whose names begin with claude or anthropic.
+          // Its model menu then lists the gateway's models whose names begin with claude or anthropic.
           CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY: '1',
         },
         'claude',
@@ -69,7 +69,7 @@ const CLIENTS: readonly Client[] = [
   {
     name: 'Gemini CLI',
     ccSwitch: 'gemini',
-    // Without this choice it asks Google’s address for a sign-in, or ends where it has nobody to ask.
+    // Without this choice it asks for a sign-in with Google, or exits where nobody can answer.
     text: ({ origin, key, model }) =>
       file([
         `[ -e ~/.gemini/settings.json ] || { mkdir -p ~/.gemini && echo '${GEMINI_BY_KEY}' > ~/.gemini/settings.json; }`,
@@ -132,7 +132,7 @@ const CLIENTS: readonly Client[] = [
     file: '~/.config/zed/settings.json',
     text: ({ baseUrl, key, model }) =>
       file([
-        // It takes the name of the variable from the name of the provider, and no key from the file.
+        // Zed derives the variable's name from the provider's name, and reads no key from the file.
         `// In the environment of Zed: GATEWAY_API_KEY=${shell(key)}`,
         JSON.stringify(
           {
@@ -243,7 +243,7 @@ export function clientSetups(parts: SetupParts): readonly ClientSetup[] {
 export const CC_SWITCH_APPS = ['claude', 'codex', 'gemini', 'opencode'] as const
 type CcSwitchApp = (typeof CC_SWITCH_APPS)[number]
 
-/** Asks for the balance; cc-switch puts in address and key itself. */
+/** Asks for the balance; cc-switch fills in the address and the key. */
 const USAGE_SCRIPT = `({
   request: {
     url: "{{baseUrl}}/v1/usage",
@@ -263,13 +263,12 @@ const USAGE_SCRIPT = `({
 })`
 const ASK_AGAIN_MINUTES = '30'
 
-/** Those whose address ends with the version. */
+/** The apps whose address ends with the version. */
 const VERSIONED: readonly CcSwitchApp[] = ['codex', 'opencode']
 
 /**
- * A link that adds this gateway to cc-switch with its key, by the grammar of its `ccswitch://v1/import` (`src-tauri/src/deeplink` of its
- * repository). To be made on a click only: it
- * has the key in it.
+ * A link that adds this gateway to cc-switch with its key, by the grammar of its `ccswitch://v1/import` (`src-tauri/src/deeplink`
+ * of its repository). Make the link only on a click: it contains the key.
  */
 export function ccSwitchLink(app: CcSwitchApp, name: string, { origin, key, model }: SetupParts): string {
   const parts = new URLSearchParams({

@@ -57,7 +57,7 @@ export interface TokenFormInput {
   limits: RequestLimitFields
   /** As in `22:00-07:00 Europe/Berlin`; empty for none. The gateway checks it. */
   quiet_hours: string
-  /** In the order in which they are tried; empty for the owner's. */
+  /** Groups in the order in which they are tried; empty for the owner's group. */
   groups: string[]
   models: string[]
   subnet: string
@@ -99,8 +99,8 @@ export function formOfToken(token: Token): TokenFormInput {
 }
 
 /**
- * Rules of the form in the visitor's language. The quota of an unlimited token is ignored; groups are not checked while it is not
- * known which ones are usable.
+ * Rules of the form in the visitor's language. The quota of an unlimited token is ignored; groups are not checked until it is known
+ * which ones are usable.
  */
 export function tokenFormSchema(
   t: Translation<typeof en>,
@@ -144,7 +144,7 @@ export function tokenFormSchema(
   ])
 }
 
-/** Body of the call that creates a token. Servers that do not know of groups are sent none. */
+/** Body of the call that creates a token. Servers that do not know groups are not sent any. */
 export function createBody({ limits, groups, models, ...values }: TokenFormValues) {
   return { ...values, ...limits, ...(groups.length > 0 && { groups }), models: models.join(',') }
 }
@@ -162,7 +162,7 @@ export function updateBody(
   const status = statusAfterEdit({ ...values, status: token.status }, nowSeconds)
   const known = KNOWN_STATUS.find((value) => value === status)
   const seen = { remain_quota_seen: start.remain_quota }
-  // Absent would keep what is stored.
+  // Leaving the field out would keep what is stored.
   const none = start.groups.length > 0 && values.groups.length === 0 && { groups: [] }
   return { ...createBody(values), ...none, id: token.id, ...seen, ...(known !== undefined && { status: known }) }
 }

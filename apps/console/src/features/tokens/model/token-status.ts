@@ -28,8 +28,8 @@ interface StatusAfterEdit {
 }
 
 /**
- * Status an edited token is saved with: the edit may have removed what ended it. An exhausted token is reactivated by quota, an
- * expired one by a later expiry; every other status is kept.
+ * The status that an edited token is saved with: the edit may have removed what ended the token. An exhausted token is reactivated
+ * by quota, an expired one by a later expiry; every other status is kept.
  */
 export function statusAfterEdit(token: StatusAfterEdit, nowSeconds: number): number {
   const { status, unlimited_quota, remain_quota, expired_time } = token

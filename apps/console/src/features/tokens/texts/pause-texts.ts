@@ -1,6 +1,6 @@
 import type { TextSet } from '~/lib/i18n/texts.ts'
 
-/** Texts of what rules of tokens have paused. */
+/** Texts about pauses that rules of tokens have caused. */
 export const en = {
   title: 'Paused by a rule',
   session: (token: string, amount: string) => `${token}: a session has used ${amount}, its limit on this token`,

@@ -85,7 +85,7 @@ interface MoveButtonsProps {
   readonly chosen: readonly string[]
   readonly name: string
   readonly onMove: (chosen: string[]) => void
-  /** Told where the group is now, in words. */
+  /** Called with the group's new position, in words. */
   readonly onMoved: (said: string) => void
 }
 
@@ -95,7 +95,7 @@ function MoveButtons({ chosen, name, onMove, onMoved }: MoveButtonsProps) {
   const at = chosen.indexOf(name)
   const move = (step: -1 | 1, button: HTMLElement) => {
     const next = movedGroup(chosen, name, step)
-    // The moved row takes its button out of the document and back, which ends the focus.
+    // Moving the row takes its button out of the document and puts it back, which loses the focus.
     flushSync(() => onMove(next))
     button.focus()
     onMoved(t.groupMoved(name, String(next.indexOf(name) + 1)))
@@ -135,7 +135,7 @@ function Chosen({ at, title, ratio, text, isUsable, children }: ChosenProps) {
 }
 
 interface GroupTexts {
-  /** Its title, with its name if that is another. */
+  /** Its title, followed by its name if the two differ. */
   readonly title: string
   /** Empty for `auto`, and for a group that cannot be used. */
   readonly ratio: string
@@ -160,7 +160,7 @@ function useGroupTexts(usable: UsableGroups): (name: string) => GroupTexts {
   }
 }
 
-/** Whether this is no group, but stands for those that the operator has set: unlike groups it has no ratio of its own. */
+/** Whether the name is not a group but stands for those that the operator has set. Unlike groups, it has no ratio of its own. */
 function isAuto(name: string, usable: UsableGroups): boolean {
   return name === AUTO_GROUP && typeof usable[name]?.ratio !== 'number'
 }
@@ -171,7 +171,7 @@ export function addableGroups(usable: UsableGroups, chosen: readonly string[]): 
   return Object.keys(usable).filter((name) => !chosen.includes(name) && (chosen.length === 0 || !isAuto(name, usable)))
 }
 
-/** Whether there is anything to choose: more groups than one, or a choice that was made when there were. */
+/** Whether there is anything to choose: more than one group, or a choice made when there was more than one. */
 export function isChoice(usable: UsableGroups, chosen: readonly string[]): boolean {
   return chosen.length > 0 || Object.keys(usable).filter((name) => !isAuto(name, usable)).length > 1
 }

@@ -31,7 +31,7 @@ export function TokenBadge({ status }: { status: number }) {
   return <Badge tone={tone}>{t.status[name]}</Badge>
 }
 
-/** What is left of the limit, above how much of the budgets is used. */
+/** What is left of the limit, with the budgets' usage below it. */
 export function RemainingQuota({ token }: { token: Token }) {
   const t = useTexts(tokenTexts)
   return (
@@ -46,7 +46,7 @@ export function RemainingQuota({ token }: { token: Token }) {
   )
 }
 
-/** Both amounts, and how much of the tightest budget is used, on one line of a card. */
+/** Both amounts, and the usage of the tightest budget, on one line of a card. */
 export function QuotaLine({ token }: { token: Token }) {
   const t = useTexts(tokenTexts)
   const quota = useTexts(quotaTexts)

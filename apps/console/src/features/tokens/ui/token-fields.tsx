@@ -42,7 +42,7 @@ export function ExpiryField({ control }: TokenFieldsProps) {
   )
 }
 
-/** What the token may spend in all. */
+/** What the token may spend in total. */
 export function QuotaFields({ control }: TokenFieldsProps) {
   const t = useTexts(tokenTexts)
   const unlimited = useWatch({ control, name: 'unlimited_quota' })

@@ -51,7 +51,7 @@ function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave }: Toke
     start,
     async (values) => {
       const problem = await onSave(values, () => guard.release())
-      // The gateway names the field, such as `groups[1]`: which groups are usable can have changed meanwhile.
+      // The gateway names the field, such as `groups[1]`: which groups are usable may have changed meanwhile.
       if (problem.startsWith('groups')) form.setError('groups', { message: problem })
       if (problem.startsWith('quiet_hours')) form.setError('quiet_hours', { message: problem })
       return problem

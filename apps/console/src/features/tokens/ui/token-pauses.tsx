@@ -11,7 +11,7 @@ import { pauseTexts } from '../texts/pause-texts.ts'
 
 const PAUSES = ['tokens', 'pauses'] as const
 
-/** What rules of own tokens have paused, each with a button that releases it; nothing while nothing is. */
+/** The pauses that rules of the user's tokens have caused, each with a button that releases it; nothing while there are none. */
 export function TokenPauses() {
   const t = useTexts(pauseTexts)
   const call = useCall()

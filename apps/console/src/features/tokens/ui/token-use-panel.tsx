@@ -77,7 +77,7 @@ const LOOK_MS = 3_000
 /** After half an hour, a reader who still waits opens the panel again. */
 const LOOKS_MAX = 600
 
-/** A light that turns green with the token's first call, and says why one that came before it got no answer. */
+/** A light that turns green with the token's first call, and says why an earlier call got no answer. */
 function FirstCall({ id }: { id: number }) {
   const t = useTexts(tokenTexts)
   const { data } = useQuery({
@@ -145,7 +145,7 @@ function ClientSetup({ parts }: { parts: SetupParts }) {
         {setup.text}
       </pre>
       {app !== undefined && (
-        // The link has the key in it, so it exists only for as long as this takes.
+        // The link contains the key, so it exists only for as long as this takes.
         <Button grow onClick={() => window.open(ccSwitchLink(app, name, parts), '_self')}>
           {t.openInCcSwitch}
         </Button>

@@ -45,7 +45,7 @@ export function TopupPage() {
 
 const newTransaction = () => randomUuid((bytes) => crypto.getRandomValues(bytes))
 
-/** Links to the operator's shop, if there is one. Every payment has an id of its own. */
+/** Links to the operator's shop, if there is one. Every payment has its own id. */
 function PaymentCard({ payer }: { payer: Payer }) {
   const t = useTexts(topupTexts)
   const { top_up_link } = useSystemStatus()
@@ -120,7 +120,7 @@ function BalanceCard() {
   )
 }
 
-/** What was recently added, and how. */
+/** The latest additions to the balance, and how they were made. */
 function RecentTopups() {
   const t = useTexts(topupTexts)
   const query = useQuery(recentTopupsQuery(useCall()))
@@ -154,7 +154,7 @@ function RecentTopups() {
 /** Longest code that the gateway accepts. */
 const LONGEST = 100
 
-/** A code for quota. The result of the last one stays until the next. */
+/** Redeems a code for quota. The result stays until the next code is redeemed. */
 function RedeemCard() {
   const t = useTexts(topupTexts)
   const call = useCall()
@@ -171,7 +171,7 @@ function RedeemCard() {
     if (!reply.ok) return failed(reply)
     setAdded(reply.data)
     form.reset()
-    // Balance, recent top-ups and everything else that other pages cache about this account.
+    // Balance, recent top-ups and everything else that other pages have cached about this account.
     void cache.invalidateQueries()
     return ''
   })
@@ -220,8 +220,8 @@ interface Payer {
 }
 
 /**
- * Address of the operator's shop for one payment, or `undefined` when none is configured that a browser may be sent to. Existing
- * parameters of the link stay, unless they have one of our names.
+ * Address of the operator's shop for one payment, or `undefined` when no address is configured that a browser may be sent to. The
+ * link's parameters are kept, unless they have one of our names.
  */
 export function paymentAddress(link: string, payer: Payer, transactionId: string): string | undefined {
   const url = URL.parse(link.trim())

@@ -32,7 +32,7 @@ export function authorityOver(caller: Person | undefined, user: Person): Authori
     topUp: rank,
     toggle: own,
     remove: own,
-    // No one may assign a role as high as their own, and below an administrator there is only one.
+    // No one may assign a role as high as their own, and below an administrator there is only one role.
     role: isSelf ? 'self' : caller !== undefined && caller.role >= ROLE.root ? undefined : 'rank',
   }
 }

@@ -18,7 +18,7 @@ export const SHORTEST_PASSWORD = 8
 /** Password hashing ignores everything beyond this. */
 const LONGEST_PASSWORD_BYTES = 72
 
-/** Roles that can be assigned. */
+/** The roles that can be assigned. */
 export const ROLES = Object.values(ROLE)
 
 export interface UserFormInput {

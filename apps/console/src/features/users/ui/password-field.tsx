@@ -67,7 +67,7 @@ export function PasswordField<V extends FieldValues, Out>({ control, name, label
   )
 }
 
-/** Base64 turns them into a third more characters. */
+/** Base64 makes a third more characters of them. */
 const RANDOM_BYTES = 12
 
 /** A password of 16 characters, safe in addresses and chats; `fill` puts random bytes into the array and returns it. */

@@ -92,7 +92,7 @@ function usageColumns({ t }: ColumnParts): Column<User>[] {
     {
       id: 'quota',
       header: t.columns.quota,
-      // Wide enough for every digit of a thousand million: an amount without its first digits would be a different amount.
+      // Wide enough for every digit of a billion: an amount without its first digits would be a different amount.
       width: '9rem',
       align: 'end',
       sortable: true,
@@ -146,7 +146,7 @@ export function RoleName({ role }: { role: number }) {
   return name === 'user' ? <span className="text-muted">{t.role[name]}</span> : t.role[name]
 }
 
-/** What is left, above how much of the budgets is used. */
+/** The remaining quota, with the budgets' usage below it. */
 function UserQuota({ user }: { user: User }) {
   const t = useTexts(userTexts)
   return (
@@ -157,7 +157,7 @@ function UserQuota({ user }: { user: User }) {
   )
 }
 
-/** What is left and used, and how much of the tightest budget is used, on one line of a card. */
+/** The remaining and the used quota, and the usage of the tightest budget, on one line of a card. */
 export function QuotaLine({ user }: { user: User }) {
   const t = useTexts(userTexts)
   const quota = useTexts(quotaTexts)

@@ -189,8 +189,8 @@ export function UserEditPage() {
 }
 
 /**
- * The form compares with the user it began with, even if newer data is loaded meanwhile: otherwise a balance that has changed since
- * would look like an edit, and be restored.
+ * The form compares with the user that it began with, even if newer data is loaded meanwhile. Otherwise a balance that has changed
+ * since would look like an edit, and saving would restore the old one.
  */
 function EditForm({ user: loaded }: { user: User }) {
   const [user] = useState(loaded)

@@ -151,7 +151,7 @@ function hasOtherName({ username, display_name: name }: User): boolean {
   return name !== '' && name !== username
 }
 
-/** The actions on the selected users; those that the visitor may not change are left as they are, and counted. */
+/** The actions on the selected users; users whom the visitor may not change are left as they are, and counted. */
 function UserBulkActions({ users, clear }: { users: readonly User[]; clear: () => void }) {
   const t = useTexts(userTexts)
   const calls = userChanges(useCall())

@@ -25,7 +25,7 @@ import { useAuthority } from './user-row-actions.tsx'
 
 interface UserPanelProps {
   readonly id: number
-  /** The user, if among those listed; a shared address can open one who is not. */
+  /** The user, if listed; a shared address can open the panel of one who is not. */
   readonly row: User | undefined
   readonly onClose: () => void
   readonly onTopUp: (user: User) => void

@@ -23,7 +23,7 @@ interface ActionsProps {
   readonly onOpen: (user: User) => void
 }
 
-/** What the signed-in user may do to another one. */
+/** What the signed-in user may do to another user. */
 export function useAuthority(user: Pick<User, 'id' | 'role'>): Authority {
   return authorityOver(useUser(), user)
 }

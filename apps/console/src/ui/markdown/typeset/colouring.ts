@@ -7,7 +7,7 @@ export type CodeKind = 'comment' | 'keyword' | 'string' | 'number' | 'name' | 'a
 /** A piece of a program: its number of characters, and its kind; '' is plain text. */
 export type CodeRun = readonly [length: number, kind: CodeKind | '']
 
-/** Characters; longer programs stay plain. */
+/** Maximum number of characters; longer programs stay plain. */
 const LONGEST = 100_000
 
 /** Scopes of highlight.js; those that are not listed look like what contains them. */

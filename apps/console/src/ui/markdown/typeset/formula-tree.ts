@@ -8,7 +8,7 @@ export interface FormulaNode {
   readonly children: readonly (FormulaNode | string)[]
 }
 
-/** Characters of TeX; longer formulas show as written. */
+/** Maximum characters of TeX; longer formulas are shown as written. */
 const LONGEST = 2_000
 const MOST_NODES = 3_000
 const DEEPEST = 80
@@ -28,7 +28,7 @@ const ATTRIBUTES: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 const VALUE = /^[\w.%+ -]{1,40}$/
-/** Raised and lowered only slightly from its line: a formula must not be drawn over other content. */
+/** Allows raising and lowering only slightly: a formula must not be drawn over other content. */
 const RAISED = /^[+-]?(?:0?\.\d+|[01](?:\.\d+)?)(?:em|ex|px|pt)$/
 const PADDINGS: ReadonlySet<string> = new Set(['padding', 'paddingLeft', 'paddingRight', 'width'])
 const LENGTH = /^\d{0,3}(?:\.\d{1,6})?(?:em|pt|px|%)?$/

@@ -1,6 +1,6 @@
 import type { LanguageFn } from 'highlight.js'
 
-/** Grammars to load along with a language, because its programs can contain parts in them. */
+/** Grammars to load along with a language, because its programs can contain parts written in them. */
 export interface Language {
   readonly name: string
   readonly load: () => Promise<{ readonly default: LanguageFn }>

@@ -1,7 +1,7 @@
 import type { CodeRun } from './colouring.ts'
 import type { FormulaNode } from './formula-tree.ts'
 
-/** Has programs coloured and formulas typeset, one after the other, without blocking the page. */
+/** Colours programs and typesets formulas, one after the other, without blocking the page. */
 export interface Typesetter {
   /** The cached result, if any. */
   known(order: TypesetOrder): Typeset
@@ -37,7 +37,7 @@ export function createTypesetter(spawn: () => TypesetWorker, longestMs = LONGEST
   function workerAtHand(): TypesetWorker {
     if (worker !== undefined) return worker
     const made = spawn()
-    // Late messages of an ended worker belong to an order that is over.
+    // Late messages from an ended worker belong to an order that is over.
     const answer = (typeset: Typeset) => {
       if (worker === made) settle?.(typeset)
     }

@@ -69,7 +69,7 @@ export function ExplainForm(props: ExplainFormProps) {
   )
 }
 
-/** The question that is being entered, and what is missing from it. `isRequested`: it is the one that was asked. */
+/** The question that is being entered, and what is missing from it. `isRequested`: whether it is the question that was asked. */
 function useQuestion({ search, onAsk }: ExplainFormProps, form: RefObject<HTMLFormElement | null>) {
   const [draft, setDraft] = useState(() => draftOf(search))
   const [inForce, setInForce] = useState(search)
@@ -88,7 +88,7 @@ function useQuestion({ search, onAsk }: ExplainFormProps, form: RefObject<HTMLFo
   const submit = () => {
     if (!isSearch(wanted)) {
       setProblems(wanted)
-      // Drawn with the next frame.
+      // The message is drawn in the next frame.
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
       return
     }

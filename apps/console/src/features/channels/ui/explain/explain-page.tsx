@@ -85,7 +85,7 @@ function Explanation({ explanation }: { explanation: RoutingExplanation }) {
   )
 }
 
-/** Takes the id of a request that was made, as a user quotes it from an error. */
+/** Takes the id of a past request, as a user quotes it from an error. */
 export function RequestForm({ request, onAsk }: { request: string; onAsk: (request: string) => void }) {
   const t = useTexts(channelRoutingTexts)
   const [text, setText] = useState(request)

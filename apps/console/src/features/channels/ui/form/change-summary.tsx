@@ -18,7 +18,7 @@ interface ChangeSummaryProps {
   readonly stored: Channel
 }
 
-/** What a save would change in the stored channel, folded until the user opens it. Nothing while nothing differs. */
+/** What a save would change in the stored channel, folded until the user opens it. Shows nothing while nothing differs. */
 export function ChangeSummary({ control, start, stored }: ChangeSummaryProps) {
   const t = useTexts(editorTexts)
   const nameOf = useFieldNames()

@@ -97,7 +97,7 @@ function ConfigRowFields(props: EditedRow<ConfigRow> & { readonly refused: boole
 
 const AMOUNT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 
-/** The field in which a row breaks the rules of the form; `row` when it is the row as a whole. */
+/** The field in which a row breaks the rules of the form; `row` when the row as a whole breaks them. */
 function badField(row: ConfigRow): RowField | 'row' | undefined {
   const problem = findModelConfigsProblem(configText([row]))
   if (problem === undefined) return undefined

@@ -21,7 +21,7 @@ export type ConnectionTest =
 
 interface ConnectionTestOptions {
   readonly stored: Channel | undefined
-  /** False when the form matches what is stored: the result then counts for the channel. */
+  /** False when the form matches what is stored: the result then applies to the stored channel. */
   readonly isDirty: boolean
   readonly readDraft: DraftReader
 }

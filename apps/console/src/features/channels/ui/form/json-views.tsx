@@ -10,7 +10,7 @@ import type { ChannelControl } from './channel-form.tsx'
 export interface RowsProps {
   readonly text: string
   readonly onChange: (text: string) => void
-  /** The form was refused because of this text: its bad fields must be marked. */
+  /** Whether the form was refused because of this text: its bad fields must then be marked. */
   readonly refused: boolean
   /** Models that are suggested. */
   readonly models: readonly string[]

@@ -29,7 +29,7 @@ interface KeyModeFieldProps {
   readonly stored: Channel | undefined
 }
 
-/** Asks what several keys become, or what becomes of the stored ones; nothing where there is no choice. */
+/** Asks what to make of several keys, or what happens to the stored ones; shows nothing where there is no choice. */
 export function KeyModeField({ control, type, need, stored }: KeyModeFieldProps) {
   const t = useTexts(keyTexts)
   const values = { ...NEW_CHANNEL, ...useWatch({ control }) }
@@ -85,7 +85,7 @@ export function KeysLink({ stored }: { stored: Channel | undefined }) {
 
 type Stored = Pick<Channel, 'type' | 'base_url'>
 
-/** For the schema of the form, which calls it while it validates: what must be done about the key. */
+/** Returns what must be done about the key; for the form's schema, which calls it while validating. */
 export function useKeyRule(stored: Stored | undefined): KeyRule {
   const call = useCall()
   const cache = useQueryClient()
@@ -96,7 +96,7 @@ export function useKeyRule(stored: Stored | undefined): KeyRule {
   }
 }
 
-/** The same for the current values of the form. */
+/** What must be done about the key, for the current values of the form. */
 export function useKeyNeed(stored: Stored | undefined, type: number, baseUrl: string): KeyNeed {
   const call = useCall()
   const mayMove = useCan('channels.moveKeys')

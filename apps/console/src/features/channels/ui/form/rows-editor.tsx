@@ -31,12 +31,12 @@ interface RowsEditorProps<Row> {
   readonly children: (edited: EditedRow<Row>) => ReactNode
 }
 
-/** A JSON text as rows of fields to add, change and remove; if two have the same name, it says that only one stays. */
+/** A JSON text as rows of fields to add, change and remove. If two rows have the same name, it says that only one will be kept. */
 export function RowsEditor<Row>({ format, text, onChange, models, header, none, add, children }: RowsEditorProps<Row>) {
   const t = useTexts(editorTexts)
   const listId = useId()
   const [typed, setTyped] = useState({ text, rows: format.read(text) ?? [] })
-  // Rows that are not entries yet exist only here, until the text is changed from elsewhere.
+  // Rows that are not yet entries exist only here, and only until something else changes the text.
   const rows = typed.text === text ? typed.rows : (format.read(text) ?? [])
   const change = (next: readonly Row[]) => {
     const written = format.write(next)

@@ -31,11 +31,11 @@ const APART: readonly string[] = [
 interface SettingFieldsProps {
   readonly control: ChannelControl
   readonly section: (typeof SECTIONS)[number]
-  /** Setting that does not show. */
+  /** A setting that is not shown. */
   readonly without?: string
 }
 
-/** The settings of a section that have no control of their own: each has one by its kind. */
+/** The settings of a section without special controls: each gets the control for its kind. */
 export function SettingFields({ control, section, without }: SettingFieldsProps) {
   const t = useTexts(channelTexts)
   const settings = FORM_SETTINGS.filter(
@@ -62,7 +62,7 @@ export function SettingFields({ control, section, without }: SettingFieldsProps)
 
 export type ChannelFormState = UseFormReturn<ChannelFormInput, unknown, ChannelFormValues>
 
-/** Name and provider, and what became of the provider. */
+/** Name and provider, and the provider's standing. */
 export function BasicsFields({ form }: { form: ChannelFormState }) {
   const t = useTexts(channelTexts)
   const { control } = form

@@ -86,7 +86,7 @@ export function channelStatus({ status, priority }: Pick<Channel, 'status' | 'pr
 export type TestState =
   | { readonly state: 'never' }
   | { readonly state: 'failed' }
-  /** Of the last test. */
+  /** Duration of the last test. */
   | { readonly state: 'answered'; readonly milliseconds: number }
 
 /** The result of the last test of a channel. A failed one is stored with a time of 0. */
@@ -212,7 +212,7 @@ interface TestingModelSelectProps {
 export function TestingModelSelect({ channel, actions }: TestingModelSelectProps) {
   const t = useTexts(channelTexts)
   const label = useChannelLabel()
-  // A list of channels with a hundred models each: the choices are rendered when the user reaches for them.
+  // Many channels have a hundred models each, so the choices are rendered only when the user reaches for them.
   const [wanted, setWanted] = useState(false)
   const { testing_model: chosen } = channel
   const models = wanted

@@ -20,7 +20,7 @@ import { useConditionText, LOOK_AGAIN_MS } from './health-badge.tsx'
 
 interface HealthPanelProps {
   readonly id: number
-  /** What the list calls the channel; undefined when it is not on the page. */
+  /** The channel's name in the list; undefined when it is not on the page. */
   readonly name: string | undefined
   readonly onClose: () => void
 }

@@ -25,7 +25,7 @@ import { LOOK_AGAIN_MS } from './health-badge.tsx'
 
 interface KeysPanelProps {
   readonly id: number
-  /** What the list calls the channel; undefined when it is not on the page. */
+  /** The channel's name in the list; undefined when it is not on the page. */
   readonly name: string | undefined
   readonly onClose: () => void
 }
@@ -121,9 +121,9 @@ interface KeyRowProps {
   readonly id: number
   readonly of: ChannelKey
   readonly state: KeyState
-  /** No other key is on. */
+  /** Whether no other key is on. */
   readonly last: boolean
-  /** There is no other key. */
+  /** Whether there is no other key. */
   readonly only: boolean
 }
 
@@ -219,7 +219,7 @@ function useKeyActions(id: number, { fingerprint, position, status }: ChannelKey
   }
 }
 
-/** What a change of keys makes stale. */
+/** What a change to keys makes stale. */
 const KEY_PARTS = [['channels'], CHANNEL_HEALTH]
 
 /**

@@ -88,7 +88,7 @@ export function useChannelActions(): ChannelActions {
   }
 }
 
-/** The channels for which something is under way. */
+/** The channels with an action in progress. */
 function usePending() {
   const [ids, setIds] = useState<readonly number[]>([])
   return {
@@ -168,7 +168,7 @@ function useChannelTest(): (channel: Tested) => Promise<TestResult | undefined> 
   }
 }
 
-/** The same, with the result as a toast, for places without a form to show it. */
+/** A channel test with the result as a toast, for places without a form to show it. */
 function useReportedChannelTest(): (channel: Tested) => Promise<TestResult | undefined> {
   const t = useTexts(channelTexts)
   const toasts = useToasts()

@@ -23,7 +23,7 @@ export interface ChannelJobs {
   readonly starting: JobKind | undefined
   readonly startTest: (scope: 'all' | 'disabled') => Promise<void>
   readonly startBalances: () => Promise<void>
-  /** What the list shows above it: running jobs, and those that have ended since the page was opened and were not dismissed. */
+  /** What is shown above the list: running jobs, and those that have ended since the page was opened and were not dismissed. */
   readonly shown: readonly { readonly kind: JobKind; readonly job: ChannelJob }[]
   readonly dismiss: (kind: JobKind) => void
   /** Ends a run early, whichever replica runs it. */
@@ -35,7 +35,8 @@ export function useChannelJobs(): ChannelJobs {
   const t = useTexts(channelTexts)
   const call = useCall()
   /**
-   * Start of the newest run of each kind that is not news: it ended before this page was opened, or was dismissed. Unix seconds.
+   * Start of the newest run of each kind that is no longer shown, because it ended before this page was opened or was dismissed.
+   * Unix seconds.
    */
   const [old, setOld] = useState<Readonly<Partial<Record<JobKind, number>>>>({})
 
@@ -81,7 +82,7 @@ export function useChannelJobs(): ChannelJobs {
   }
 }
 
-/** One job; while it runs, the lists of channels are refetched with it. */
+/** One job; while it runs, the lists of channels are refetched along with it. */
 function useJob(kind: JobKind): ChannelJob | undefined {
   const call = useCall()
   const cache = useQueryClient()
@@ -116,7 +117,7 @@ export function isAwaited(job: ChannelJob | undefined, row: Pick<Channel, 'test_
   return scope === undefined || scope.some((status) => status === row.status)
 }
 
-/** Channels that a test covers, by its scope; with any other scope, all of them. */
+/** Channel statuses that a test covers, by its scope; any other scope covers all channels. */
 const SCOPES: Readonly<Record<string, readonly number[] | undefined>> = {
   enabled: [CHANNEL_STATUS.enabled],
   disabled: [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled],

@@ -18,9 +18,9 @@ import { PlainTable } from './sum-table.tsx'
 interface ProblemTableProps {
   readonly of: 'problems' | 'kept'
   readonly problems: readonly ListedProblem[]
-  /** Of all, however many are listed. */
+  /** Number of all problems, however many are listed. */
   readonly count: number
-  /** Of the file that it can be saved as. */
+  /** Name of the file that the list can be saved as. */
   readonly name: string
 }
 
@@ -138,7 +138,7 @@ export function keptFields({ kept }: Pick<ImportReport, 'kept'>): readonly Liste
   return kept.map(({ reason, ...field }) => ({ ...field, problem: reason, effect: 'kept' }))
 }
 
-/** Problems of one table (all when empty) that contain a text, in any field. */
+/** Problems of one table (of all when it is empty) that contain a text in any field. */
 export function matchingProblems(
   problems: readonly ListedProblem[],
   { table, text }: { readonly table: string; readonly text: string },
@@ -151,7 +151,7 @@ export function matchingProblems(
   )
 }
 
-/** The tables that have problems, each once. */
+/** The tables that have problems, without duplicates. */
 export function tablesWithProblems(problems: readonly ListedProblem[]): readonly string[] {
   return [...new Set(problems.map(({ table }) => table))]
 }

@@ -179,7 +179,7 @@ function Section({ id, title, hint, actions, children }: SectionProps) {
 
 const EFFECTS = ['set', 'invalid', 'kept', 'unused'] as const
 
-/** What becomes of the settings, those first that change something here. */
+/** What becomes of the settings, starting with those that change something here. */
 function SettingList({ settings }: Pick<ImportReport, 'settings'>) {
   const t = useTexts(importTexts).settings
   return EFFECTS.map((effect) => {

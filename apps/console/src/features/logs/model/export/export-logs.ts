@@ -8,7 +8,7 @@ import type { Failure } from '~/lib/http/call.ts'
 
 /** Rows per call of an export; the most that the gateway returns at once. */
 export const EXPORT_PAGE_SIZE = 100 as const
-/** An export ends here; the gateway does not count further either. */
+/** Maximum number of rows in an export; the gateway does not count beyond it either. */
 export const EXPORT_ROWS_MAX = 100_000
 
 export interface ExportProgress {
@@ -20,7 +20,7 @@ export interface ExportProgress {
 interface Page<Row> {
   readonly ok: true
   readonly data: readonly Row[]
-  /** Number of log rows that match; each stands for one movement of money or more. */
+  /** Number of log rows that match; each stands for one or more movements of money. */
   readonly total: number
 }
 
@@ -30,8 +30,8 @@ interface Collected {
 }
 
 /**
- * Every row under the filters, page after page, each once even when rows move between pages meanwhile. Ends at the first page that
- * is not full, or at the first page that failed.
+ * Every row that matches the filters, page by page and without duplicates, even when rows move between pages meanwhile. Ends at the
+ * first page that is not full, or at the first page that failed.
  */
 export async function collectLogs(
   fetchPage: (p: number) => Promise<Page<Log> | Failure>,
@@ -145,8 +145,8 @@ export interface CollectedCharges {
 }
 
 /**
- * Every movement behind the rows under the filters with the prices they refer to, page after page, each request once even when rows
- * move between pages meanwhile. Ends after the last row, or at the first page that failed.
+ * Every movement behind the rows that match the filters, with the prices they refer to: page by page, each request once even when
+ * rows move between pages meanwhile. Ends after the last row, or at the first page that failed.
  */
 export async function collectCharges(
   fetchPage: (p: number) => Promise<ChargePage | Failure>,

@@ -72,7 +72,7 @@ function distinct(values: readonly KnownValue[]): KnownValue[] {
   return [...new Map(values.map((one) => [one.value, one])).values()]
 }
 
-/** Models, tokens, users and channels of rows, each once, in the order of their first row. */
+/** Models, tokens, users and channels of rows, without duplicates, in the order of their first row. */
 export function valuesIn(rows: readonly Log[]): KnownValues {
   const values = (of: (row: Log) => string): KnownValue[] =>
     [...new Set(rows.map(of))].filter((value) => value !== '').map((value) => ({ value }))

@@ -53,7 +53,7 @@ export function withoutChip(filters: LogFilters, key: Chip['key']): LogFilters {
   }
 }
 
-/** The filters with a typed one; `undefined` when its value means nothing. `now` in unix milliseconds. */
+/** The filters with a typed one added; `undefined` when its value is meaningless. `now` in unix milliseconds. */
 export function withTerm(filters: LogFilters, { key, value }: Term, now: number): LogFilters | undefined {
   if (value === '') return undefined
   switch (key) {

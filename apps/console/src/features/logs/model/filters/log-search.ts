@@ -8,10 +8,10 @@ const LOG_TYPES = [0, 1, 2, 3, 4, 5] as const satisfies readonly (typeof LOG_TYP
 const optionalSeconds = v.optional(v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined))
 const text = v.optional(v.fallback(textFromAddress, ''), '')
 
-/** The logs' part of the address. */
+/** The part of the address that belongs to the logs. */
 export const logSearch = v.object({
   ...listSearchEntries(),
-  /** 0 for every type. */
+  /** 0 means every type. */
   type: v.optional(v.fallback(v.picklist(LOG_TYPES), 0), 0),
   model: text,
   token: text,
@@ -19,12 +19,12 @@ export const logSearch = v.object({
   username: text,
   /** Channel id; ignored without `logs.all`. */
   channel: optionalRowId,
-  /** A session, of which only the calls are listed. */
+  /** A session: only its calls are listed. */
   session: text,
   /** Unix seconds; when absent, that of the default window, which moves on with the clock. */
   start: optionalSeconds,
   end: optionalSeconds,
-  /** Whether the total of the filters is shown. */
+  /** Whether the total for the filters is shown. */
   stats: v.optional(v.fallback(v.boolean(), false), false),
   /** What the chart above the rows shows. */
   chart: v.optional(v.fallback(v.picklist(['rows', 'cost', 'off']), 'rows'), 'rows'),

@@ -14,7 +14,7 @@ export interface TokenCount {
   readonly tokens: number
 }
 
-/** What a row was charged for, by class. Prompt and completion always; the others only when they have tokens. */
+/** What a row was charged for, by class. Prompt and completion are always included; other classes only when they have tokens. */
 export function tokenCounts(row: Log): readonly TokenCount[] {
   const { cache_write_tokens: written, reasoning_tokens } = row.metadata
   const counts: readonly (TokenCount & { readonly always?: true })[] = [
@@ -39,13 +39,13 @@ const [PARTS, LOSSES] = ['; ', ', ']
 export interface RowText {
   /** The row's own words. */
   readonly text: string
-  /** The text is the price of a charge. */
+  /** Whether the text is the price of a charge. */
   readonly isPrice: boolean
   /** What was not sent to the provider, or was sent in another form: one entry each, as in the header `X-Sluice-Losses`. */
   readonly losses: readonly string[]
 }
 
-/** The text of a log row, split up: a charge gives its price, and then what was lost on the way to the provider. */
+/** The text of a log row, split up: a charge states its price, and then what was lost on the way to the provider. */
 export function rowText(content: string): RowText {
   const isPrice = PRICE.test(content)
   const at = isPrice ? content.indexOf(PARTS) : -1

@@ -80,7 +80,7 @@ export function settlementsOf({ movements }: Receipt): readonly Settlement[] {
   )
 }
 
-/** Everything that moved money, if it was more than the one charge. */
+/** Everything that moved money, if there was more than the one charge. */
 export function furtherMovements({ movements }: Receipt): readonly Movement[] {
   return movements.length > 1 ? movements : []
 }

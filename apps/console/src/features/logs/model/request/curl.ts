@@ -14,7 +14,7 @@ const KEY = '"Authorization: Bearer $API_KEY"'
 const PLACEHOLDER = '…'
 
 /**
- * A request as a command for a POSIX shell, as far as a log knows it: where it went, which model, whether it streamed. Every
+ * A request as a command for a POSIX shell, as far as the log knows it: where it went, which model, whether it streamed. Every
  * value is quoted, so that no model name can run anything.
  */
 export function curlOf({ origin, method, url, model, stream }: KnownRequest): string {

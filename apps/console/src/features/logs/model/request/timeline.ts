@@ -55,7 +55,7 @@ export function timeline({ timestamps, durations }: Pick<Trace, 'timestamps' | '
   return { stages, total, span }
 }
 
-/** No timestamp is earlier than the one before it, even if the clocks of other servers differ. */
+/** The timestamps, none earlier than the one before it, even if the clocks of several servers differ. */
 function inOrder(timestamps: Trace['timestamps']): Trace['timestamps'] {
   const ordered = { ...timestamps }
   let latest = timestamps.request_received

@@ -68,7 +68,7 @@ function reducedTo(conversation: Conversation, { images, reasoning }: ExportChoi
   }
 }
 
-/** A name made from the title or first question that every file system accepts; the day if nothing is left of them. */
+/** A file name that every file system accepts, made from the title or first question; the day if nothing is left of them. */
 function nameOf({ title, messages, timestamp }: Conversation): string {
   const first = messages.find(({ role }) => role === 'user')
   const words = (title || (first === undefined ? '' : textOf(first.content))).toLowerCase()

@@ -13,7 +13,7 @@ export interface ConversationStore {
   restored(): Promise<Conversation | undefined>
   /** Notes which conversation is shown. */
   show(id: string): void
-  /** Stores a conversation and returns it with the changes from other tabs. A temporary one stays as it is. */
+  /** Stores a conversation and returns it with the changes from other tabs. A temporary one is returned as it is, not stored. */
   save(conversation: Conversation): Promise<Conversation>
   /** The tab is being closed: what is still on its way to the database is saved in another way. */
   hurry(): void
@@ -25,7 +25,7 @@ export interface ConversationStoreParts {
   readonly history: History
   /** Outlives the tab. */
   readonly storage: KeyValueStorage
-  /** Ends with the tab, so that each goes on with its own conversation when it is reloaded. */
+  /** Lives as long as the tab, so that each tab resumes its own conversation when reloaded. */
   readonly tab: KeyValueStorage
   readonly owner: number
   /** Whether the owner is still signed in. Nothing is written for a user who has signed out. */
@@ -99,7 +99,7 @@ function leaveBehind(
   })
 }
 
-/** Returns what this user's tabs left behind, to be added to what is stored, and removes it, that of other users too. */
+/** Returns what this user's tabs left behind, to be added to what is stored. Removes that, and what other users' tabs left. */
 function takeUp(storage: KeyValueStorage, owner: number): readonly Conversation[] {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index))
   return keys.flatMap((key) => {

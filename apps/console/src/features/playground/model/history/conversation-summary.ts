@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { type Conversation, imagesOf, textOf } from '../message.ts'
 
-/** What the list of conversations needs to know about one. */
+/** What the list of conversations needs to know about each of them. */
 export const summary = v.object({
   id: v.string(),
   /** Id of the user it belongs to; it is not shown to anyone else. */
   owner: v.number(),
-  /** Given by the user, or the beginning of the first question; '' when that was a picture alone. */
+  /** Given by the user, or the beginning of the first question; '' when that was only a picture. */
   title: v.string(),
   /** Unix milliseconds. */
   startedAt: v.number(),
@@ -14,7 +14,7 @@ export const summary = v.object({
   changedAt: v.number(),
   pinned: v.boolean(),
   messages: v.number(),
-  /** Its approximate size. */
+  /** Approximate size of the conversation. */
   bytes: v.number(),
   /** Grows with every write, so that a tab can tell whether another one wrote in between. */
   revision: v.number(),
@@ -26,7 +26,7 @@ export const TITLE_MAX = 80
 
 /**
  * The title of a conversation, in at most `TITLE_MAX` letters: files can have titles of any length. '' when nothing provides one:
- * no question yet, or a picture alone.
+ * no question yet, or only a picture.
  */
 export function titleOf({ title, messages }: Conversation): string {
   if (title !== '') return shortened(title)
@@ -35,7 +35,7 @@ export function titleOf({ title, messages }: Conversation): string {
 }
 
 function shortened(text: string): string {
-  // A letter takes up to two code units, and what is far beyond the cut does not have to be read.
+  // A letter takes up to two code units, and text far beyond the cut does not have to be read.
   const letters = Array.from(text.slice(0, 2 * TITLE_MAX + 2))
   if (letters.length <= TITLE_MAX) return text
   return `${letters
@@ -47,7 +47,7 @@ function shortened(text: string): string {
 /** The size of a message in addition to its texts. */
 const MESSAGE_BYTES = 300
 
-/** The approximate size of a conversation in bytes; a letter of some scripts takes two where one is counted. */
+/** The approximate size of a conversation in bytes; letters of some scripts take two bytes but are counted as one. */
 export function bytesOf({ messages, title }: Conversation): number {
   return messages.reduce((sum, { content, reasoning_content, arrived = '' }) => {
     const images = imagesOf(content).reduce((all, url) => all + url.length, 0)

@@ -12,11 +12,14 @@ export interface HistoryState {
 }
 
 /**
- * The conversations that one user stored in this browser. Nothing rejects: what could not be stored shows in the state. Changes are
- * made one after the other, in the order in which they were requested.
+ * The conversations that one user stored in this browser. No method rejects: the state shows when something could not be stored.
+ * Changes are made one after the other, in the order in which they were requested.
  */
 export interface History extends Pick<Store<HistoryState>, 'get' | 'subscribe'> {
-  /** Stores a conversation, unless it is unchanged. Returns what is then stored, with what other tabs changed meanwhile. */
+  /**
+   * Stores a conversation, unless it is unchanged. Returns what is stored afterwards, including changes that other tabs made
+   * meanwhile.
+   */
   save(conversation: Conversation): Promise<Conversation>
   read(id: string): Promise<Conversation | undefined>
   rename(id: string, title: string): Promise<void>
@@ -34,7 +37,7 @@ export interface HistoryParts {
   readonly owner: number
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Tells other tabs which conversations changed. */
+  /** Announces to other tabs which conversations changed. */
   readonly announce: (ids: readonly string[]) => void
 }
 
@@ -80,7 +83,7 @@ class OpenedHistory implements History {
         this.#see(ours, known)
         return ours
       }
-      // What was read from the shelf contains no change of this tab, whatever it has seen since.
+      // A conversation read from the shelf contains no changes from this tab, whatever the tab has seen since.
       const base = known === undefined ? this.#seen.get(ours.id) : { conversation: ours, revision: known }
       const stored = await this.#change([ours.id], (records) => this.#write(records, ours, base))
       if (stored === undefined) return ours
@@ -185,7 +188,9 @@ class OpenedHistory implements History {
     )
   }
 
-  /** Writes a tab's conversation, merged with others' changes. Undefined when nothing is left: an empty one is not stored. */
+  /**
+   * Writes this tab's conversation, merged with other tabs' changes. Undefined when nothing is left: an empty one is not stored.
+   */
   async #write(
     records: OwnRecords,
     ours: Conversation,
@@ -210,8 +215,9 @@ class OpenedHistory implements History {
 type ById = ReadonlyMap<string, ChatMessage>
 
 /**
- * Merges two tabs' changes to one conversation. `base` is what both began with; undefined if they began with nothing. What either
- * added or edited is kept, what either removed is gone unless the other edited it; where both edited the same message, ours wins.
+ * Merges two tabs' changes to one conversation. `base` is the version that both started from; undefined if there is none. What
+ * either added or edited is kept, and what either removed is gone unless the other edited it; where both edited the same message,
+ * ours wins.
  */
 export function merged(base: Conversation | undefined, ours: Conversation, theirs: Conversation): Conversation {
   const before = byId(base)
@@ -230,7 +236,7 @@ export function merged(base: Conversation | undefined, ours: Conversation, their
   }
 }
 
-/** Our messages as they are now, plus those that only theirs has. */
+/** Our messages as they are now, plus those that only the other conversation has. */
 function mergedMessages(before: ById, ours: Conversation, theirs: Conversation) {
   const known = byId(ours)
   const other = byId(theirs)
@@ -243,7 +249,7 @@ function mergedMessages(before: ById, ours: Conversation, theirs: Conversation) 
   return { mine, added }
 }
 
-/** Whether a tab added or edited it. A new parent because a message between them was removed does not count. */
+/** Whether a tab added or edited the message. A new parent does not count: it means that a message in between was removed. */
 function isWritten(message: ChatMessage, before: ById): boolean {
   const old = before.get(message.id)
   return old === undefined || !isSame({ ...message, parent: null }, { ...old, parent: null })

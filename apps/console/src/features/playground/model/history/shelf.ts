@@ -14,8 +14,8 @@ export interface Records {
 /** Where records are stored. */
 export interface Shelf {
   /**
-   * Runs `work` as a whole or not at all, and never while another `work` that writes is running, in other tabs either. `work` may
-   * only wait for records. Rejects with what went wrong: a full disk, or a shelf that is closed.
+   * Runs `work` as a whole or not at all, and never while another `work` that writes is running in this or any other tab. `work`
+   * may only wait for records. Rejects with what went wrong: a full disk, or a shelf that is closed.
    */
   run<T>(mode: 'readonly' | 'readwrite', work: (records: Records) => Promise<T>): Promise<T>
   close(): void

@@ -4,9 +4,9 @@ import type { Processed } from './process-image.ts'
 /** A picture of the message that is being written. */
 export interface AttachedImage {
   readonly id: string
-  /** Undefined for a picture that the message had before. */
+  /** Undefined for a picture that the message already had. */
   readonly file: File | undefined
-  /** Address of the whole picture: of the file until it is processed, of the picture that will be sent after that. */
+  /** Address of the full-size picture: the chosen file until it is processed, then the picture that will be sent. */
   readonly preview: string
   /** `data:image/…;base64,…` as it is sent; '' while it is being processed. */
   readonly base64: string
@@ -147,7 +147,7 @@ export const MOST_IMAGES = 5
 /** Maximum size of a picture as chosen, in bytes. */
 export const MOST_IMAGE_BYTES = 5 * 1024 * 1024
 export const IMAGE_EXTENSIONS = ['.jpg', '.jpeg', '.png', '.gif', '.webp', '.bmp', '.svg'] as const
-/** What the file dialog of the browser offers. Media types, because phones offer the camera and their album for these. */
+/** What the browser's file dialog offers. Media types, because phones offer the camera and their album for these. */
 export const IMAGE_TYPES = 'image/jpeg,image/png,image/gif,image/webp,image/bmp,image/svg+xml'
 
 /** The properties of a file that decide whether it may be attached. */

@@ -17,8 +17,8 @@ export type NewCanvas = (width: number, height: number) => Canvas
 const THUMBNAIL_QUALITY = 0.8
 
 /**
- * Redraws a decoded picture in both sizes. As JPEG, because every provider reads it; transparent areas become white, and what a
- * camera wrote in addition to the picture (place, time, device) is not sent.
+ * Redraws a decoded picture in both sizes. The result is JPEG, because every provider reads it; transparent areas become white, and
+ * what a camera wrote in addition to the picture (place, time, device) is not sent.
  */
 export async function drawReduced(
   source: CanvasImageSource,

@@ -9,7 +9,7 @@ export const READING_MS = 20_000
 
 export type Processed =
   | { readonly kind: 'reduced'; readonly base64: string; readonly thumbnail: string }
-  /** It could not be made smaller and is sent unchanged. */
+  /** The picture could not be made smaller and is sent unchanged. */
   | { readonly kind: 'as-is'; readonly base64: string }
   | { readonly kind: 'unreadable' }
 

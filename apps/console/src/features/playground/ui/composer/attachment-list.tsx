@@ -14,7 +14,9 @@ interface AttachmentProps {
   readonly attachments: AttachmentState
 }
 
-/** Opens the file dialog of the browser. Stays visible, and says why, when the model does not read pictures. */
+/**
+ * Opens the browser's file dialog. When the model does not read pictures, the button stays visible and says why it does nothing.
+ */
 export function AttachButton({ attachments, disabled = false }: AttachmentProps & { disabled?: boolean }) {
   const t = useTexts(imagesTexts)
   const input = useRef<HTMLInputElement>(null)
@@ -119,7 +121,10 @@ function Tile({ item, name, onOpen }: { item: AttachedImage; name: string; onOpe
   )
 }
 
-/** Files of a paste. If they come with text (spreadsheet cells are pasted both as text and as a picture), the text is meant. */
+/**
+ * The files in a paste. None if they come with text, which is then what was meant: spreadsheet cells are pasted both as text and as
+ * a picture.
+ */
 export function pastedFiles(event: ClipboardEvent): readonly File[] {
   const { clipboardData } = event
   return clipboardData.getData('text/plain') === '' ? [...clipboardData.files] : []

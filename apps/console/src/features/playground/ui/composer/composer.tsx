@@ -77,7 +77,7 @@ export function Composer() {
   )
 }
 
-/** Why nothing can be sent; undefined when it can. */
+/** Why nothing can be sent; undefined when something can. */
 function useBarred(text: string, attachments: AttachmentState, models: readonly string[]): string | undefined {
   const t = useTexts(threadTexts)
   const { key } = useSetup()

@@ -30,11 +30,11 @@ export interface AttachmentState {
   /** Attaches files, or says why it cannot. */
   readonly add: (files: readonly File[]) => void
   readonly remove: (id: string) => void
-  /** Removes all and attaches these; called with none after sending. */
+  /** Replaces all pictures with these; called with none after sending. */
   readonly reset: (images: readonly string[]) => void
 }
 
-/** Those of the next question: shown by the composer, and by anything that shows what would be sent. */
+/** The pictures of the next question: used by the composer, and by anything that shows what would be sent. */
 export const NextAttachmentsContext = createContext<AttachmentState | undefined>(undefined)
 
 export function useNextAttachments(): AttachmentState {
@@ -48,7 +48,7 @@ export function useAttachments(initial: readonly string[] = []): AttachmentState
   const t = useTexts(imagesTexts)
   const toasts = useToasts()
   const { models, capabilitiesOf } = useSetup()
-  // While that is unknown, pictures are let through: the provider then accepts or refuses them.
+  // While capabilities are unknown, pictures are let through: the provider then accepts or refuses them.
   const isKnown = useSetupControls().models.channelState === 'ready'
   const [attachments] = useState(() =>
     createAttachments(
@@ -102,7 +102,7 @@ function noticeOf(t: typeof imagesTexts.en, { kind, files }: AttachmentNotice): 
   }
 }
 
-/** Longer drafts are kept only as long as the page: otherwise each key press would store all of it. */
+/** A longer draft is kept only as long as the page: otherwise each key press would store all of it. */
 const KEPT_CHARACTERS = 20_000
 
 /** What is being written, shared by the composer and by the features that suggest texts to it. */

@@ -85,7 +85,7 @@ function question(content: MessageContent): ChatMessage {
   return { id: '', parent: null, role: 'user', content, reasoning_content: null, timestamp: 0 }
 }
 
-/** Longest text of a picture's address that is shown. */
+/** Number of characters of a picture's address that are shown. */
 const SHOWN_ADDRESS = 40
 
 /** A value with the addresses of its pictures shortened, for reading. */

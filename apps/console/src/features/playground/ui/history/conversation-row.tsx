@@ -13,7 +13,7 @@ import { Time } from '~/ui/time.tsx'
 interface ConversationRowProps {
   readonly entry: Summary
   readonly shown: boolean
-  /** Where the search text occurs in it. */
+  /** Where the search text occurs in the conversation. */
   readonly hit: Hit | undefined
   readonly onOpen: () => void
   readonly onRename: (title: string) => void
@@ -85,7 +85,7 @@ interface TitleFieldProps {
   readonly onCancel: () => void
 }
 
-/** Enter and leaving the field save the title, Escape does not; an empty one restores the first question. */
+/** Enter and leaving the field save the title, Escape does not; an empty title is replaced by the first question. */
 function TitleField({ title, onDone, onCancel }: TitleFieldProps) {
   const t = useTexts(historyTexts)
   const [text, setText] = useState(title)

@@ -178,7 +178,7 @@ export function groupOf({ pinned, changedAt }: Summary, now: number): GroupName 
   if (pinned) return 'pinned'
   const midnight = new Date(now).setHours(0, 0, 0, 0)
   if (changedAt >= midnight) return 'today'
-  // Rounded, because days of 23 and 25 hours count as one too.
+  // Rounded, because days of 23 and 25 hours count as one day too.
   const days = Math.round((midnight - new Date(changedAt).setHours(0, 0, 0, 0)) / DAY_MS)
   if (days <= 1) return 'yesterday'
   if (days <= 7) return 'week'
@@ -220,7 +220,7 @@ export interface Deletion {
   readonly undo: () => void
 }
 
-/** Actions on listed conversations. The dialog itself reports a deletion: below a dialog, a toast cannot be pressed. */
+/** Actions on listed conversations. The dialog itself reports a deletion, because a toast below a dialog cannot be pressed. */
 function useListActions() {
   const t = useTexts(historyTexts)
   const ask = useConfirm()

@@ -93,7 +93,7 @@ export interface SessionParts {
   readonly owner: number
   /** Whether that user is still signed in. */
   readonly isSignedIn: () => boolean
-  /** The parts of a playground, except where it is stored. */
+  /** The parts of a playground, except those that store it. */
   readonly playground: Omit<PlaygroundParts, 'save' | 'forget'>
 }
 
@@ -235,14 +235,16 @@ function pause(milliseconds: number): Promise<void> {
   })
 }
 
-/** How long after the page announces that it is closing a broken connection is attributed to that, in milliseconds. */
+/** For this many milliseconds after the page announced that it is closing, a broken connection is attributed to that. */
 const DEPARTURE_MS = 3_000
 
-/** A tab that is closed or reloaded has no time for a database, and one in the background may come back. */
+/** A tab that is being closed or reloaded has no time for a database, and one in the background may come back. */
 function watchDeparture() {
   let announcedAt = -Infinity
   return {
-    /** The browser breaks connections before it reports that the page is closing: what arrived through them stays a reply. */
+    /**
+     * The browser breaks connections before it reports that the page is closing: what arrived through them still counts as a reply.
+     */
     asking:
       (ask: PlaygroundParts['ask']): PlaygroundParts['ask'] =>
       async (question, onPiece, signal) => {

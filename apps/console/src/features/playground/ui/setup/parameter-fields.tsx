@@ -18,7 +18,7 @@ import { Switch } from '~/ui/switch.tsx'
 import { useSetup } from '../use-playground.ts'
 import { useSetupControls } from './setup-controls.ts'
 
-/** The sliders, each with what a model must accept for it; those without apply to every model. */
+/** The sliders, each with the capability that a model needs for it; those without one apply to every model. */
 const SLIDERS = [
   ['temperature', undefined],
   ['maxTokens', undefined],

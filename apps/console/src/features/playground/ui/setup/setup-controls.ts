@@ -28,7 +28,7 @@ export function useSetupControls(): SetupControls {
 
 type LinkPart = 'model' | 'with' | 'token' | 'prompt'
 
-/** What the address requests. It overrides the stored choice until the user chooses, which removes it from the address. */
+/** What the address requests. It overrides the stored choice until the user makes a choice, which removes it from the address. */
 export function useLink() {
   const link = useSearch({ from: '/protected/chat' })
   const navigate = useNavigate({ from: '/chat' })

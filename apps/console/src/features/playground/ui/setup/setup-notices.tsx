@@ -9,7 +9,7 @@ import { useDraft } from '../composer/use-attachments.ts'
 import { useSetupControls, useLink } from './setup-controls.ts'
 import { tokenName } from './use-token-choice.ts'
 
-/** Above the composer: why nothing can be asked at the moment, and how to fix it. */
+/** Says above the composer why nothing can be asked at the moment, and how to fix that. */
 export function SetupNotices() {
   const { tokens, models } = useSetupControls()
   useLinkedPrompt()
@@ -88,7 +88,7 @@ function ProblemNotice({ problem }: { problem: SetupProblem }) {
   }
 }
 
-/** Says who is paying now; confirming makes it the choice. */
+/** Says which token is paying now; confirming makes that token the choice. */
 function OtherToken({ token }: { token: Token }) {
   const t = useTexts(setupTexts)
   const { tokens } = useSetupControls()
@@ -104,7 +104,7 @@ function OtherToken({ token }: { token: Token }) {
 interface ProblemProps {
   readonly title: string
   readonly text?: string
-  /** Nothing is blocked, but something other than what was wanted is in force. */
+  /** Nothing is blocked, but something other than what was requested is in use. */
   readonly mild?: boolean
   readonly children?: ReactNode
 }
@@ -135,23 +135,23 @@ function useLinkedPrompt(): void {
   }, [link.prompt])
 }
 
-/** Why nothing can be asked at the moment, or not what was requested. */
+/** Why nothing can be asked at the moment, or why something other than what was requested is in use. */
 type SetupProblem =
   | { readonly kind: 'tokens-failed' | 'no-tokens' | 'models-failed' | 'no-models' }
   /** None of the token's models is on the chosen channel. */
   | { readonly kind: 'no-match'; readonly channel: string }
   /** The token that was chosen before, or named by a link, cannot be used. */
   | { readonly kind: 'other-token' }
-  /** The same for the model of a link. */
+  /** The model that a link names cannot be used. */
   | { readonly kind: 'link-model'; readonly model: string }
 
 interface SetupFacts {
   readonly tokens: 'loading' | 'failed' | 'ready'
   readonly hasToken: boolean
   readonly models: 'loading' | 'failed' | 'ready'
-  /** Models that the token may use, on any channel. */
+  /** Number of models that the token may use, on any channel. */
   readonly offered: number
-  /** Those of them on the chosen channel. */
+  /** Number of those models that are on the chosen channel. */
   readonly matching: number
   /** Label of the chosen channel. */
   readonly channel: string | undefined

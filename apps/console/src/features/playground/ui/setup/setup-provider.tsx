@@ -78,7 +78,7 @@ const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.parameters, 
 
 interface KeptParameters {
   readonly parameters: Parameters
-  /** Applies some of them and stores all in this browser. */
+  /** Changes some parameters and stores all of them in this browser. */
   readonly change: (change: Partial<Parameters>) => void
 }
 

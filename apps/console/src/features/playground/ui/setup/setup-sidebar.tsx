@@ -163,7 +163,7 @@ function PresetsMenu() {
   )
 }
 
-/** Asks under which name the settings are to be kept. */
+/** Asks for the name under which to save the settings. */
 function PresetDialog({ asking, onClose }: { asking: 'save' | 'rename'; onClose: () => void }) {
   const t = useTexts(setupTexts)
   const toasts = useToasts()
@@ -192,7 +192,7 @@ function PresetDialog({ asking, onClose }: { asking: 'save' | 'rename'; onClose:
   )
 }
 
-/** The same from the command palette. */
+/** Applies a preset from the command palette. */
 function PresetCommand({ preset, onApply }: { preset: Preset; onApply: (preset: Preset) => void }) {
   const t = useTexts(setupTexts)
   const label = t.applyPreset(preset.name)

@@ -29,18 +29,18 @@ export interface ModelChoice {
   readonly offered: readonly ModelOption[]
   /** One per column; '' where none is chosen. */
   readonly models: readonly string[]
-  /** An empty name chooses nothing. */
+  /** An empty name clears the choice. */
   readonly choose: (column: number, model: string) => void
   readonly channels: readonly ChannelOption[]
-  /** Narrows the models down; undefined lets all through. */
+  /** Narrows down the models; undefined lets all of them through. */
   readonly channel: ChannelOption | undefined
   readonly chooseChannel: (key: string) => void
-  /** The result of loading channels and capabilities: without them only models can be chosen. */
+  /** State of loading channels and capabilities; without them, only models can be chosen. */
   readonly channelState: 'loading' | 'failed' | 'ready'
   readonly capabilitiesOf: (model: string) => Capabilities
   /** Maximum tokens of an answer; undefined if unknown. */
   readonly answerLimitOf: (model: string) => number | undefined
-  /** Model of the address that is not available; '' if there is none. */
+  /** Model that the address names but that is not available; '' if there is none. */
   readonly linkMissing: string
   /** Requests again what could not be loaded. */
   readonly retry: () => void
@@ -71,7 +71,7 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   const models: string[] = []
   for (let column = 0; column < columns; column += 1) models.push(modelOf(column))
 
-  // With another token a model is chosen again, even if the choice had been cleared.
+  // After a change of token a model is chosen again, even if the choice had been cleared.
   if (!linking && token !== undefined && token.id !== payer) {
     setPayer(token.id)
     setChosen(chosen.map((model) => model || undefined))

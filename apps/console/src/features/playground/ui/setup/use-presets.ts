@@ -20,11 +20,11 @@ export interface Presets {
   /** Whether something was changed since `current` was applied. */
   readonly changed: boolean
   readonly apply: (preset: Preset) => void
-  /** The current settings, under a name. */
+  /** Saves the current settings under a name. */
   readonly save: (name: string) => void
   readonly rename: (old: string, name: string) => void
   readonly remove: (name: string) => void
-  /** Restores a deleted one, as the last. */
+  /** Puts a deleted one back, at the end. */
   readonly restore: (preset: Preset) => void
 }
 
@@ -43,7 +43,7 @@ export function usePresets({ models, parameters, change }: PresetParts): Presets
   const model = models.models[0] ?? ''
   const equal = list.find((preset) => isApplied(preset, model, parameters))
   const current = list.find(({ name }) => name === applied) ?? equal
-  // Other tabs may have saved theirs in the meantime.
+  // Other tabs may have saved presets in the meantime.
   const alter = (change: (kept: readonly Preset[]) => readonly Preset[]) => {
     const next = change(record().read() ?? list)
     record().write([...next])

@@ -12,13 +12,13 @@ export interface TokenChoice {
   readonly state: 'loading' | 'failed' | 'ready'
   /** Usable tokens, newest first. */
   readonly options: readonly Token[]
-  /** Undefined while none is known, or none is usable. */
+  /** Undefined while no token is known or usable. */
   readonly token: Token | undefined
   readonly choose: (id: number) => void
   /** Whether there are tokens that are not among the options. */
   readonly more: boolean
   readonly lookFurther: () => void
-  /** Whether the paying token differs from the one that was chosen before, or that the address names. */
+  /** Whether the paying token is not the one that was chosen before or that the address names. */
   readonly replaced: boolean
   readonly retry: () => void
 }
@@ -39,7 +39,7 @@ export function useTokenChoice(): TokenChoice {
   const [size, setSize] = useState(FIRST_TOKENS)
   const list = useQuery({ ...usableTokensQuery(call, size), placeholderData: keepPreviousData })
   const listed = list.data?.tokens ?? []
-  // The list begins with a few; the wanted one may be further down.
+  // Only a few tokens are fetched at first; the wanted one may be further down.
   const elsewhere = useQuery({
     ...usableTokenQuery(call, wanted ?? 0),
     enabled:

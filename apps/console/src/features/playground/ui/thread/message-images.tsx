@@ -8,7 +8,7 @@ import { ChevronLeftIcon, ChevronRightIcon } from '~/ui/icons.tsx'
 interface ImageViewerProps {
   /** Addresses of pictures that belong together. */
   readonly images: readonly string[]
-  /** Index of the one that shows first. */
+  /** Index of the picture that is shown first. */
   readonly first: number
   readonly onClose: () => void
 }

@@ -6,15 +6,15 @@ import { Button } from '~/ui/button.tsx'
 interface MessageListProps {
   /** Rows with keys, oldest first. */
   readonly children: readonly ReactElement[]
-  /** Identity of the last question that was asked: a new one scrolls to the end, wherever the reader was. */
+  /** Id of the last question asked: a new question scrolls to the end, wherever the reader was. */
   readonly newest: string
   /** Names the list if there are two next to each other. */
   readonly label?: string
 }
 
 /**
- * The messages in a scroller of its own, which stays at the end while a reply grows unless the reader scrolled up. All rows are in
- * the document, for the browser's own search and for screen readers; those out of sight are neither laid out nor painted.
+ * The messages in their own scroller, which stays at the end while a reply grows unless the reader scrolled up. All rows are in the
+ * document, for the browser's own search and for screen readers; those out of sight are neither laid out nor painted.
  */
 export function MessageList({ children, newest, label }: MessageListProps) {
   const t = useTexts(threadTexts)
@@ -53,8 +53,8 @@ const AT_ONCE = 10
 const STEP = 10
 
 /**
- * Index of the first row that is drawn. A conversation starts with its end, where the reader is; what is further up is drawn when
- * the browser is idle, so that a long one opens at once and yet is complete for search and screen readers.
+ * Index of the first row that is drawn. The end of a conversation, where the reader is, is drawn first; earlier rows are drawn when
+ * the browser is idle, so that a long conversation opens at once and is still complete for search and screen readers.
  */
 function useDrawnRows(count: number): number {
   const [waiting, setWaiting] = useState(Math.max(0, count - AT_ONCE))
@@ -77,9 +77,9 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(idle)
 }
 
-/** Distance from the end that still counts as the end, in pixels, for a reader who scrolls there while it moves on. */
+/** Distance from the end that still counts as the end, in pixels, for a reader who scrolls there while the end keeps moving. */
 const SLACK = 64
-/** Pixels by which rounding can change a height. */
+/** How much rounding can change a height, in pixels. */
 const EXACT = 2
 /** Keys that scroll up, as a wheel does. */
 const UPWARDS = ['Home', 'PageUp', 'ArrowUp']
@@ -91,7 +91,7 @@ interface StickToEnd {
 
 /**
  * Keeps a scroller at its end while its content grows, until the reader scrolls up; it resumes when the reader scrolls to the end,
- * and at another `newest`. The scroller contains one element, whose height is watched.
+ * and when `newest` changes. The scroller contains one element, whose height is watched.
  */
 function useStickToEnd(scroller: RefObject<HTMLElement | null>, newest: string): StickToEnd {
   const [atEnd, setAtEnd] = useState(true)
@@ -126,8 +126,8 @@ function useStickToEnd(scroller: RefObject<HTMLElement | null>, newest: string):
 }
 
 /**
- * Moves to the end of a scroller whenever its content grows, as long as `sticks` says so, which is kept up to date as the reader
- * scrolls. `onEnd` is told whether the end is in sight. Returns a function that ends it.
+ * Moves to the end of a scroller whenever its content grows, as long as `sticks` is true; the reader's scrolling keeps `sticks` up
+ * to date. `onEnd` is told whether the end is in sight. Returns a function that stops following.
  */
 function followContent(
   element: HTMLElement,
@@ -144,17 +144,18 @@ function followContent(
   const onScroll = () => {
     const top = element.scrollTop
     const left = leftBelow()
-    // Only upward scrolling is the reader's: growing content and our own following scroll down. Content that shrinks ends at the end.
+    // Only the reader scrolls up: growing content and our own following scroll down. When content shrinks, the scroller ends up at
+    // its end.
     if (left <= EXACT || (left <= SLACK && top > last)) sticks.current = true
     else if (top < last) sticks.current = false
     last = top
     onEnd(sticks.current || left <= SLACK)
   }
-  // Before the first pixel: following the end would undo an upward scroll that begins slowly.
+  // Acts before the first pixel: otherwise following the end would undo an upward scroll that begins slowly.
   const onWheel = ({ deltaY }: WheelEvent) => {
     if (deltaY < 0 && element.scrollTop > 0) sticks.current = false
   }
-  // Browsers animate scrolling to either end, and stop half-way when the content grows meanwhile; its end would have moved on by then.
+  // Browsers animate scrolling to either end and stop half-way if the content grows meanwhile, short of the end that has moved on.
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, target } = event
     if (target !== element || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return

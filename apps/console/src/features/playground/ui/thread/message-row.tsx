@@ -20,7 +20,7 @@ interface MessageRowProps extends Omit<Row, 'key' | 'message'> {
   readonly message: Row['message'] | LiveStore
   readonly column: number
   readonly narrow: boolean
-  /** Actions and figures stay visible. */
+  /** Whether actions and figures stay visible. */
   readonly plain: boolean
   readonly showsReasoning: boolean
 }
@@ -228,7 +228,7 @@ interface LiveBodyProps {
   readonly growing: boolean
 }
 
-/** A reply while it arrives, and after. It subscribes to the reply itself: what is around it is not re-rendered. */
+/** A reply while it arrives, and after. It subscribes to the reply itself, so that nothing around it is re-rendered. */
 function LiveBody({ live, part = 'text', growing }: LiveBodyProps) {
   return <MessageBody text={useStore(live)[part]} growing={growing} />
 }

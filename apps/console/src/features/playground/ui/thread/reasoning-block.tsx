@@ -5,7 +5,7 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { ChevronRightIcon } from '~/ui/icons.tsx'
 
 interface ReasoningBlockProps {
-  /** Whether it is still arriving. */
+  /** Whether the reasoning is still arriving. */
   readonly live: boolean
   /** Whether there is an answer next to it: the block then folds automatically, unless the reader chose otherwise. */
   readonly answered: boolean

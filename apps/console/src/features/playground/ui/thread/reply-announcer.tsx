@@ -8,7 +8,10 @@ import { usePlayground, type LiveStore } from '../use-playground.ts'
 /** Shortest time between two announcements, in milliseconds: one that follows immediately would replace the one before. */
 const PACE_MS = 1_500
 
-/** Reads a reply to screen readers sentence by sentence as it arrives; of two that are compared, it only says they arrived. */
+/**
+ * Reads a reply to screen readers sentence by sentence as it arrives; while two replies are compared, it only says that they have
+ * arrived.
+ */
 export function ReplyAnnouncer({ columns }: { columns: readonly Column[] }) {
   const compares = columns.length > 1
   return columns.map(({ live }, column) => (
@@ -31,7 +34,7 @@ function Announcer({ column, live, brief }: AnnouncerProps) {
     if (live === undefined) return
     const follower = follow(live, brief ? () => undefined : setSaid)
     return () => {
-      // What arrived last may never have been drawn while it arrived; the finished reply has it.
+      // The last piece may never have been drawn as it arrived; the finished reply contains it.
       const { messages, leaves } = playground.get().conversation
       const reply = messages.findLast(({ id }) => id === leaves[column])
       const rest = follower.restOf(reply?.role === 'assistant' ? textOf(reply.content) : live.get().text)
@@ -46,7 +49,7 @@ function Announcer({ column, live, brief }: AnnouncerProps) {
   )
 }
 
-/** Returns the complete sentences of a growing reply, and at the end what was not returned of the whole text. */
+/** Returns the complete sentences of a growing reply and, at the end, the rest of the text. */
 function follow(live: LiveStore, say: (sentences: string) => void): { restOf(whole: string): string } {
   let shown = 0
   const timer = setInterval(() => {

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
 interface RowFrameProps {
-  /** A calm column in the middle; otherwise the whole width. */
+  /** Whether the message is a narrow column in the middle; otherwise it takes the whole width. */
   readonly narrow: boolean
   /** The speaker. */
   readonly label: string

@@ -65,7 +65,7 @@ function useColumnName(): (column: number) => string {
   return (column) => t.column(String(column + 1), models[column] ?? '')
 }
 
-/** The model of a column, if both are visible, and a button to continue with it alone. */
+/** The model of a column, if both columns are visible, and a button to continue with this one alone. */
 function ColumnHeading({ column }: { column: number }) {
   const t = useTexts(threadTexts)
   const name = useColumnName()(column)
@@ -159,7 +159,7 @@ interface ThreadColumnProps {
   readonly compares: boolean
 }
 
-/** For an arriving reply: it has no branches until it has arrived. */
+/** Placement of an arriving reply, which has no branches until it has arrived. */
 const ALONE = { place: 1, places: 1, previous: undefined, next: undefined, answers: true } as const
 
 /** One branch of the conversation and the reply that is being written at its end. */

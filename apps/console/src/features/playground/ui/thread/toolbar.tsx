@@ -16,7 +16,7 @@ import { CompareIcon, ComposeIcon, FocusIcon, SaveIcon } from '../playground-ico
 import { useSetupControls } from '../setup/setup-controls.ts'
 import { usePlayground, usePlaygroundState } from '../use-playground.ts'
 
-/** An action on the whole conversation: a button, an item of the phones' menu and a command alike. */
+/** An action on the whole conversation, available as a button, in the menu on phones, and as a command. */
 interface Tool {
   readonly id: string
   readonly label: string
@@ -116,7 +116,7 @@ function ToolButton({ tool: { label, icon: Picture, on, disabled, run } }: { too
   )
 }
 
-/** The same when there is no room for buttons. */
+/** The tools as a menu, when there is no room for buttons. */
 function ToolMenu({ tools }: { tools: readonly Tool[] }) {
   const t = useTexts(threadTexts)
   return (

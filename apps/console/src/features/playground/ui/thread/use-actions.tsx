@@ -101,7 +101,7 @@ function createActions(playground: Playground, parts: () => ActionParts): Thread
   }
 }
 
-/** What rows can do with their message. The same object while a conversation is shown, so that no row re-renders for it. */
+/** What rows can do with their message. Stays the same object while a conversation is shown, so that it re-renders no row. */
 interface ThreadActions {
   copy(message: ChatMessage): void
   regenerate(column: number, id: string): void
@@ -167,7 +167,7 @@ export function ThreadCommands() {
   return busy ? <StopCommand /> : null
 }
 
-/** Registered only while there is something to stop, because the key would not reach anything else meanwhile. */
+/** Registered only while there is something to stop, because the key reaches nothing else while it is registered. */
 function StopCommand() {
   const { group, commands } = useTexts(threadTexts)
   const playground = usePlayground()
