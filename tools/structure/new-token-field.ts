@@ -22,7 +22,7 @@ export function newTokenField(root: string): readonly Edit[] {
     inForm('quiet_hours: v.', '    trial_note: v.boolean(),\n'),
     insertBefore(
       '{REQUEST_LIMITS.map',
-      `${CONSOLE}/ui/token-form.tsx`,
+      `${CONSOLE}/ui/token-fields.tsx`,
       `          <CheckboxField control={control} name="trial_note" label={t.trialNote} />\n`,
     ),
     insertBefore('quietHours:', `${CONSOLE}/texts/token-texts.ts`, `  trialNote: 'Trial',\n`),

@@ -1,10 +1,6 @@
 import * as v from 'valibot'
 import { unixSeconds } from './scalars.ts'
 
-/** A day in half hours, a week in quarters of a day, ninety days by day. */
-export const HISTORY_RANGES = ['day', 'week', 'quarter'] as const
-export type HistoryRange = (typeof HISTORY_RANGES)[number]
-
 /**
  * The share of a channel's recent calls that it answered, visible to everyone: shares only, so no bar shows how much it is used.
  */

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { whenAbsent } from './absence.ts'
 import { bodySchemas, replySchemas } from './fields/channel.ts'
-import { exactQuota, rowId, unixSeconds, wholeQuota } from './scalars.ts'
+import { rowId } from './row-id.ts'
+import { exactQuota, unixSeconds, wholeQuota } from './scalars.ts'
 
 export const CHANNEL_KEYS_MAX = 1_000
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { log } from './log.ts'
-import { exactQuota, rowId, unixSeconds, wholeQuota } from './scalars.ts'
+import { rowId } from './row-id.ts'
+import { exactQuota, unixSeconds, wholeQuota } from './scalars.ts'
 
 export const tokenBalance = v.object({
   id: rowId,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { whenAbsent } from './absence.ts'
-import { QUOTA_MAX, rowId, unixSeconds, wholeQuota } from './scalars.ts'
+import { rowId } from './row-id.ts'
+import { QUOTA_MAX, unixSeconds, wholeQuota } from './scalars.ts'
 
 export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { rowId, unixMs } from './scalars.ts'
+import { rowId } from './row-id.ts'
+import { unixMs } from './scalars.ts'
 
 /**
  * Why a channel, or one of its keys, was not to be called: disabled, auto_disabled, paused → by its own state · unusable → its

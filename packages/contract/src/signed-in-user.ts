@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { whenAbsent } from './absence.ts'
-import { rowId } from './scalars.ts'
+import { rowId } from './row-id.ts'
 
 /** What sign-in returns and the console stores: never more than this. */
 export const signedInUser = v.object({

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { whenAbsent } from './absence.ts'
 import { budget, budgetsInput } from './budget.ts'
 import { groupName, tokenGroups } from './groups.ts'
-import { exactQuota, QUOTA_MAX, rowId, sentBack, unixSeconds, usedBefore, wholeQuota } from './scalars.ts'
+import { rowId } from './row-id.ts'
+import { exactQuota, QUOTA_MAX, sentBack, unixSeconds, usedBefore, wholeQuota } from './scalars.ts'
 
 /** Token status on the wire. Expired and exhausted are derived by the server from time and quota. */
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { budget, budgetsInput } from './budget.ts'
 import { ROLE } from './capability.ts'
-import { exactQuota, quotaInput, rowId, sentBack, unixSeconds, usedBefore, wholeQuota } from './scalars.ts'
+import { rowId } from './row-id.ts'
+import { exactQuota, quotaInput, sentBack, unixSeconds, usedBefore, wholeQuota } from './scalars.ts'
 
 export const USER_STATUS = { enabled: 1, disabled: 2, deleted: 3 } as const
 

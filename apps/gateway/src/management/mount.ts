@@ -3,7 +3,7 @@ import { ERRORS, isRefusal, type Refusal, refusalText } from '@sluice/contract/e
 import type { CatalogueEntry } from '@sluice/contract/errors/catalogue-entry'
 import { refusalInChinese } from '@sluice/contract/refusal-in-chinese'
 import { type Envelope, needsSession, type RouteSpec, changesSomething } from '@sluice/contract/route'
-import { INT_MAX } from '@sluice/contract/scalars'
+import { INT_MAX } from '@sluice/contract/row-id'
 import { hasNul } from '@sluice/store/column-types'
 import { isDatabaseTrouble } from '@sluice/store/database-trouble'
 import { type Context, Hono } from 'hono'

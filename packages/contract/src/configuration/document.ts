@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { CHANNEL_KIND_CODES, CHANNEL_KINDS } from '../channel-kinds.ts'
 import { CHANNEL_SETTINGS } from '../fields/channel.ts'
 import type { Field } from '../fields/kinds.ts'
-import { INT_MAX } from '../scalars.ts'
+import { INT_MAX } from '../row-id.ts'
 
 const CONFIGURATION_CHANNELS_MAX = 2_000
 /** Of a file that gives itself no other. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { findModelConfigsProblem, findObjectProblem, findTextMapProblem } from '../channel-json.ts'
 import { CHANNEL_KIND_CODES } from '../channel-kinds.ts'
-import { INT_MAX } from '../scalars.ts'
+import { INT_MAX } from '../row-id.ts'
 import { code, type Field, json, longText, names, optionalText, text, wholeNumber } from './kinds.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type FindProblem, jsonText } from '../channel-json.ts'
-import { INT_MAX } from '../scalars.ts'
+import { INT_MAX } from '../row-id.ts'
 import { splitList } from './comma-list.ts'
 
 /** How one setting is read, stored and shown. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
-import { pageQuery, rowId } from '../scalars.ts'
+import { rowId } from '../row-id.ts'
+import { pageQuery } from '../scalars.ts'
 
 /** Something that needs an administrator's attention. */
 export const alarm = v.object({

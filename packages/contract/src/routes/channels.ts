@@ -13,7 +13,8 @@ import {
   channelUpdate,
 } from '../channel.ts'
 import { defineRoute } from '../route.ts'
-import { pageQuery, queryInt, rowId, searchQuery, statusOnly } from '../scalars.ts'
+import { rowId } from '../row-id.ts'
+import { pageQuery, queryInt, searchQuery, statusOnly } from '../scalars.ts'
 
 /** How many of the given keys were left out, because they were given twice or the channel already has them. */
 const duplicateKeys = whenAbsent(v.number(), 0)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
-import { rowId, unixSeconds } from '../scalars.ts'
+import { rowId } from '../row-id.ts'
+import { unixSeconds } from '../scalars.ts'
 import { signedInUser } from '../signed-in-user.ts'
 
 const BASE64URL_MAX = 100_000

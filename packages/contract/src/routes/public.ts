@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { HISTORY_RANGES } from '../channel-history.ts'
+import { HISTORY_RANGES } from '../history-range.ts'
 import { usableGroups } from '../groups.ts'
 import { channelStatus, channelSummary, priceList } from '../price-list.ts'
 import { ratioConfig as ratioConfigData, ratioPrice, ratioPriceGroups } from '../price-ratios.ts'

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
-import { exactQuota, rowId, unixMs, wholeQuota } from '../scalars.ts'
+import { rowId } from '../row-id.ts'
+import { exactQuota, unixMs, wholeQuota } from '../scalars.ts'
 
 export const PAUSE_RULES = ['session', 'loop'] as const
 

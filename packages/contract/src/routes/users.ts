@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
-import { pageQuery, quotaInput, rowId, searchQuery, statusOnly } from '../scalars.ts'
+import { rowId } from '../row-id.ts'
+import { pageQuery, quotaInput, searchQuery, statusOnly } from '../scalars.ts'
 import { user, userCreate, userManage, userStatusUpdate, userUpdate } from '../user.ts'
 
 export const listUsers = defineRoute({

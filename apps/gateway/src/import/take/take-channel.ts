@@ -1,6 +1,6 @@
 import { CHANNEL_SETTINGS, type ChannelSettings } from '@sluice/contract/fields/channel'
 import type { ImportFamily } from '@sluice/contract/import'
-import { INT_MAX } from '@sluice/contract/scalars'
+import { INT_MAX } from '@sluice/contract/row-id'
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import { CUSTOM_TYPE, typeHere } from './channel-types.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { INT_MAX, QUOTA_MAX } from '@sluice/contract/scalars'
+import { INT_MAX } from '@sluice/contract/row-id'
+import { QUOTA_MAX } from '@sluice/contract/scalars'
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
 import { TOKEN_STATUS } from '@sluice/store/statuses'
 import { isAddressRange } from '../../edge/address-range.ts'

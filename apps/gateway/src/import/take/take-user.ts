@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { INT_MAX, QUOTA_MAX } from '@sluice/contract/scalars'
+import { INT_MAX } from '@sluice/contract/row-id'
+import { QUOTA_MAX } from '@sluice/contract/scalars'
 import { emailAddress } from '@sluice/contract/user'
 import { readArgon2 } from '@sluice/store/argon2-hash'
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'

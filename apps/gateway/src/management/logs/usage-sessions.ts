@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal } from '@sluice/contract/errors'
 import type { QueryOutput } from '@sluice/contract/route'
 import * as routes from '@sluice/contract/routes/usage-sessions'
-import { INT_MAX } from '@sluice/contract/scalars'
+import { INT_MAX } from '@sluice/contract/row-id'
 import { fitsInt64, mq, quotaText, wholeQuota } from '@sluice/ledger/units'
 import {
   listSessions,

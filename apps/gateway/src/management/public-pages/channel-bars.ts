@@ -1,4 +1,5 @@
-import type { ChannelHistory, HistoryRange } from '@sluice/contract/channel-history'
+import type { ChannelHistory } from '@sluice/contract/channel-history'
+import type { HistoryRange } from '@sluice/contract/history-range'
 import type { HistoryBar, HistoryRange as StoredRange } from '@sluice/store/queries/channels/channel-history'
 
 const SHAPES = {

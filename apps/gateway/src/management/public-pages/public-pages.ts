@@ -1,5 +1,5 @@
 import { CHANNEL_STATUS } from '@sluice/contract/channel'
-import type { HistoryRange } from '@sluice/contract/channel-history'
+import type { HistoryRange } from '@sluice/contract/history-range'
 import type { ChannelStatus, ChannelSummary } from '@sluice/contract/price-list'
 import * as routes from '@sluice/contract/routes/public'
 import { pageOf } from '@sluice/store/paging'

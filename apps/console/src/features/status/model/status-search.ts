@@ -1,4 +1,4 @@
-import { HISTORY_RANGES, type HistoryRange } from '@sluice/contract/channel-history'
+import { HISTORY_RANGES, type HistoryRange } from '@sluice/contract/history-range'
 import * as v from 'valibot'
 import { textFromAddress } from '~/lib/list/list-search.ts'
 

@@ -1,4 +1,4 @@
-import { HISTORY_RANGES, type HistoryRange } from '@sluice/contract/channel-history'
+import { HISTORY_RANGES, type HistoryRange } from '@sluice/contract/history-range'
 import type { ChannelStatus, ChannelSummary } from '@sluice/contract/price-list'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
