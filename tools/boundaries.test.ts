@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /**
  * The import table of docs/architecture.md, one line per planted import: folder, what it imports, whether lint allows it. The lines
- * are written to a scratch tree that carries the real lint configuration, and linted in one run.
+ * are written to a scratch tree with the real lint configuration, and linted in one run.
  */
 const TABLE: readonly (readonly [file: string, imports: string, verdict: 'allowed' | 'refused'])[] = [
   ['packages/dialects/src/codec.ts', './frame.ts', 'allowed'],

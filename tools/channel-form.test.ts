@@ -6,7 +6,7 @@ import { configProblems } from '../packages/providers/src/channel-fields/config-
 import * as keyForms from '../packages/providers/src/channel-fields/key-forms.ts'
 import { googleDocument } from '../tests/testkit/src/channel-bodies.ts'
 
-/** A value that the gateway accepts for each field of a key. */
+/** For each field of a key, a value that the gateway accepts. */
 const SAMPLE: Readonly<Record<KeyField, string>> = {
   key: 'sk-upstream',
   region: 'us-east-1',
@@ -27,9 +27,9 @@ const SAMPLE: Readonly<Record<KeyField, string>> = {
   api_secret: 'apisecret',
   session_token: 'session',
 }
-/** Keys of one field that have a format of their own. */
+/** Keys that consist of one field with a special format. */
 const WRITTEN: Readonly<Record<string, string>> = { 'bce-v3/…': 'bce-v3/a/b', 'id.secret': 'id.secret' }
-/** What `other` may hold, by its meaning. */
+/** Valid values of `other`, by its meaning. */
 const OTHERS = {
   apiVersion: '2024-10-21',
   geminiVersion: 'v1beta',
@@ -37,7 +37,7 @@ const OTHERS = {
   plugin: 'pdf_extracter',
   library: 'library-7',
 }
-/** No kind that gives the column `other` a meaning accepts this. */
+/** A value that is refused by every kind that gives the column `other` a meaning. */
 const MEANINGLESS = 'é'
 
 describe('the console’s form of a channel and what the gateway reads', () => {

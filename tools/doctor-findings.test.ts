@@ -4,7 +4,7 @@ import { FINDINGS } from '@sluice/contract/findings/catalogue'
 import { beforeAll, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Where tests create what the doctor finds. */
+/** Folders with the tests that create what the doctor finds. */
 const FOLDERS = ['apps/gateway/src/doctor', 'tests/doctor']
 
 let sources = ''

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Names that say nothing about what a file holds. */
+/** Names that say nothing about what a file contains. */
 const EMPTY_NAMES = /(^|[-./])(utils?|helpers?|common|misc|shared|manager|service|index)([-./]|$)/
 
-/** On one level, tests included; beyond it a reader scrolls. */
+/** Most entries in one folder, tests included; with more a reader has to scroll. */
 const MOST_FILES = 40
 
 const sources = globSync('{apps,packages,tools,bench,tests}/**/*.{ts,tsx,mjs}', { cwd: ROOT, exclude: isForeign })

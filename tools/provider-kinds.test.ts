@@ -18,7 +18,7 @@ import { sellersOf } from './prices/sellers.ts'
 const FOLDER = new URL('../packages/providers/src/kinds/', import.meta.url)
 const RECORDED = new URL('../tests/recorded/', import.meta.url)
 
-/** Models are what the administrator created there: bots, applications, versions, languages, or anything. */
+/** Kinds whose models are created by the administrator there: bots, applications, versions, languages, or anything else. */
 const MODELS_OF_THEIR_OWN = [
   'AI Proxy knowledge base',
   'FastGPT',
@@ -116,7 +116,7 @@ function missingTexts({ keyForms, config = [], other }: ProviderKind): readonly 
   ]
 }
 
-/** The made-up channel of the kind must pass every check, and reach everything that the kind says it serves. */
+/** The kind's sample channel must pass every check, and reach everything that the kind says it serves. */
 function channelFaults(kind: ProviderKind): readonly string[] {
   const body = CHANNEL_BODIES.find(({ type }) => type === kind.code)
   if (body === undefined) return ['no channel in testkit/channel-bodies.ts']

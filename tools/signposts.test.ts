@@ -14,13 +14,13 @@ const PAGES = [
 ]
 const LINKED_PAGES = ['*.md', 'docs/**/*.md', '{apps,bench,deploy,tests}/**/*.md']
 
-/** `path/to/file.ts:name`. A name moves with its code; the number of its line is wrong after the next edit above it. */
+/** `path/to/file.ts:name`. A name moves with its code; a line number is wrong after the next edit above it. */
 const REFERENCE = /`([^\s`:]+\.(?:tsx?|mjs|json|ya?ml|md))(?::|#L)([^\s`]+)`/g
-/** The number alone, behind a file whose name was just given. */
+/** Only the line number, after a file that was just named. */
 const FOLLOW_UP = /(?<=\.(?:tsx?|mjs|json|ya?ml|md)[^\s`]*`,?(?: and)? )`:\d[^`]*`/g
-/** `[text](target)`, without those that lead out of the repository. */
+/** `[text](target)`, without links that lead out of the repository. */
 const LINK = /\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)/g
-/** A path from the root that stands for itself: no pattern, and nothing to fill in. */
+/** A literal path from the root, without patterns or placeholders. */
 const PLAIN_PATH = /`((?:apps|packages|tools|tests|docs|deploy)\/[^\s`:<*…]+)`/g
 
 const isForeign = (path: string): boolean => /(^|[/\\])(node_modules|dist)([/\\]|$)/.test(path)
@@ -79,7 +79,7 @@ function readPages(patterns: readonly string[]) {
 }
 
 function brokenLinks(page: string, text: string): readonly string[] {
-  // What is written as code can look like a link.
+  // Code can look like a link.
   return [...text.replaceAll(/`[^`\n]*`/g, '').matchAll(LINK)].flatMap(([, path = '', heading]) => {
     const file = join(ROOT, dirname(page), path)
     const isThere = path === '' || existsSync(file)
@@ -88,7 +88,7 @@ function brokenLinks(page: string, text: string): readonly string[] {
   })
 }
 
-/** As GitHub names them, of a text or of the file of this name. */
+/** Anchors as GitHub names them, in a text or in the file of this name. */
 function headingsOf(source: string): ReadonlySet<string> {
   const text = existsSync(source) ? readFileSync(source, 'utf8') : source
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
@@ -118,12 +118,12 @@ function faultOf(path: string, name: string): string | undefined {
   return wordsOf(file).has(name) ? undefined : 'the file has no such name'
 }
 
-/** The file of that path from the root; for the end of a path, every file that it fits. */
+/** The file with that path from the root; for the end of a path, every file that it matches. */
 function filesOf(path: string): readonly string[] {
   return files.includes(path) ? [path] : files.filter((file) => file.endsWith(`/${path}`))
 }
 
-/** Whole ones: in `openai-chat`, `chat` is not the name of anything. */
+/** Whole names only: in `openai-chat`, `chat` is not a name. */
 function wordsOf(file: string): ReadonlySet<string> {
   return new Set(readFileSync(join(ROOT, file), 'utf8').match(/[\w$]+(?:-[\w$]+)*/g))
 }

@@ -49,7 +49,7 @@ describe('dependencies', { tags: 'S30' }, () => {
 
   it('are pinned with a checksum, however deep', async () => {
     const { packages } = await read<{ packages: Record<string, Locked> }>('package-lock.json')
-    // Binaries for other machines than the one that wrote the lock file are optional and were never fetched by it.
+    // Binaries for other platforms are optional, and the machine that wrote the lock file never fetched them.
     const fetched = Object.entries(packages).filter(
       ([path, { link, optional, integrity }]) => path.includes('node_modules/') && !link && (!optional || integrity),
     )

@@ -3,19 +3,22 @@ import { AFTER_WORK, workOf } from '@sluice/testkit/emulator/agent-work'
 import { startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 
-/** A provider behind which every agent's loop must end the same way. Its model's name decides what the capability table knows of it. */
+/**
+ * A provider with which every agent's loop must end the same way. Its model's name determines what the capability table knows about
+ * it.
+ */
 export interface LoopProvider {
   readonly dialect: string
   /** Channel type. */
   readonly type: number
   readonly model: string
-  /** Its channel is told to use its websocket for clients that have one. */
+  /** Its channel is set to use the provider's websocket for clients that use one. */
   readonly isFramed?: true
-  /** Functions are offered to it in Responses, whatever the client speaks. */
+  /** Functions are offered to it through Responses, whatever dialect the client speaks. */
   readonly takesToolsInResponses?: true
-  /** A provider that nobody here wrote; its journal is not read. */
+  /** A provider that was not written here; its journal is not read. */
   readonly isForeign?: true
-  /** With which event of an answer such a provider drops it; some of its text has arrived by then. */
+  /** The event at which such a provider drops an answer; by then some of the text has arrived. */
   readonly dropsWithEvent?: number
   /** It does not read functions in namespaces. */
   readonly lacksNamespaces?: true
@@ -52,13 +55,13 @@ function answerOf({ messages, tools = [] }: ChatCompletionRequest) {
   return { content: work.says, toolCalls: [{ name: work.call.tool, arguments: work.call.args }], usage: USAGE }
 }
 
-/** Between the events of an answer that is dropped: the one that is written right before the drop does not arrive. */
+/** Pause between the events of an answer that is dropped: an event that is written right before the drop does not arrive. */
 const PAUSE_MS = 50
 
 /** aimock, which works as the emulator does. */
 async function startForeign() {
   const mock = new LLMock({ port: 0 })
-  /** Text in the request to drop, by model. */
+  /** Text by which the request to drop is recognised, by model. */
   const dropping = new Map<string, string>()
   for (const { model, dropsWithEvent } of LOOP_PROVIDERS)
     if (dropsWithEvent !== undefined)
@@ -89,15 +92,15 @@ export interface LoopCall {
   readonly body: object
 }
 
-/** A gateway in front of an emulator that works as agents ask it to. Each model costs 1 quota per prompt and 2 per answer token. */
+/** A gateway in front of an emulator that does what agents ask. Each model costs 1 quota per prompt and 2 per answer token. */
 export interface LoopWorld {
   readonly world: GatewayWorld
   readonly key: string
-  /** Resets the connection of this provider's next answer to a request with this text in the middle. */
+  /** Resets the connection in the middle of this provider's next answer to a request that contains this text. */
   dropNext(provider: LoopProvider, within: string): void
   /** Whether that has happened. */
   hasDropped(provider: LoopProvider, within: string): boolean
-  /** What our own providers were asked since this was last called, in order. */
+  /** The requests that our own providers have received since the last call of this function, in order. */
   called(): readonly LoopCall[]
   close(): Promise<void>
 }

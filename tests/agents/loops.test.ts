@@ -8,7 +8,7 @@ import { LOOP_PROVIDERS, type LoopProvider, type LoopWorld, openLoopWorld } from
 import { MCP_SERVER, MCP_TOOL } from './programs.ts'
 import { PLACEHOLDERS, type RecordedLoop, type RecordedRequest } from './recorded-loop.ts'
 
-/** The loops that real agents went through, sent again as they were recorded, to providers of every dialect. */
+/** The recorded loops of real agents, replayed to providers of every dialect. */
 const FOLDER = join(import.meta.dirname, '..', 'recorded', 'agents')
 const LOOPS: readonly RecordedLoop[] = await Promise.all(
   (await readdir(FOLDER))
@@ -16,7 +16,7 @@ const LOOPS: readonly RecordedLoop[] = await Promise.all(
     .map(async (name) => JSON.parse(await readFile(join(FOLDER, name, 'loop.json'), 'utf8'))),
 )
 
-/** Where each program says to which conversation a request belongs; 'body' for those that only begin with the same bytes. */
+/** Where each program names the conversation of a request; 'body' for those whose requests only begin with the same bytes. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   claude: 'x-claude-code-session-id',
   codex: 'session-id',
@@ -25,7 +25,7 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   opencode: 'x-session-affinity',
   qwen: 'body',
   cline: 'body',
-  // Its requests are too short for a cache at a provider.
+  // Its requests are too short for a provider's cache.
   aider: 'nothing',
   copilot: 'body',
 }
@@ -42,7 +42,7 @@ const reads = ({ lacksNamespaces }: LoopProvider, loop: RecordedLoop): boolean =
 const hasFrames = ({ requests }: RecordedLoop): boolean => requests.some(({ frames }) => frames !== undefined)
 
 describe.each(LOOPS.filter((loop) => !hasFrames(loop)))('$program $version', (loop) => {
-  // Beside them, some ask for models or for a title; one never offers tools.
+  // Some also list models or ask for a title; one never offers tools.
   const withTools = loop.requests.filter(({ body }) => typeof body === 'object' && body !== null && 'tools' in body)
   const turns = withTools.length === 0 ? loop.requests : withTools
 
@@ -97,10 +97,10 @@ describe.each(LOOPS.filter(hasFrames))('$program $version over a websocket', (lo
         texts.push(JSON.stringify(answer.output))
       }
       await socket.close()
-      // An answer may end a moment before its row is there.
+      // An answer may end a moment before its row is written.
       await loops.world.verify()
       expect(await framedSince(last)).toBe(isFramed === true ? frames.length - 1 : 0)
-      // Before the first it sends its tools, for which it wants no answer.
+      // Before the first turn it sends its tools, and expects no answer to that.
       expect(texts.at(0)).toBe('[]')
       expect(texts.at(1)).toContain(BEFORE_WORK.slice(0, 20))
       expect(texts.at(-1)).toContain(AFTER_WORK.slice(0, 20))
@@ -141,7 +141,10 @@ async function framedSince(last: number): Promise<number> {
   return traces.filter(({ attempts }) => String(attempts).includes('"transport":"websocket"')).length
 }
 
-/** What came after this row cost its tokens, and went to one key of the provider unless that is somebody else's emulator; once it is all settled. */
+/**
+ * Waits until everything after this row is settled. Each call must have cost its tokens and, unless the emulator is a third
+ * party's, gone to the same key of the provider.
+ */
 async function expectCharged(last: number, calls: number, provider: LoopProvider): Promise<void> {
   const { dialect, isForeign, takesToolsInResponses } = provider
   await loops.world.verify()

@@ -45,7 +45,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line) as Message
   const result = resultOf(message)
   const answer = result === undefined ? { error: { code: -32_601, message: 'Method not found' } } : { result }
-  // Notifications have no id, and want no answer.
+  // Notifications have no id, and expect no answer.
   if (message.id !== undefined)
     process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answer })}\n`)
 }

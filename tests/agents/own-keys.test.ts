@@ -11,7 +11,7 @@ import { signIn } from '@sluice/testkit/management-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /**
- * A caller's own key in a process whose whole output can be read. What a gateway does with such keys is in
+ * A caller's own key, in a process whose whole output can be read. What a gateway does with such keys is tested in
  * `caller-credential.security.test.ts`.
  */
 const CANARY = 'c4n4rYc4n4rYc4n4rY'
@@ -61,7 +61,7 @@ function answer({ path, headers, body }: SiteRequest): SiteReply {
   return { body: { id: 'c', object: 'chat.completion', created: 1, model, choices, usage } }
 }
 
-/** On a connection of its own. */
+/** One request on a new connection. */
 function chat(model: string, own = OWN_KEY): Promise<{ readonly status: number; readonly body: string }> {
   return new Promise((resolve, reject) => {
     const headers = { 'x-sluice-key': key, authorization: `Bearer ${own}`, 'content-type': 'application/json' }
@@ -86,7 +86,7 @@ test('a caller’s own key reaches its vendor and nothing else, is neither kept 
   expect(vendor.seen).toHaveLength(MANY)
   for (const { headers } of vendor.seen) expect(headers.authorization).toBe(`Bearer ${OWN_KEY}`)
   expect(await statusesOf('own', `${OWN_KEY}-refused`)).toEqual([401])
-  // The key of one caller says nothing about those of others.
+  // One caller's refused key must not affect other callers' keys.
   expect(await statusesOf('own')).toEqual([200])
   expect(await statusesOf('moved')).toEqual([502])
   const down = await statusesOf('down')
@@ -96,7 +96,7 @@ test('a caller’s own key reaches its vendor and nothing else, is neither kept 
 
   await gateway.stop()
   expect(gateway.output()).toContain('"code":"caller_credential_refused"')
-  // All of it is kept.
+  // The whole output is kept.
   expect(gateway.output().length).toBeLessThan(65_536)
   expect(gateway.output()).not.toContain(CANARY)
   const files = (await readdir(dataDir, { withFileTypes: true, recursive: true })).filter((each) => each.isFile())

@@ -1,23 +1,23 @@
-/** How a coding agent is run without a person: the card of the console sets it up, and these words go behind the card's command. */
+/** How a coding agent is run unattended: the console's card sets it up, and these words are added to the card's command. */
 export interface AgentProgram {
   /** The card's name. */
   readonly card: string
   readonly command: string
   /** The command that installs it. */
   readonly install: string
-  /** It offers no tools, and takes the file out of the answer's text. */
+  /** It offers no tools, and takes the file from the answer's text. */
   readonly readsListings?: true
-  /** It must write the file with a tool of an MCP server: its card's file with that server, whose program is `script`. */
+  /** It must write the file with an MCP server's tool: the card's file with that server added, whose program is `script`. */
   readonly withServer?: (file: string, script: string) => string
-  /** What follows the card's last line, or the command where the card is a file. */
+  /** What is added to the card's last line; if the card is a file, the command. */
   readonly words: (question: string, model: string) => readonly string[]
-  /** Beside the card: what a run without a person and without a network needs. */
+  /** What an unattended run without a network needs in addition to the card. */
   readonly environment: Readonly<Record<string, string>>
-  /** The provider whose loop is recorded: the one that speaks the program's own dialect. */
+  /** The provider with which the loop is recorded: the one that speaks the program's own dialect. */
   readonly records: string
 }
 
-/** The tool of `mcp-file-server.ts`, and the name under which its server is set up. */
+/** The tool of `mcp-file-server.ts`, and the name under which the server is configured. */
 export const MCP_TOOL = 'save_text'
 export const MCP_SERVER = 'files'
 
@@ -48,7 +48,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
     card: 'Codex',
     command: 'codex',
     install: 'npm install @openai/codex',
-    // Over HTTP, where every request has the calls before it in it.
+    // Over HTTP, where every request contains the earlier calls.
     withServer: (file, script) =>
       [
         file.replace('supports_websockets = true', 'supports_websockets = false'),

@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto'
 import type { SeenRequest } from './recording-proxy.ts'
 
-/** The requests of one loop as an agent sent them, with placeholders for everything that is of one machine or of a vendor's prose. */
+/**
+ * The requests of one loop as an agent sent them, with placeholders for everything that is specific to one machine and for vendors'
+ * prose.
+ */
 export interface RecordedLoop {
   readonly program: string
   readonly version: string
-  /** The card by which it was set up. */
+  /** The card that set it up. */
   readonly card: string
   /** The model that the requests name, in the body or in the path. */
   readonly model: string
@@ -17,11 +20,11 @@ export interface RecordedRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** The messages that followed, if it became a websocket. */
+  /** The messages that followed, if it was upgraded to a websocket. */
   readonly frames?: readonly unknown[]
 }
 
-/** What stands in a loop instead of what was there. */
+/** The placeholders in a loop. */
 export const PLACEHOLDERS = { key: 'sk-key-of-the-card', folder: '/home/agent', host: 'gateway.test' } as const
 
 export interface OfTheMachine {
@@ -32,7 +35,7 @@ export interface OfTheMachine {
   readonly host: string
 }
 
-/** Longer texts are a vendor's prose, and are kept as their length and the beginning of their SHA-256. */
+/** Longer texts are a vendor's prose; only their length and the beginning of their SHA-256 are kept. */
 const TEXT_MAX = 36
 /** Texts that belong to the protocol, however long they are. */
 const KEPT = new Set(
@@ -42,7 +45,7 @@ const KEPT = new Set(
   ).split(' '),
 )
 const PROSE = new Set(['description', 'title', 'instructions'])
-/** Of the connection, not of the program. */
+/** Headers of the connection, not of the program. */
 const DROPPED =
   /^(?:host|connection|content-length|accept-encoding|transfer-encoding|upgrade|sec-websocket-(?:key|version|extensions))$/
 const SHORTENED = /^\[\d+ characters, sha256 /
@@ -109,7 +112,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The task stays, because the emulator works by it. */
+/** The task stays, because the emulator acts on it. */
 function shortened(text: string): string {
   const [task] = TASK.exec(text) ?? []
   const told = `[${text.length} characters, sha256 ${hash('sha256', text).slice(0, 12)}]`

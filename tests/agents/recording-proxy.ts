@@ -8,15 +8,15 @@ export interface SeenRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** What was sent on it, if it became a websocket. */
+  /** What was sent on it, if it was upgraded to a websocket. */
   readonly frames?: readonly string[]
   /** Status of the gateway's answer; 0 until it begins. */
   status: number
-  /** What the gateway says that was lost. */
+  /** The losses that the gateway reports. */
   losses: string
 }
 
-/** A plain relay in front of the gateway that keeps what passes. */
+/** A plain relay in front of the gateway that records what passes. */
 export interface RecordingProxy {
   readonly url: string
   readonly seen: SeenRequest[]

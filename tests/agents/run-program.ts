@@ -7,13 +7,13 @@ import { clientSetups, type SetupParts } from '../../apps/console/src/features/t
 import { type AgentProgram, MCP_SERVER, MCP_TOOL } from './programs.ts'
 
 export interface AgentRun {
-  /** Null when it was ended for taking too long. */
+  /** Null if it was killed for taking too long. */
   readonly code: number | null
   readonly seconds: number
   readonly output: string
-  /** Whether the file that the question names was written as the model said. */
+  /** Whether the file that the question names was written with the content that the model gave. */
   readonly wrote: boolean
-  /** Where it ran; gone by now. */
+  /** Where it ran; removed by now. */
   readonly folder: string
 }
 
@@ -21,7 +21,7 @@ const SERVER = join(import.meta.dirname, 'mcp-file-server.ts')
 const PATIENCE_MS = 120_000
 const KEPT_OUTPUT = 64_000
 
-/** Runs an agent once, in an empty home, set up with nothing but the text of its card. */
+/** Runs an agent once, in an empty home folder, set up with nothing but the text of its card. */
 export async function runProgram(program: AgentProgram, bin: string, parts: SetupParts): Promise<AgentRun> {
   const place = await mkdtemp(join(tmpdir(), 'sluice-agent-'))
   const [home, work] = [join(place, 'home'), join(place, 'work')]
@@ -67,7 +67,7 @@ function run(
 ): Promise<Omit<AgentRun, 'wrote' | 'folder'>> {
   const began = performance.now()
   return new Promise((resolve, reject) => {
-    // A group of its own, because agents start programs which outlive them.
+    // A separate process group, because agents start programs that outlive them.
     const child = spawn('sh', ['-c', script, 'sh', ...words], {
       ...options,
       detached: true,
@@ -78,7 +78,7 @@ function run(
       try {
         process.kill(-child.pid, 'SIGKILL')
       } catch {
-        // Nobody of the group is left.
+        // No process of the group is left.
       }
     }
     const late = setTimeout(end, PATIENCE_MS)

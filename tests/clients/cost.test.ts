@@ -6,7 +6,7 @@ import { CAPITAL, MODELS, openProviders, type Providers } from './providers.ts'
 
 /** The vendors' own clients, asking what each answer costs: they must skip the comment in their streams. */
 let world: Providers
-/** Passed on, and translated, whichever the client speaks. */
+/** Each client's requests are passed on to one of these and translated for the others. */
 const DIALECTS = ['openai', 'anthropic', 'gemini'] as const
 const asked = { 'X-Sluice-Cost': '1' }
 const QUESTION = 'What is the capital of France?'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What the same client would get, as bytes. */
+/** The bytes that the same client would get. */
 async function streamOf(path: string, body: object): Promise<string> {
   const reply = await fetch(`${world.url}${path}`, {
     method: 'POST',
@@ -56,7 +56,7 @@ it.each(DIALECTS)('Google’s client skips it in streams of %s', async (provider
   let text = ''
   for await (const chunk of await client.models.generateContentStream({ model, contents })) text += chunk.text ?? ''
   expect(text).toBe(CAPITAL)
-  // One list of JSON has no place for a comment, and stays whole.
+  // A single JSON list has no place for a comment, and stays valid.
   const list = await streamOf(`/v1beta/models/${model}:streamGenerateContent`, { contents })
   expect(JSON.parse(list)).toBeInstanceOf(Array)
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CALLS, CAPITAL, FORECAST, MODELS, openProviders, PROVIDERS, type Providers } from './providers.ts'
 
-/** LangChain's models of OpenAI and Anthropic, against every provider. */
+/** LangChain's model classes for OpenAI and Anthropic, against every provider. */
 let world: Providers
 
 beforeAll(async () => {

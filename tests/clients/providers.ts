@@ -2,8 +2,8 @@ import { LLMock } from '@copilotkit/aimock'
 import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
 
 /**
- * The whole product between clients that nobody here wrote and providers that nobody here wrote: one channel for each
- * dialect, all in front of one emulator that speaks them all.
+ * The whole product between third-party clients and a third-party provider: one channel for each dialect, all in front of one
+ * emulator that speaks them all.
  */
 export interface Providers {
   readonly bench: Workbench
@@ -13,7 +13,7 @@ export interface Providers {
   close(): Promise<void>
 }
 
-/** A model of each dialect's provider. Their names decide what the capability table knows of them. */
+/** A model for each dialect's provider. Their names determine what the capability table knows about them. */
 export const MODELS = {
   openai: 'gpt-4o',
   anthropic: 'claude-sonnet-4-6',
@@ -37,14 +37,14 @@ const CHANNELS: Readonly<
 
 /** What the model says to `capital`. */
 export const CAPITAL = 'Paris is the capital of France.'
-/** Calls that it makes when asked for the `weather`, and what it says once both are answered. */
+/** The calls that the model makes when asked for the `weather`, and what it says once both are answered. */
 export const CALLS = [
   { name: 'weather', args: { city: 'Paris' } },
   { name: 'weather', args: { city: 'Rome' } },
 ] as const
 export const FORECAST = 'Sun in Paris, rain in Rome.'
 
-/** The answers to `turn`, one for each length that the conversation has by then. */
+/** The answers to `turn`, one for each length of the conversation. */
 export const ANSWERS = Array.from({ length: 10 }, (_, at) => `Answer ${at} of ten.`)
 
 const THOUGHT = 'Two and two make four.'

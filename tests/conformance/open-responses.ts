@@ -152,7 +152,7 @@ const VALIDATORS = {
   compaction: ajv.compile(COMPACTION),
 } as const
 
-/** What a value lacks; empty when it is as Open Responses wants it. */
+/** What a value lacks; empty if it is as Open Responses requires. */
 export function lacks(kind: keyof typeof VALIDATORS, value: unknown): readonly string[] {
   const validate = VALIDATORS[kind]
   if (validate(value)) return []

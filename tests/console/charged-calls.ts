@@ -9,7 +9,7 @@ export const MESSAGES = [{ role: 'user', content: 'How does a sluice work?' }]
 export const UNIT = 500_000
 
 export interface Charged {
-  /** Of prompt and answer together. */
+  /** Prompt and answer together. */
   readonly tokens: number
   /** Quota points, by the workbench's prices. */
   readonly quota: number

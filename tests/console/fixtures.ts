@@ -32,7 +32,7 @@ interface TestFixtures {
   readonly userPage: Page
 }
 
-/** Slow pages show which tests look at the page before. */
+/** Slow pages reveal tests that check the page too early. */
 const DELAY_MS = Number(process.env['SLUICE_TEST_DELAY'] ?? 0)
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -106,12 +106,12 @@ interface AxeResult {
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** How often axe may look at a page that changes its colours meanwhile. */
+/** How often axe may repeat its check while a page is changing its colours. */
 const LOOKS = 3
 
 /**
- * Fails on any violation of WCAG 2.2 A and AA that axe finds on the page as it is now, naming each element. Contrast is half of the
- * work.
+ * Fails on any violation of WCAG 2.2 A and AA that axe finds on the page as it is now, naming each element. Checking contrast is
+ * half of the work.
  */
 export async function expectAccessible(page: Page, { contrast = true } = {}): Promise<void> {
   // evaluated rather than added as a script element, which the content security policy forbids; once per document
@@ -119,7 +119,7 @@ export async function expectAccessible(page: Page, { contrast = true } = {}): Pr
   if (!loaded) await page.evaluate(await readFile(axeSource, 'utf8'))
   for (let looks = 1; ; looks++) {
     const { found, moved } = await findViolations(page, contrast)
-    // What began to fade while axe was looking, such as a message whose time is over, is checked again.
+    // Elements that began to fade while axe was running, such as an expiring message, are checked again.
     if (found.length > 0 && moved && looks < LOOKS) continue
     expect(found, `accessibility of ${page.url()}`).toEqual([])
     return

@@ -11,7 +11,7 @@ interface GatewayProxy {
 }
 
 interface GatewayProxyOptions {
-  /** What is passed on of management replies: all, or only what the specification names. */
+  /** How much of management replies is passed on: all, or only what the specification names. */
   readonly replies: 'whole' | 'specified'
   /** How much later each reply arrives. */
   readonly delayMs: number

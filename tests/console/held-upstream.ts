@@ -7,9 +7,9 @@ export interface HeldAnswer {
   readonly asked: { readonly messages: readonly { readonly role: string; readonly content: unknown }[] }
   reason(text: string): void
   say(text: string): void
-  /** Ends as models do: 20 tokens of a prompt, 30 of an answer. */
+  /** Ends the answer as models do, with a usage of 20 prompt and 30 answer tokens. */
   end(finish?: 'stop' | 'length'): void
-  /** Ends as broken connections do. */
+  /** Ends the answer as a broken connection does. */
   cut(): void
 }
 

@@ -8,7 +8,7 @@ import { expect } from './fixtures.ts'
 const CLAUDE = 'claude-cli/2.0.14 (external, cli)'
 const CODEX = 'codex_cli_rs/0.63.0 (Debian 13.0.0; x86_64)'
 
-/** Two sessions: Claude Code with three calls of two models, and after it Codex with one. */
+/** Makes two sessions: one of Claude Code with three calls to two models, then one of Codex with a single call. */
 export async function callInSessions(workbench: Workbench, api: ManagementClient, tokenName: string): Promise<void> {
   const models = ['emu-n-tokens-46', 'emu-n-tokens-470']
   await workbench.addChannel(models)

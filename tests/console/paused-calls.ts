@@ -7,7 +7,10 @@ import { expect } from './fixtures.ts'
 
 const MODEL = 'emu-n-tokens-46'
 
-/** Makes the call that a new token of the user allows once a minute until its rule pauses it; the result makes it again. */
+/**
+ * Creates a token that allows the same call once a minute, and repeats a call until the rule pauses it. The returned function makes
+ * the call again.
+ */
 export async function repeatUntilPaused(
   workbench: Workbench,
   api: ManagementClient,

@@ -35,7 +35,7 @@ export function bodiesOf(page: Page, method: string, path: string): readonly unk
   return bodies
 }
 
-/** Holds calls of a path back until they are released, so that the page can be looked at meanwhile. */
+/** Holds back calls to a path until they are released, so that the page can be checked meanwhile. */
 export async function held(page: Page, path: string): Promise<() => void> {
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => (release = resolve))

@@ -30,7 +30,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
 
 type FileGiven = ReturnType<typeof png>
 
-/** Gives files to the page as a paste or a drop does, which only an event can do. */
+/** Gives files to the page as a paste or a drop does, by dispatching the event. */
 export async function hand(page: Page, how: 'paste' | 'drop', files: readonly FileGiven[], text = ''): Promise<void> {
   const given = files.map(({ name, mimeType, buffer }) => ({ name, mimeType, base64: buffer.toString('base64') }))
   await page.evaluate(

@@ -1,6 +1,6 @@
 /**
- * Replies as a server gives them that knows the specification and nothing else: sections 3 and 7 of its three documents, route by
- * route. Anything else that Sluice sends is left out, and a route that the specification does not name does not exist.
+ * Replies of a server that knows the specification and nothing else: sections 3 and 7 of its three documents, route by route.
+ * Anything else that Sluice sends is left out, and a route that the specification does not name does not exist.
  */
 
 /** What remains of a value: all of it, the items of a list, the values of a map, or the named fields of an object. */
@@ -8,7 +8,7 @@ type Cut = 'whole' | { readonly list: Cut } | { readonly map: Cut } | { readonly
 
 const list = (of: Cut): Cut => ({ list: of })
 const map = (of: Cut): Cut => ({ map: of })
-/** An object with the fields of a line of names, and with those that are objects themselves. */
+/** An object with the fields whose names are listed in one line, and with the fields that are objects themselves. */
 const fields = (names: string, more: Readonly<Record<string, Cut>> = {}): Cut => ({
   fields: { ...Object.fromEntries(names.split(' ').map((name) => [name, 'whole'])), ...more },
 })
@@ -50,7 +50,7 @@ const PRICES = fields('', {
 })
 const CHANNEL_STATUS = fields('name status enabled', { response: fields('response_time_ms test_time created_time') })
 
-/** Routes in the order in which they are tried; `data` and what is next to it in the envelope. */
+/** Routes in the order in which they are tried, each with its `data` and the envelope fields next to it. */
 const ROUTES: readonly (readonly [route: string, data?: Cut | undefined, beside?: string])[] = [
   ['GET /api/status', STATUS],
   ['GET /api/home_page_content', 'whole'],

@@ -5,8 +5,8 @@ const SEEN = 'seen'
 const TRIES = 100
 
 /**
- * Makes `page.route` hold from the moment it resolves. On a busy machine Chromium says that it intercepts the requests of a page a
- * little before it does: of some 300 requests that followed at once, one went to the gateway. So the page itself, once it is
+ * Makes `page.route` take effect by the time it resolves. On a busy machine Chromium says that it intercepts the requests of a page
+ * a little before it does: of some 300 requests that followed at once, one went to the gateway. So the page itself, once it is
  * loaded, sends requests of its own until one is intercepted.
  */
 export function makeRoutesSure(page: Page): void {
@@ -14,7 +14,7 @@ export function makeRoutesSure(page: Page): void {
   page.route = async (...args) => {
     const registered = await route(...args)
     if (page.url() !== 'about:blank') {
-      // Removed again: while there is a route, requests that a test holds back are held back for good.
+      // Removed again: while this route exists, requests that a test holds back would never be released.
       await route(`**${PROBE}`, (probe) => probe.fulfill({ body: SEEN }))
       await waitUntilSeen(page)
       await page.unroute(`**${PROBE}`)

@@ -19,8 +19,8 @@ const problem = chrootProblem()
 if (problem !== undefined) process.stdout.write(`tests/deploy/image.test.ts is skipped: ${problem}\n`)
 
 /**
- * The image as its Dockerfile says, started as a strict runtime does: as process 1 of a user without a name, with a read-only root, an
- * empty environment and no way to more rights.
+ * The image as its Dockerfile describes it, started as a strict runtime would: as process 1 of a user without a name, with a
+ * read-only root, an empty environment and no way to gain privileges.
  */
 describe.skipIf(problem !== undefined)('the image', () => {
   let folder: string
@@ -29,7 +29,7 @@ describe.skipIf(problem !== undefined)('the image', () => {
   let volumes: Readonly<Record<string, string>>
   let port: number
   beforeAll(async () => {
-    // on the disk of the packages, so that they can be linked; below node_modules Node would run no TypeScript
+    // on the same disk as the packages, so that they can be linked; below node_modules Node would not run TypeScript
     const cache = join(ROOT, '.cache')
     await mkdir(cache, { recursive: true })
     folder = await mkdtemp(join(cache, 'sluice-image-'))
@@ -38,7 +38,7 @@ describe.skipIf(problem !== undefined)('the image', () => {
     port = await freePort()
     const data = join(folder, 'data')
     await mkdir(data)
-    // as a new volume is: with the owner and the mode of the folder that it covers
+    // like a new volume: with the owner and the mode of the folder that it covers
     const { uid, gid, mode } = await stat(join(image.root, DATA))
     await chown(data, uid, gid)
     await chmod(data, mode)
@@ -55,7 +55,7 @@ describe.skipIf(problem !== undefined)('the image', () => {
   })
   const sluice = (...args: readonly string[]) => runContainer(given(), volumes, [...image.entrypoint, ...args])
   const health = () => runContainer(given(), volumes, image.healthCheck)
-  /** What the compose file asks in its place. */
+  /** The health check that the compose file uses instead. */
   const composedHealth = async () => {
     const { services } = parse(await readFile(join(ROOT, 'deploy', 'docker', 'compose.yaml'), 'utf8')) as {
       services: { gateway: { healthcheck: { test: readonly string[] } } }
@@ -81,7 +81,7 @@ describe.skipIf(problem !== undefined)('the image', () => {
     const owners = await Promise.all(files.map(({ parentPath, name }) => stat(join(parentPath, name))))
     expect(owners.filter(({ uid, mode }) => uid !== 0 || (mode & 0o022) !== 0)).toEqual([])
     expect(files.filter(({ name }) => /\.(ts|map|db|key)$|^\.env/.test(name)).map(({ name }) => name)).toEqual([])
-    // what was compiled by a start at build time
+    // the compile cache of a start at build time
     expect((await readdir(join(program, 'cache'))).map((name) => name.replace(/.*-/, ''))).toEqual(['65532'])
   })
 

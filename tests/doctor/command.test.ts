@@ -16,7 +16,7 @@ import { OIDC_CLIENT, type OidcProvider, startOidcProvider } from '@sluice/testk
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const SECRET = 'canary-mail-password'
-/** The machine of the tests may have few files to open. */
+/** The test machine may allow only a few open files. */
 const ENV = { SLUICE_MAX_REQUESTS: '100' }
 
 let dataDir: string

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@sluice/contract/json-schema'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 
-/** Texts that have broken parsers, paths, queries and tables somewhere. */
+/** Texts that are known to break parsers, paths, queries and tables. */
 const ODD_TEXTS = [
   '',
   ' ',
@@ -143,7 +143,7 @@ function wholeNumber({ minimum = -1_000, maximum = 1_000_000 }: JsonSchema): Arb
   return fc.integer({ min: Math.max(minimum, -2_147_483_648), max: Math.min(maximum, 2_147_483_647) })
 }
 
-/** Words that mean something to some call, so that calls meet each other’s rows. */
+/** Words that mean something to some call, so that calls find each other’s rows. */
 const WORDS = [
   'default',
   'gpt-4o',

@@ -29,7 +29,7 @@ interface Document {
   readonly components: { readonly responses: Readonly<Record<string, Response>> }
 }
 
-/** Reads the served document: clients have nothing else to go by. */
+/** Reads the served document, because clients have nothing else to rely on. */
 export async function readDocument(bench: ManagementBench): Promise<readonly Operation[]> {
   const reply = await bench.fetch(new Request('http://localhost:3000/api/openapi.json'))
   const document = (await reply.json()) as Document

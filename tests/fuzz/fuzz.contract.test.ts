@@ -21,7 +21,7 @@ interface Input {
   readonly body: unknown
 }
 
-/** Requests per call and role on each engine; what a reply looks like is mostly decided before the database. */
+/** Requests per call and role on each engine; most of a reply is determined before the database is involved. */
 const ENGINES = databaseEngines.map((engine) => [engine, engine === 'sqlite' ? RUNS : Math.ceil(RUNS / 4)] as const)
 
 describe.each(ENGINES)('a client that knows nothing but the served API document, on %s', (engine, runs) => {
@@ -30,7 +30,7 @@ describe.each(ENGINES)('a client that knows nothing but the served API document,
   let requests = 0
   beforeAll(async () => {
     bench = await openManagementBench(engine, {
-      // Nothing outside can be reached: calls there are refused at once.
+      // No outside address can be reached: calls to one are refused at once.
       fetchGuarded: async () => ({ ok: false, fault: 'unreachable', reason: 'it cannot be reached' }),
     })
     bench.testChannel = async (id, model) => ({ ok: id % 2 === 0, model: model ?? '', elapsedMs: 10, message: 'asked' })
@@ -163,7 +163,7 @@ interface OwnToken {
   readonly key: string
 }
 
-/** Id 7 stands for the caller's own token, 6 for the newest channel: what others deleted cannot be requested. */
+/** Id 7 stands for the caller's own token and 6 for the newest channel, because fixed ids may have been deleted by other calls. */
 function met(input: Input, own: OwnToken | undefined, channel: number): Input {
   const real = (id: unknown) => (id === 7 ? (own?.id ?? 7) : id === 6 ? channel : id)
   const { body } = input

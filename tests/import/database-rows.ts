@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { openSqliteConnection } from '@sluice/store/sqlite/connection'
 
-/** What every run writes of itself, and what a process leaves of its life. */
+/** Tables in which every run records itself, and those in which a process leaves traces. */
 const OF_RUNS = ['import_run', 'lease', 'replica', 'rest_clock']
 
-/** Number of rows and a digest of each table of a gateway that does not run. */
+/** Row count and digest of each table of a stopped gateway. */
 export function tableDigests(dataDir: string): Readonly<Record<string, string>> {
   const connection = openSqliteConnection(join(dataDir, 'sluice.db'))
   try {

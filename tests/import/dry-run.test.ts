@@ -9,13 +9,13 @@ import { tableDigests } from './database-rows.ts'
 import { readFixture } from './fixture.ts'
 import { loadFixture } from './load-fixture.ts'
 
-/** `sluice import --dry-run` says everything and writes nothing. */
+/** `sluice import --dry-run` reports everything and writes nothing. */
 let dataDir = ''
 let source: TestSource
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sluice-dry-run-'))
   source = await loadFixture('sqlite', await readFixture('one-api'))
-  // Creates the database with its root.
+  // Creates the database with its root user.
   const { code, output } = await check()
   expect(code, output).toBe(0)
 })

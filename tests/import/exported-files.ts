@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { runSluice } from '@sluice/testkit/gateway-process'
 import type { Imported } from './imported-gateway.ts'
 
-/** Lines of each file that `sluice export` writes, in an order of their own. */
+/** Sorted lines of each file that `sluice export` writes. */
 export type ExportedFiles = Readonly<Record<string, readonly string[]>>
 
-/** What has no date at its source is dated by its import, and so differs between two. */
+/** What has no date at its source gets the date of its import, so it differs between two imports. */
 const BEGUN = Date.now() / 1_000
 const HOUR = 3_600
 
@@ -30,7 +30,7 @@ function withoutTimeOfImport(line: string): string {
   )
 }
 
-/** Without the password of root, which is kept where it had one before the import. */
+/** Without root's password, which is kept if root had one before the import. */
 export function withoutRootPassword({ 'users.csv': users = [], ...others }: ExportedFiles): ExportedFiles {
   return { ...others, 'users.csv': users.map((line) => line.replace(/^1,root,[^,]+/, '1,root,')) }
 }

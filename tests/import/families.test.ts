@@ -27,13 +27,13 @@ import {
 import { createReadyWays, type ReadyWay, waysWith } from './ways.ts'
 
 /**
- * Who moves from a gateway of the family finds everything: balances, passwords, keys, models, codes. One installation of each
- * program is used; the other kinds of source have to bring the same rows.
+ * After a move from a gateway of the family everything is there: balances, passwords, keys, models, codes. One imported
+ * installation of each program is used in full; the other kinds of source must import the same rows.
  */
 const servers = await startSourceServers()
 const { used, compared } = waysWith(servers)
 const readyWays = createReadyWays(used)
-/** Of gateways that are stopped, while the next ones are tested. */
+/** Proofs of stopped gateways, which run while the next ones are tested. */
 const proofs: Promise<void>[] = []
 
 let emulator: Emulator
@@ -175,7 +175,7 @@ describe.each(used)('$family from $from into $into', (way) => {
   it('imports again without changing anything', async () => {
     const now = String((await userList()).reduce((sum, user) => sum + mqOf(user), 0n) / 1_000n)
     const again = await importAgain()
-    // The code that was redeemed here is no longer one of theirs.
+    // The code that was redeemed here no longer counts among the source's unused ones.
     for (const { name, added, changed, gone, left_out: left } of again.tables) {
       expect([added, changed, gone, left], name).toEqual([0, 0, name === 'redemptions' ? 1 : 0, 0])
     }
@@ -192,7 +192,7 @@ describe.each(used)('$family from $from into $into', (way) => {
     proofs.push(proof)
   })
 
-  /** In the other way than the first time, where there is one. */
+  /** By another kind of source than the first time, where there is one. */
   async function importAgain() {
     if (from === 'postgres' || from === 'mysql') {
       return await importBy(root, { from: 'address', address: imported.source.source })
@@ -227,7 +227,7 @@ async function proveLedger(imported: ReadyWay): Promise<void> {
 /** As in the tables of the family. */
 const UNUSED = 1
 
-/** A fresh installation takes the password of the source's root; one that has a password of its own keeps it. */
+/** A fresh installation takes over the password of the source's root; one that already has a password keeps it. */
 function rootPassword(from: Way['from']): string {
   return from === 'upload' ? ROOT_PASSWORD : 'root-Fixture-1'
 }

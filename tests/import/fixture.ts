@@ -10,10 +10,10 @@ export type FixtureValue = string | number | bigint | Uint8Array | null
 
 export interface FixtureColumn {
   readonly name: string
-  /** As the program declared it on SQLite. */
+  /** The type as the program declares it on SQLite. */
   readonly type: string
   readonly isKey: boolean
-  /** What GORM limits the length of on MySQL. */
+  /** True if GORM limits the column's length on MySQL. */
   readonly isIndexedOrHasDefault: boolean
 }
 
@@ -23,7 +23,7 @@ export interface FixtureTable {
   readonly rows: readonly (readonly FixtureValue[])[]
 }
 
-/** What people know who use the gateway; see `sources/README.md`. */
+/** What the gateway's users know; see `sources/README.md`. */
 export interface FixtureSecrets {
   readonly users: readonly FixtureUser[]
   readonly tokens: readonly FixtureToken[]
@@ -60,7 +60,7 @@ export interface FixtureCode {
   readonly deleted: boolean
 }
 
-/** A database that a program of the family wrote. */
+/** A database written by a program of the family. */
 export interface Fixture extends FixtureSecrets {
   readonly name: FixtureName
   readonly tables: readonly FixtureTable[]
@@ -84,7 +84,7 @@ export async function readFixture(name: FixtureName): Promise<Fixture> {
   return { ...known, name, tables, rowsOf }
 }
 
-/** Reads a copy: opening a database of ours leaves files beside it. */
+/** Reads a copy, because opening one of our databases leaves files next to it. */
 async function readTables(name: FixtureName): Promise<readonly FixtureTable[]> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-fixture-'))
   try {

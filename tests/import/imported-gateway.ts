@@ -12,7 +12,7 @@ import { expect } from 'vitest'
 import { type Fixture, type FixtureName, fixtureFile, readFixture } from './fixture.ts'
 import { loadFixture } from './load-fixture.ts'
 
-/** One way over: of whom, from what, into what. */
+/** One migration path: which program, from which source, into which target. */
 export interface Way {
   readonly family: FixtureName
   /** `upload`: the SQLite file, sent by root in the management API. Everything else is named on the command line. */
@@ -20,14 +20,14 @@ export interface Way {
   readonly into: 'sqlite' | 'postgres'
 }
 
-/** A fresh installation with everything in it. */
+/** A fresh installation into which everything has been imported. */
 export interface Imported {
   readonly fixture: Fixture
   readonly source: TestSource
   readonly dataDir: string
   /** Environment that names the database. */
   readonly env: Readonly<Record<string, string>>
-  /** Already running only after an upload. */
+  /** Set only after an upload, when it is already running. */
   readonly gateway: GatewayProcess | undefined
   readonly report: ImportReport
   remove(): Promise<void>
@@ -55,7 +55,7 @@ export async function importFixture({ family, from, into }: Way): Promise<Import
 
 type Place = Pick<Imported, 'source' | 'dataDir' | 'env'>
 
-/** Runs the command to its end, which has to be a good one. */
+/** Runs the command to its end; it must succeed. */
 export async function importByCommand({ source, dataDir, env }: Place): Promise<ImportReport> {
   const json = join(dataDir, 'report.json')
   const { code, output } = await runSluice(['import', source.source, '--json', json], { dataDir, env })
@@ -67,7 +67,7 @@ export async function importByCommand({ source, dataDir, env }: Place): Promise<
 export const startImported = ({ dataDir, env }: Pick<Imported, 'dataDir' | 'env'>): Promise<GatewayProcess> =>
   startGateway({ dataDir, env: { SLUICE_LOG_LEVEL: 'warn', ...env } })
 
-/** Sends the file of a fixture, and imports it. */
+/** Uploads a fixture's file, and imports it. */
 export async function importByUpload(url: string, root: ManagementClient, name: FixtureName): Promise<ImportReport> {
   const response = await fetch(`${url}/api/import/upload?name=one-api.db`, {
     method: 'POST',
@@ -84,7 +84,7 @@ export async function importBy(
   source: { readonly from: 'upload'; readonly upload: string } | { readonly from: 'address'; readonly address: string },
 ): Promise<ImportReport> {
   const { id } = await root.call(startImport, { body: { source, mode: 'import' } })
-  // Also called beside a test, where nothing can be polled with `expect`.
+  // Also called outside a test, where `expect.poll` is not available.
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await delay(LOOK_MS)) {
     const run = await root.call(latestImport)
     if (run?.id !== id || run.outcome === 'running') continue

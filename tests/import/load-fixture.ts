@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createEmptySource, type SourceEngine, type TestSource } from '@sluice/testkit/import/foreign-sources'
 import { type Fixture, type FixtureColumn, fixtureFile, type FixtureTable, type FixtureValue } from './fixture.ts'
 
-/** Puts the rows of a fixture where the program would have written them with another driver, or where an export would. */
+/** Writes a fixture's rows where the program would have written them with another driver, or where an export would. */
 export async function loadFixture(engine: SourceEngine, fixture: Fixture): Promise<TestSource> {
   const source = await createEmptySource(engine)
   if (engine === 'sqlite') await copyFile(fixtureFile(fixture.name), source.source)
@@ -18,7 +18,7 @@ export async function loadFixture(engine: SourceEngine, fixture: Fixture): Promi
 type Server = 'postgres' | 'mysql'
 type Words = Readonly<Record<string, string>>
 
-/** What GORM's drivers declare for what its SQLite driver declares so; types with a length are the same everywhere. */
+/** The types that GORM's other drivers use for those of its SQLite driver; types with a length are the same everywhere. */
 const TYPES: Readonly<Record<Server, Words>> = {
   postgres: { integer: 'bigint', numeric: 'boolean', real: 'decimal', datetime: 'timestamptz', blob: 'bytea' },
   mysql: { integer: 'bigint', numeric: 'boolean', real: 'double', datetime: 'datetime(3)', blob: 'longblob' },
@@ -50,14 +50,14 @@ function literal(engine: Server, type: string, value: FixtureValue): string {
     if (type === 'json') return text(bytes.toString())
     return engine === 'mysql' ? `x'${bytes.toString('hex')}'` : `'\\x${bytes.toString('hex')}'`
   }
-  // MariaDB's dates have three digits of a second here, and no zone; the programs write in UTC.
+  // MariaDB's dates have milliseconds here, and no zone; the programs write in UTC.
   if (engine === 'mysql' && type === 'datetime') return text(String(value).slice(0, 23).replace(/\+.*$/, ''))
   return typeof value === 'string' ? text(value) : String(value)
 }
 
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
-/** As the command line of SQLite writes it. */
+/** As SQLite's command-line shell writes it. */
 function csvOf({ columns, rows }: FixtureTable): string {
   const field = (value: FixtureValue): string => {
     if (value === null) return ''

@@ -5,7 +5,7 @@ import OpenAI from 'openai'
 import { expect } from 'vitest'
 import type { Fixture, FixtureName, FixtureToken } from './fixture.ts'
 
-/** Where the channels of the fixtures point: below the ports that systems give to outgoing connections. */
+/** The port to which the fixtures' channels point: below those that systems use for outgoing connections. */
 const EMULATOR_PORT = 18_420
 
 /** The provider of the fixtures' channels, in this process. */
@@ -21,12 +21,12 @@ export async function startFixtureProvider(): Promise<Emulator> {
   }
 }
 
-/** What a key of the fixture does at the source, and has to do here. */
+/** What one of the fixture's keys does at the source, and must do here. */
 export interface KnownCall {
   readonly user: string
   readonly token: string
   readonly model: string
-  /** Keys of the channel, one of which arrives at the provider. */
+  /** The channel's keys, one of which must arrive at the provider. */
   readonly reaches: readonly string[]
   /** The model's name at the provider, by which it is charged. */
   readonly as: string
@@ -36,13 +36,13 @@ export interface KnownCall {
 
 const NEW_API: readonly FixtureName[] = ['new-api-2025', 'new-api']
 
-/** Channels that are switched off by an import, because they need what it has no place for, are not among these. */
+/** Channels that an import switches off, because it cannot represent something that they need, are not included. */
 export function knownCalls(family: FixtureName): readonly KnownCall[] {
   const isNewApi = NEW_API.includes(family)
   const first = ['sk-upstream-1']
   // Two of three keys: one was switched off by hand.
   const forVip = family === 'new-api' ? ['sk-upstream-m1', 'sk-upstream-m3'] : first
-  // Only the newest program has ratios of a group for the users of another.
+  // Only the newest program has ratios of one group for users of another.
   const [vip, vipInDefault, svipInVip] = family === 'new-api' ? [0.75, 0.9, 0.6] : [0.8, 1, 0.8]
   const calls: readonly Omit<KnownCall, 'as'>[] = [
     { user: 'alice', token: 'laptop', model: 'gpt-4o-mini', reaches: first, group: 1 },
@@ -71,7 +71,7 @@ export function knownCalls(family: FixtureName): readonly KnownCall[] {
   return [...calls, ...more].map((call) => ({ ...call, as: names[call.model] ?? call.model }))
 }
 
-/** Quota points of a token of the prompt, of the cached prompt and of the answer, as the settings of the source have them. */
+/** Quota points per prompt token, cached prompt token and answer token, by the source's settings. */
 const PRICES: Readonly<Record<string, readonly [prompt: number, cached: number, answer: number]>> = {
   'gpt-4o-mini': [0.075, 0.075, 0.3],
   'gpt-4o': [1.25, 1.25, 5],
@@ -79,7 +79,7 @@ const PRICES: Readonly<Record<string, readonly [prompt: number, cached: number, 
   'emu-cached': [0.55, 0.55, 2.2],
   'emu-fast': [0.2, 0.2, 0.2],
 }
-/** Laisky's channels have prices of their own. */
+/** Laisky's channels have their own prices. */
 const PRICES_OF_LAISKY: typeof PRICES = {
   ...PRICES,
   'gpt-4.1': [1.1, 1.1, 3.85],
@@ -90,11 +90,11 @@ const PRICES_OF_LAISKY: typeof PRICES = {
 /** A call that was answered. */
 export interface AnsweredCall extends KnownCall {
   readonly usage: OpenAI.CompletionUsage
-  /** Names it in the log. */
+  /** The request id, by which the log names it. */
   readonly requestId: string
 }
 
-/** Quota points that a call costs at the source before they are rounded. */
+/** What a call costs at the source in quota points, before rounding. */
 export function chargeOf(family: FixtureName, { as, group, usage }: AnsweredCall): number {
   const price = (family === 'laisky' ? PRICES_OF_LAISKY : PRICES)[as]
   if (price === undefined) throw new Error(`no price of ${as}`)
@@ -112,7 +112,7 @@ export function tokenOf({ tokens }: Fixture, token: string, user?: string): Fixt
 export const clientOf = (url: string, { key }: FixtureToken): OpenAI =>
   new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
 
-/** Calls a model with the SDK of OpenAI, whole and streamed, and looks at what reached the provider. */
+/** Calls a model with OpenAI's SDK, plain and streamed, and checks what reached the provider. */
 export async function callTwice(
   { url, fixture, emulator }: { readonly url: string; readonly fixture: Fixture; readonly emulator: Emulator },
   call: KnownCall,
@@ -147,7 +147,7 @@ export async function callTwice(
   }))
 }
 
-/** What the log says that each call cost, in quota points, once all are there. */
+/** The cost of each call in the log, in quota points, once all are there. */
 export async function loggedCharges(root: ManagementClient, calls: number): Promise<ReadonlyMap<string, number>> {
   const list = () => root.call(listLogs, { query: { type: '2', size: '100' } })
   await expect.poll(async () => (await list()).length).toBe(calls)

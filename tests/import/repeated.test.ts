@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Imported, importFixture, startImported } from './imported-gateway.ts'
 import { clientOf, startFixtureProvider, tokenOf } from './model-calls.ts'
 
-/** What people do at the old gateway; `unused` is a code. */
+/** What people do at the old gateway; `unused` is a redemption code. */
 const changesThere = (unused: string): string => `
   update users set quota = quota + 12345, request_count = request_count + 1 where username = 'judy';
   update users set quota = quota - 777, used_quota = used_quota + 777 where username = 'keeper';
@@ -22,7 +22,7 @@ const changesThere = (unused: string): string => `
   update tokens set deleted_at = '2026-11-24 18:00:00+00:00' where name = 'laptop';
   update redemptions set status = 3, used_user_id = 2, redeemed_time = 1795540000 where key = '${unused}'`
 
-/** The old gateway still runs: `sluice import --watch` brings what changes there, beside a gateway that charges already. */
+/** The old gateway is still running: `sluice import --watch` imports its changes while this gateway is already charging. */
 const servers: SourceServers = await startSourceServers({ mysql: false })
 afterAll(() => servers.stop())
 

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** A file of this many megabytes, made as it is read. */
+/** A file of this many megabytes, generated while it is read. */
 function* fileOf(megabytes: number, begins = BEGINS): Generator<Buffer> {
   yield begins
   const piece = randomBytes(MEGABYTE)
@@ -36,12 +36,12 @@ async function upload(url: string, cookie: string, pieces: Iterable<Buffer>): Pr
       response.toArray().then((body: Buffer[]) => resolve(JSON.parse(Buffer.concat(body).toString())), reject)
     })
   })
-  // A refused upload is not read to its end.
+  // A refused upload is not read completely.
   await Promise.all([reply, pipeline(Readable.from(pieces, { objectMode: false }), request).catch(() => {})])
   return await reply
 }
 
-/** Most memory that a process has had in use, in bytes; undefined where the system does not say. */
+/** A process's peak memory in bytes; undefined where the system does not report it. */
 async function mostMemory(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]

@@ -3,7 +3,7 @@ import type { SourceServers } from '@sluice/testkit/import/source-servers'
 import { type ExportedFiles, exportedFiles } from './exported-files.ts'
 import { type Imported, importFixture, startImported, type Way } from './imported-gateway.ts'
 
-/** Each program, and between them each kind of source and of target: what people then do is tried on these. */
+/** Each program, covering each kind of source and target between them. The imported gateways are then used in full. */
 const USED: readonly Way[] = [
   { family: 'one-api', from: 'sqlite', into: 'sqlite' },
   { family: 'laisky', from: 'postgres', into: 'sqlite' },
@@ -11,7 +11,7 @@ const USED: readonly Way[] = [
   { family: 'new-api', from: 'mysql', into: 'postgres' },
 ]
 
-/** The other kinds of source, which have to bring exactly what those bring. */
+/** The other kinds of source, which must import exactly the same. */
 const COMPARED: readonly Way[] = [
   { family: 'one-api', from: 'postgres', into: 'sqlite' },
   { family: 'one-api', from: 'mysql', into: 'sqlite' },
@@ -24,7 +24,7 @@ const COMPARED: readonly Way[] = [
   { family: 'new-api', from: 'postgres', into: 'sqlite' },
 ]
 
-/** Those whose database servers are there. A way is compared with the one of its family that is used. */
+/** The ways whose database servers are available. Each is compared with the way of its family that is used in full. */
 export function waysWith({ hasPostgres, hasMysql }: SourceServers) {
   const has = (engine: string): boolean => (engine === 'postgres' ? hasPostgres : engine !== 'mysql' || hasMysql)
   const isThere = ({ from, into }: Way): boolean => has(from) && has(into)
@@ -36,17 +36,17 @@ export function waysWith({ hasPostgres, hasMysql }: SourceServers) {
   return { used, compared }
 }
 
-/** An installation that was imported, and runs. */
+/** A running installation after an import. */
 export interface ReadyWay extends Imported {
   readonly gateway: GatewayProcess
-  /** Before it was started. */
+  /** Its state before it was started. */
   readonly exported: ExportedFiles
 }
 
-/** Ways that are imported and started ahead of the one that is asked for. */
+/** How many ways are imported and started ahead of the requested one. */
 const AHEAD = 2
 
-/** Imports and starts installations in the order of the ways, a few of them before they are needed. */
+/** Imports and starts installations in the order of the ways, a few of them in advance. */
 export function createReadyWays(ways: readonly Way[]) {
   const begun = new Map<Way, Promise<ReadyWay>>()
   const begin = (way: Way): Promise<ReadyWay> => {
@@ -57,7 +57,7 @@ export function createReadyWays(ways: readonly Way[]) {
       return { ...imported, exported, gateway: imported.gateway ?? (await startImported(imported)) }
     })
     begun.set(way, ready)
-    // A failure is that of the tests which wait for it.
+    // A failure is reported by the tests that wait for it.
     ready.catch(() => {})
     return ready
   }
@@ -68,7 +68,7 @@ export function createReadyWays(ways: readonly Way[]) {
       if (ready === undefined) throw new Error('not one of the ways')
       return await ready
     },
-    /** Stops and removes them all, whether they were asked for or not. */
+    /** Stops and removes them all, whether or not they were requested. */
     close: async (): Promise<void> => {
       await Promise.allSettled(
         [...begun.values()].map(async (ready) => {

@@ -10,7 +10,7 @@ import { administer, databaseUrl } from '@sluice/testkit/postgres-databases'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { prepareGateway } from './world.ts'
 
-/** A replica learns from its next heartbeat, ten seconds after the last, that it was taken for dead. */
+/** A replica learns that it was taken for dead from its next heartbeat, ten seconds after the last. */
 const ENDS_WITHIN_MS = 40_000
 
 let dataDir: string
@@ -36,7 +36,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** What must not change after the move, as text: the engines have different types for the same numbers. */
+/** What must not change after the move, as text, because the engines have different types for the same numbers. */
 async function moneyIn({ kysely }: Database): Promise<readonly string[]> {
   const [transfers, accounts, logs, holds] = await Promise.all([
     kysely.selectFrom('transfer').selectAll().orderBy('request_id').orderBy('kind').execute(),
@@ -62,7 +62,7 @@ it('a replica that is asleep while its data moves charges nothing to the old dat
       body: JSON.stringify({ model, stream, messages: [{ role: 'user', content: 'Hello' }] }),
     })
   expect((await ask('emu-fast', false)).status).toBe(200)
-  // Its hold is open, and its stream has not ended when the replica falls asleep.
+  // The replica falls asleep while the hold is open and the stream has not ended.
   const streaming = await ask('emu-pace-100-10', true)
   const streamed = streaming.text().catch(() => '')
 

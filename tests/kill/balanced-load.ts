@@ -3,9 +3,9 @@ import { SERVED_BY } from '@sluice/testkit/local-nginx'
 import { type CompleteAnswer, PAUSE_MS } from './load.ts'
 
 /**
- * What became of a call, as its client saw it: whole → everything arrived · refused → a status and a JSON error that say so · told
- * → a stream that ended with an error event · cut → it started well and broke off silently · unclear → anything else, which must
- * not happen
+ * A call's outcome, as its client saw it: whole → everything arrived · refused → a status and a JSON error that say so · told → a
+ * stream that ended with an error event · cut → it started well and broke off silently · unclear → anything else, which must not
+ * happen
  */
 export type Seen = 'whole' | 'refused' | 'told' | 'cut' | 'unclear'
 
@@ -16,9 +16,9 @@ export interface SeenCall {
   readonly ended: number
   /** `host:port` of the replica that answered; empty when none did. */
   readonly servedBy: string
-  /** Status and code of a refusal, or what was unclear. */
+  /** A refusal's status and code, or what was unclear. */
   readonly detail: string
-  /** Only of a whole one. */
+  /** Only for a whole answer. */
   readonly answer?: CompleteAnswer
 }
 
@@ -29,7 +29,7 @@ export interface BalancedLoad {
   stop(): Promise<readonly SeenCall[]>
 }
 
-/** Of `MODELS` in `load.ts`. Streams of 0.4 and 2 s are under way whenever something is killed. */
+/** From `MODELS` in `load.ts`. Streams of 0.4 and 2 s are always in progress when something is killed. */
 const CALLS = [
   { model: 'emu-fast', stream: false },
   { model: 'emu-pace-40-10', stream: true },
@@ -38,7 +38,7 @@ const CALLS = [
   { model: 'emu-pace-20-10', stream: false },
 ] as const
 const CLIENTS = 32
-/** So that a balancer with no replica behind it is not called in a tight loop. */
+/** Pause after a refusal, so that a balancer without replicas is not called in a tight loop. */
 const AFTER_FAILURE_MS = 100
 /** No call takes longer; one that does is unclear. */
 const PATIENCE_MS = 30_000

@@ -26,13 +26,13 @@ import { expectNoFaults, inspect, prepareGateway } from './world.ts'
  */
 const REPLICAS = 3
 const HOUR_MS = 3_600_000
-/** One is right, one is ahead, one is behind. */
+/** One clock is right, one is ahead, one is behind. */
 const CLOCKS = [0, HOUR_MS, -HOUR_MS]
 const RECOVERY_MS = 40_000
 
 interface Blow {
   readonly name: string
-  /** No client may notice it. */
+  /** True if no client may notice it. */
   readonly isQuiet?: true
   readonly strike: () => Promise<void>
 }
@@ -81,14 +81,14 @@ beforeAll(async () => {
     SLUICE_TRUSTED_PROXIES: '127.0.0.1',
     // So that changes can only have arrived through Valkey.
     SLUICE_SYNC_INTERVAL: '60',
-    // For this long nginx may still send to a replica that was asked to stop.
+    // How long nginx may still send requests to a replica that was asked to stop.
     SLUICE_DRAIN_DELAY: '0.5',
   }
   replicas = await startReplicas(REPLICAS, { dataDir, env, ports, clocks: CLOCKS })
   nginx = await startLocalNginx(replicas.urls())
   const keys = await prepareGateway(nginx.url, emulator.url)
   const root = await signIn(nginx.url, 'root', ROOT_PASSWORD)
-  // Limits that no caller reaches, so that Valkey is asked for every call.
+  // Limits that no caller reaches, so that Valkey is used for every call.
   const limits = { unlimited_quota: true, rpm: 1_000_000, tpm: 1_000_000_000 }
   const limited = await root.call(createToken, { body: { name: 'limited', ...limits } })
   load = startBalancedLoad(nginx.url, [...keys, limited.key])
@@ -198,7 +198,7 @@ function isRight(call: SeenCall): boolean {
   )
 }
 
-/** With the blow that it came after, so that a report of a failure says what happened. */
+/** With the kill after which it came, so that a failure report says what happened. */
 function describeCall({ seen, detail, servedBy, began, ended }: SeenCall): string {
   const after = troubles.findLastIndex(({ from }) => from <= ended)
   const since = troubles[after]
@@ -207,7 +207,7 @@ function describeCall({ seen, detail, servedBy, began, ended }: SeenCall): strin
   return `${seen} ${detail} by ${servedBy}${when}`
 }
 
-/** Replicas that do not welcome requests, with their reasons. */
+/** Replicas that are not ready for requests, with their reasons. */
 async function notReady(): Promise<readonly string[]> {
   const said = await Promise.all(
     replicas.urls().map(async (url) => {

@@ -12,11 +12,11 @@ export interface WrongCharge {
   readonly logged: readonly object[]
 }
 
-/** Of whole answers. */
+/** For whole answers. */
 export interface ChargesFound {
-  /** Not charged exactly once, with one log row, and exactly what their own usage costs. */
+  /** Answers that were not charged exactly once, with one log row, and with exactly what their usage costs. */
   readonly wrong: readonly WrongCharge[]
-  /** Charged for a replica that was given up on, and corrected by it when it went on. */
+  /** Answers that were charged on behalf of a replica that was declared dead, and corrected by it when it resumed. */
   readonly corrected: number
 }
 
@@ -40,7 +40,7 @@ export async function findCharges({ kysely }: Database, answers: readonly Comple
   return { wrong: wrongs, corrected: transfers.filter(({ kind }) => kind !== 'consume').length }
 }
 
-/** A replica that was given up on and then went on may have had its charge corrected, once; the sum counts. */
+/** A replica that was declared dead and then resumed may have corrected the charge once; the sum counts. */
 function checkCharges(
   { usage }: CompleteAnswer,
   charges: readonly { readonly kind: string; readonly amount: bigint }[],

@@ -14,8 +14,8 @@ import { mountSmallDisk } from './small-disk.ts'
 import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 
 /**
- * The disk is full, or nearly, at each moment at which the database is written. Whatever the process does then, it says why, and when
- * there is room again each whole answer has been charged once.
+ * The disk is full, or nearly full, at each moment at which the database is written. Whatever the process then does, it says why,
+ * and once there is room again each whole answer has been charged once.
  */
 const disk = mountSmallDisk()
 if (disk === undefined) {
@@ -26,7 +26,7 @@ const KB = 1_024
 const RECOVERY_MS = 20_000
 /** On a quiet machine a test takes a tenth of this. */
 const PATIENCE_MS = 120_000
-/** A stop while nothing can be committed, of a gateway or an import, ends after the drain. */
+/** When nothing can be committed, stopping a gateway or an import ends after the drain. */
 const DRAIN = { SLUICE_DRAIN_TIMEOUT: '2' }
 
 let roomy: string
@@ -59,7 +59,7 @@ async function start(): Promise<GatewayProcess> {
   return running
 }
 
-/** Whether the gateway does not start; then it says why. */
+/** Whether the gateway refuses to start; then it must say why. */
 async function isRefused(): Promise<boolean> {
   const said = await start().then(
     () => undefined,
@@ -72,7 +72,7 @@ async function isRefused(): Promise<boolean> {
   return said !== undefined
 }
 
-/** Clients call until `during` has ended. */
+/** Clients make calls until `during` has ended. */
 async function underLoad(gateway: GatewayProcess, during: () => Promise<unknown>): Promise<void> {
   const load = startLoad(() => [gateway.url], keys)
   await load.more(40, 20_000)
@@ -81,22 +81,22 @@ async function underLoad(gateway: GatewayProcess, during: () => Promise<unknown>
 }
 
 /**
- * Fills the disk while answers are under way: what cannot be charged is not answered whole. The gateway has just begun, so its
- * write-ahead log has no space to use again.
+ * Fills the disk while answers are in progress: what cannot be charged must not be answered completely. The gateway has just
+ * started, so its write-ahead log has no space to reuse.
  */
 async function fillUnder(freeKb: number): Promise<void> {
   disk?.fill(freeKb * KB)
   await delay(700)
 }
 
-/** A gateway that stopped cleanly before, so that its write-ahead log is short. */
+/** A gateway that was stopped cleanly before, so that its write-ahead log is short. */
 async function startAnew(): Promise<GatewayProcess> {
   disk?.makeRoom()
   await stopped()
   return await start()
 }
 
-/** What an operator can act on: a sentence about the disk or the file, no stack. */
+/** A message that an operator can act on: a sentence about the disk or the file, without a stack trace. */
 function expectSentence(output: string): void {
   expect(output).toMatch(
     new RegExp(
@@ -107,7 +107,7 @@ function expectSentence(output: string): void {
   expect(output).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m)
 }
 
-/** With room again, a gateway that goes on; every whole answer so far is charged once, and the ledger holds. */
+/** With room again, a gateway continues: every whole answer so far is charged once, and the ledger is verified. */
 async function expectAllCharged(): Promise<void> {
   disk?.makeRoom()
   const gateway = running ?? (await start())
@@ -136,7 +136,7 @@ async function killed(): Promise<void> {
   running = undefined
 }
 
-/** Names and digests of the files of a database that nobody has open. */
+/** Names and digests of a database's files, while nobody has it open. */
 async function filesOf(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
@@ -145,7 +145,7 @@ async function filesOf(folder: string): Promise<ReadonlyMap<string, string>> {
   )
 }
 
-/** Brings the folder of the data to what it was. */
+/** Restores the data folder. */
 async function bringBack(saved: string): Promise<void> {
   disk?.makeRoom()
   await rm(dataDir, { recursive: true, force: true })
@@ -241,7 +241,7 @@ describe.skipIf(disk === undefined)('a disk that is full', () => {
           expect(badRows(failed.output).filter((line) => !badRows(expected.output).includes(line))).toEqual([])
         }
         disk?.makeRoom()
-        // It proves the ledger in the end.
+        // It proves the ledger at the end.
         const again = await importOnce()
         expect(again, again.output).toMatchObject({ code: 0 })
       }

@@ -10,7 +10,10 @@ import type { SourceRows } from '@sluice/testkit/import/foreign-sources'
 import { createTestSource, type TestSource } from '@sluice/testkit/import/foreign-sources'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-/** At which stage of an import its process is killed, and how long after that has begun. `SLUICE_KILL_IMPORT_ROUNDS` repeats them. */
+/**
+ * The stage of an import at which its process is killed, and how long after the stage has begun. `SLUICE_KILL_IMPORT_ROUNDS`
+ * repeats them.
+ */
 const BLOWS = [
   { stage: 'users', ms: 150 },
   { stage: 'tokens', ms: 120 },
@@ -110,7 +113,7 @@ function tables(): readonly SourceRows[] {
   ]
 }
 
-/** An operator who starts an import again waits until the lease of the dead one has run out; the test does not. */
+/** An operator who restarts an import waits until the dead one's lease has expired; the test does not. */
 async function endLease(): Promise<void> {
   const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
   await database.kysely.updateTable('lease').set({ until_ms: 0 }).execute()

@@ -6,7 +6,7 @@ interface Call {
   readonly model: string
   readonly stream: boolean
   readonly includeUsage?: true
-  /** Leaves after this many milliseconds. */
+  /** The client leaves after this many milliseconds. */
   readonly leavesAfterMs?: number
   /** As a response over a websocket. */
   readonly isFramed?: true
@@ -37,7 +37,7 @@ const LONG_CALL: Call = { model: 'emu-pace-600-40', stream: true, includeUsage: 
 export const MODELS: readonly string[] = [...new Set([...CALLS, LONG_CALL].map((call) => call.model))]
 
 const CLIENTS = 48
-/** After each answer. Long runs have none: they also look for what only shows when nothing is idle. */
+/** Pause after each answer. Long runs have none, because some faults only show when nothing is idle. */
 export const PAUSE_MS = Object.keys(process.env).some((name) => /^SLUICE_(KILL_|TEST_LONG)/.test(name)) ? 0 : 300
 /** Pause of a client after an answer that did not arrive whole, so that a dead gateway is not called in a tight loop. */
 const AFTER_FAILURE_MS = 100
@@ -64,8 +64,8 @@ export interface Load {
 }
 
 /**
- * Clients that call one gateway after the other until they are stopped, whatever becomes of the gateways. With `longStreams`, this
- * many more take a single long stream each.
+ * Clients that call the gateways in turn until they are stopped, whatever happens to the gateways. With `longStreams`, this many
+ * more clients take a single long stream each.
  */
 export function startLoad(urls: () => readonly string[], keys: readonly string[], { longStreams = 0 } = {}): Load {
   const answers: CompleteAnswer[] = []

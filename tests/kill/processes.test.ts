@@ -19,7 +19,7 @@ import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 const PROCESSES = 3
 const CLIENTS = 16
 const RECOVERY_MS = 40_000
-/** A start on a busy machine, with its pause. */
+/** How long a start may take on a busy machine, including its pause. */
 const PATIENT = { timeout: 60_000, interval: 100 }
 
 const tally = new Tally('gateway processes killed on one port')
@@ -63,14 +63,14 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Process ids of the gateways that run, as the database knows them. */
+/** Process ids of the running gateways, from the database. */
 async function pids(): Promise<readonly number[]> {
   const rows = await database.kysely.selectFrom('replica').select('id').where('dead', '=', 0).execute()
   return rows.map(({ id }) => pidOf(id)).filter(isRunning)
 }
 const pidOf = (replica: string): number => Number(replica.split(':')[1])
 
-/** One call on a connection of its own, so that any process can take it. Rejects when it is cut. */
+/** One call on a new connection, so that any process can take it. Rejects if the connection is cut. */
 async function chat(model: string): Promise<CompleteAnswer> {
   const headers = { authorization: `Bearer ${keys[0]}`, 'content-type': 'application/json' }
   const sent = request(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, agent: false })
@@ -101,7 +101,8 @@ describe(`${PROCESSES} processes on one port`, () => {
   it('all get requests, and are named as one gateway at the start', async () => {
     expect(gateway.output().split('is ready').length).toBe(2)
     expect(await pids()).toHaveLength(PROCESSES)
-    // Whichever is idle takes a connection, and the others hear of a new channel a moment later: until then they refuse its models.
+    // Whichever process is idle takes a connection, and the others learn of a new channel a moment later: until then they refuse
+    // its models.
     const calls: Promise<PromiseSettledResult<CompleteAnswer>>[] = []
     const serving = new Set<string>()
     for (let call = 0; call < 500 && serving.size < PROCESSES; call++) {
@@ -138,7 +139,7 @@ describe(`${PROCESSES} processes on one port`, () => {
     await load.more(100, 20_000)
     const [killed = 0, ...others] = await pids()
     process.kill(killed, 'SIGKILL')
-    // What the others would do after a minute of silence.
+    // Declares it dead, as the others would after a minute of silence.
     await administer(
       env['DATABASE_URL'] ?? '',
       `update replica set dead = 1 where split_part(id, ':', 2)::integer = ${killed}`,

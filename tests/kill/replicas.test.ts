@@ -15,8 +15,8 @@ import { Tally } from './tally.ts'
 import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 
 /**
- * Three replicas on one PostgreSQL server, and every way to take part of that away while clients stream. What was killed comes
- * back; everything else goes on. After each round the ledger must balance and every answer that a client received whole must be
+ * Three replicas on one PostgreSQL server, and every way to take a part of that away while clients stream. What was killed comes
+ * back; everything else continues. After each round the ledger must balance and every answer that a client received whole must be
  * charged exactly once, with the exact amount. `SLUICE_KILL_REPLICA_ROUNDS=30` is the long run; see `tests/kill/README.md`.
  */
 const REPLICAS = 3
@@ -25,7 +25,7 @@ const RECOVERY_MS = 40_000
 
 interface Blow {
   readonly name: string
-  /** Before the blow: clients with long streams run too, and their holds have time to record a charge. */
+  /** Before the kill, clients with long streams run too, and their holds have time to record a charge. */
   readonly onLongStreams?: true
   readonly strike: (world: {
     readonly replicas: Replicas
@@ -34,7 +34,7 @@ interface Blow {
   }) => Promise<void>
 }
 
-/** The everyday runs take the first four. */
+/** Everyday runs use the first four. */
 const BLOWS: readonly Blow[] = [
   { name: 'one replica killed', strike: ({ replicas }) => replicas.kill([0]) },
   {
@@ -102,7 +102,7 @@ describe('three replicas under load on PostgreSQL', () => {
   it.each(rounds)('round $round: $name; the ledger balances', async ({ round, strike, onLongStreams }) => {
     const load = startLoad(() => replicas.urls(), keys, { longStreams: onLongStreams ? LONG_STREAMS : 0 })
     if (onLongStreams) await delay(LONG_BEFORE_MS)
-    // how far into the load, and how long the database is away, differ from round to round, but not from run to run
+    // the moment of the kill and the length of the database outage differ from round to round, but not from run to run
     await load.more(60 + ((round * 61) % 200), 20_000)
     await strike({ replicas, server, outageMs: 200 + ((round * 433) % 1_800) })
     await load.more(60, 20_000)

@@ -3,28 +3,28 @@ import { administer } from '@sluice/testkit/postgres-databases'
 
 /** Gateways on one database, by number. */
 export interface Replicas {
-  /** Of all of them, including those that are down. */
+  /** Addresses of all of them, including those that are down. */
   urls(): readonly string[]
   /**
-   * Kills these at once, and starts others in their places after `before`. The minute of silence after which a replica counts as
-   * dead is not waited for: the killed ones are declared dead as the others would do after it.
+   * Kills these at once, and starts others in their places after `before`. The test does not wait for the minute of silence after
+   * which a replica counts as dead: it declares the killed ones dead, as the others would after that minute.
    */
   kill(which: readonly number[], before?: Promise<void>): Promise<void>
   /**
-   * Stops one in the middle of whatever it does, and gives up on it as the others would. Call the returned function to let it go
-   * on.
+   * Pauses one in the middle of whatever it is doing, and declares it dead as the others would. Call the returned function to let
+   * it continue.
    */
   pause(which: number): Promise<() => void>
-  /** The latest output of each of those that run now. */
+  /** The latest output of each running replica. */
   outputs(): readonly string[]
-  /** Asks one to stop, lets it finish what runs, and starts another one in its place. */
+  /** Asks one to stop, lets it finish its calls, and starts another one in its place. */
   renew(which: number): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * With `ports`, each keeps its own: a balancer in front of them need not learn of new ones. With `clocks`, the clock of each is
- * this many ms ahead.
+ * With `ports`, each keeps its port, so a balancer in front of them need not learn of new ones. With `clocks`, each clock is this
+ * many ms ahead.
  */
 export async function startReplicas(
   count: number,

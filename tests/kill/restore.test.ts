@@ -10,8 +10,8 @@ import { type Answered, startLoad } from './load.ts'
 import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 
 /**
- * The life of a second machine: a gateway is backed up under load and killed, and another one goes on from the backup in another
- * folder. What was charged before the backup began is there, and every later charge is there whole or not at all.
+ * Moving to a second machine: a gateway is backed up under load and killed, and another one continues from the backup in another
+ * folder. What was charged before the backup began is there, and every later charge is there completely or not at all.
  */
 const BEFORE = 80
 const WHILE = 150
@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** Answers that were whole before the backup began, and those of the load that the gateway was killed under. */
+/** Answers that had arrived whole before the backup began, and those of the load under which the gateway was killed. */
 async function killAfter(
   backUp: () => Promise<void>,
 ): Promise<{ readonly before: Answered; readonly during: Answered }> {
@@ -61,7 +61,7 @@ async function restoreElsewhere(backup: string, name: string): Promise<string> {
   return dataDir
 }
 
-/** The gateway there works, and its ledger has all answers of `before`, and those of `during` whole or not at all. */
+/** The gateway there works, and its ledger has all answers of `before`, and each of `during` completely or not at all. */
 async function expectWhole(dataDir: string, before: Answered, during: Answered): Promise<void> {
   const second = await startGateway({ dataDir })
   for (const key of keys) {
@@ -105,7 +105,7 @@ describe('a second machine goes on from a backup', () => {
     const names = async () => (await readdir(place).catch(() => [])).filter(isBackup)
     gateway = await startGateway({ dataDir: first })
     const { before, during } = await killAfter(async () => {
-      // A backup is due at the start of a gateway that has made none yet.
+      // A gateway that has made no backup yet makes one when it starts.
       await gateway.kill()
       gateway = await startGateway({ dataDir: first, env: { SLUICE_BACKUP_TO: place } })
       await expect.poll(async () => (await names()).length, { timeout: 30_000 }).toBe(1)

@@ -3,19 +3,19 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file system of its own, in memory, whose size changes while programs work on it. */
+/** A separate in-memory file system whose size can change while programs use it. */
 export interface SmallDisk {
   readonly folder: string
   /** Leaves this many bytes free, in whole pages. */
   fill(freeBytes: number): void
   makeRoom(): void
-  /** Nobody may use it any more. */
+  /** Nobody may be using it any more. */
   remove(): void
 }
 
 const ROOMY_BYTES = 256 * 1024 * 1024
 
-/** Undefined where this process may not mount. */
+/** Undefined if this process may not mount. */
 export function mountSmallDisk(): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-disk-'))
   if (!mount(['-t', 'tmpfs', '-o', `size=${ROOMY_BYTES}`, 'tmpfs', folder])) {
@@ -26,7 +26,7 @@ export function mountSmallDisk(): SmallDisk | undefined {
   return {
     folder,
     fill: (freeBytes) => {
-      // What is written between the look and the change makes the new size too small, which is refused.
+      // If something is written between reading and changing the size, the new size is too small and is refused.
       for (let tries = 0; tries < TRIES; tries += 1) if (resize(usedBytes(folder) + freeBytes)) return
       throw new Error(`${folder} could not be filled`)
     },
@@ -34,7 +34,7 @@ export function mountSmallDisk(): SmallDisk | undefined {
       if (!resize(ROOMY_BYTES)) throw new Error(`${folder} could not be enlarged`)
     },
     remove: () => {
-      // At once, also where a test that failed still reads a file.
+      // Immediately, even if a failed test is still reading a file.
       execFileSync('umount', ['--lazy', folder])
       rmSync(folder, { recursive: true })
     },

@@ -63,7 +63,7 @@ describe('killed under load on SQLite', () => {
     const load = startLoad(() => [gateway.url], keys)
     // starting them takes as long as a round
     const intruders = round % 3 === 1 ? startIntruders() : REFUSED
-    // how far into the load differs from round to round, but not from run to run
+    // the moment of the kill differs from round to round, but not from run to run
     await load.more(60 + ((round * 61) % 250), 20_000)
     expect(await intruders).toEqual(REFUSED)
     await gateway.kill()

@@ -34,7 +34,7 @@ export class Tally {
     this.#remarks.push(text)
   }
 
-  /** A mismatch is a charge of another amount than its answer costs, or an invariant of the ledger that does not hold. */
+  /** A mismatch is a charge that differs from what its answer costs, or a ledger invariant that does not hold. */
   line(): string {
     const { uncharged, double, mismatch } = this.#wrong
     const parts = [

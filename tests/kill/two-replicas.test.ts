@@ -20,7 +20,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Replicas, startReplicas } from './replicas.ts'
 import { expectNoFaults, inspect } from './world.ts'
 
-/** What one of two gateways on one PostgreSQL must know of the other: its calls, what sessions have cost, what was released. */
+/** What two gateways on one PostgreSQL must know about each other: calls, the cost of sessions, released pauses. */
 const ANTHROPIC = 14
 const PRICE = { ratio: 1, completion_ratio: 2 }
 /** 40 tokens read and 10 made, at 1 and 2 quota; a little less is held. */
@@ -39,7 +39,7 @@ let dataDir: string
 let server: LocalPostgres
 let emulator: Emulator
 let upstream: RawUpstream
-/** Connections of streams, which the provider leaves open. */
+/** Connections of streams that the provider leaves open. */
 const streams: Socket[] = []
 let replicas: Replicas
 let database: Database
@@ -107,7 +107,7 @@ async function turn(url: string, key: string): Promise<number> {
   return response.status
 }
 
-/** Both have read the channels and know of the token. */
+/** Waits until both have read the channels and know the token. */
 const isKnown = (key: string) =>
   expect
     .poll(async () => {
@@ -131,7 +131,7 @@ async function pauseOf(name: string) {
 }
 
 describe('the guard of a token', () => {
-  /** What the replicas have told each other that sessions of this token have cost, in mq. */
+  /** The cost of this token's sessions, in mq, as the replicas have shared it. */
   const spent = async (tokenId: number) => {
     const rows = await database.kysely
       .selectFrom('token_pause')

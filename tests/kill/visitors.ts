@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runSluice } from '@sluice/testkit/gateway-process'
 
-/** Another program that uses the files of a running gateway. Returns what went wrong, or undefined. */
+/** Another program that uses a running gateway's files. Returns what went wrong, or undefined. */
 interface Visitor {
   readonly name: string
   readonly visit: (dataDir: string, copies: string) => Promise<string | undefined>
@@ -35,7 +35,7 @@ const VISITORS: readonly Visitor[] = [
 ]
 
 export interface Visits {
-  /** Waits for the visit under way; returns how often each visitor came. Throws with the first that failed. */
+  /** Waits for the visit in progress; returns how often each visitor came. Throws if one failed, with the first failure. */
   stop(): Promise<Readonly<Record<string, number>>>
 }
 

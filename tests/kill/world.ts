@@ -10,8 +10,8 @@ import { type ChargesFound, findCharges, PRICE } from './charges.ts'
 import { type CompleteAnswer, MODELS } from './load.ts'
 
 /**
- * Adds the emulator as a channel to a new gateway, and returns the keys of two tokens, one without and one with a limit. `calls` are
- * those of the gateway's version.
+ * Adds the emulator as a channel to a new gateway, and returns the keys of two tokens, one without and one with a limit. `calls`
+ * are the management calls of the gateway's version.
  */
 export async function prepareGateway(
   url: string,
@@ -30,7 +30,7 @@ export async function prepareGateway(
 /** What the database says after a round. */
 export interface RoundFindings {
   readonly charges: ChargesFound
-  /** Those that do not hold. */
+  /** Invariants that do not hold. */
   readonly invariants: readonly InvariantResult[]
 }
 

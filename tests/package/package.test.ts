@@ -23,7 +23,8 @@ import {
 } from './packed.ts'
 
 /**
- * The npm package, as a user without anything gets it. Every folder of theirs has spaces and characters beyond ASCII in its name.
+ * The npm package, as a user gets it on a machine without anything else. All of the user's folders have spaces and non-ASCII
+ * characters in their names.
  */
 const ROOT = join(import.meta.dirname, '..', '..')
 const base = await mkdtemp(join(tmpdir(), 'sluice-package-'))
@@ -41,7 +42,7 @@ afterAll(async () => {
   await rm(base, { recursive: true, force: true })
 })
 
-/** Imported on demand, and done without when they are not there, as here. */
+/** Packages that are imported on demand, and are optional; here they are missing. */
 const OPTIONAL = new Set(['@node-rs/xxhash'])
 
 const problem = await npmProblem(user)
@@ -212,7 +213,7 @@ describe('the launcher', () => {
   })
 })
 
-/** Says how long each step took, in whole tenths of a second. */
+/** Prints how long each step took, rounded to tenths of a second. */
 function stopwatch() {
   const said: string[] = []
   let last = performance.now()

@@ -6,7 +6,7 @@ import { type Program, startProgram } from '@sluice/testkit/program'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const run = promisify(execFile)
-/** npm looks for its packages on a network, and other tests may be using both cores. */
+/** npm fetches packages over a network, and other tests may be using both cores. */
 const PATIENCE_MS = 180_000
 
 interface RootManifest {
@@ -33,7 +33,7 @@ export async function unpackIn(folder: string): Promise<string> {
 const OF_NPM =
   /^(npm_config_(registry|cafile|https?_proxy|noproxy)|(https?|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i
 
-/** A user's environment: a home of their own, and the machine's npm. */
+/** A user's environment: a separate home folder, and the machine's npm. */
 export async function userEnvironment(home: string): Promise<Readonly<Record<string, string>>> {
   const inherited = Object.entries(process.env).filter(([name]) => OF_NPM.test(name))
   const { stdout } = await run('npm', ['config', 'get', 'registry'])
@@ -44,7 +44,7 @@ export async function userEnvironment(home: string): Promise<Readonly<Record<str
   }
 }
 
-/** Why npm cannot install the package for a user; undefined when it can. */
+/** Why npm cannot install the package for a user; undefined if it can. */
 export async function npmProblem(user: Readonly<Record<string, string>>): Promise<string | undefined> {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   const wanted = MANIFEST.optionalDependencies[name]
@@ -76,12 +76,12 @@ export async function npxSluice(
   })
 }
 
-/** Ctrl-C, where there are process groups: a terminal sends the signal to every process of the command. */
+/** Ctrl-C, where process groups exist: a terminal sends the signal to every process of the command. */
 export function interrupt({ pid }: Program): void {
   process.kill(process.platform === 'linux' ? -pid : pid, 'SIGINT')
 }
 
-/** The launcher of an unpacked package, until it is ready. */
+/** Starts the launcher of an unpacked package, and waits until it is ready. */
 export async function launched(
   unpacked: string,
   args: readonly string[],
@@ -97,7 +97,7 @@ export async function launched(
   })
 }
 
-/** One command of an unpacked package. */
+/** Runs one command of an unpacked package. */
 export async function command(
   unpacked: string,
   args: readonly string[],

@@ -6,8 +6,8 @@ import { addChannel, addLog, addTrace, addUsage } from '@sluice/testkit/rows'
 
 /**
  * Fields that programs of the One API family declare as integers, by their names on the wire: the structs of users, tokens,
- * channels, logs, redemptions, transactions, traces and dashboard rows. A Go program discards a whole reply because of one fraction
- * in one of them.
+ * channels, logs, redemptions, transactions, traces and dashboard rows. A Go program discards a whole reply if any of them has a
+ * fraction.
  */
 const FAMILY_INTEGERS: ReadonlySet<string> = new Set([
   'id',
@@ -71,10 +71,10 @@ const FAMILY_INTEGERS: ReadonlySet<string> = new Set([
   'total_time',
 ])
 
-/** In the shape of sub2api, whose amounts are dollars. */
+/** Fields of replies in sub2api's shape, whose amounts are in dollars. */
 const IN_DOLLARS: ReadonlySet<string> = new Set(['/v1/usage'])
 
-/** What a walk over replies has found. */
+/** What checking the replies has found. */
 export interface SeenIntegers {
   /** `GET /api/log/: data.0.quota = 1.5` */
   readonly fractions: readonly string[]
@@ -84,7 +84,7 @@ export interface SeenIntegers {
   readonly apart: readonly string[]
 }
 
-/** Charges fractions of a point everywhere, then requests every reply that can be read without changing anything. */
+/** Makes charges with fractions of a point everywhere, then requests every reply that can be read without changing anything. */
 export async function walkFractions(bench: ManagementBench): Promise<SeenIntegers> {
   const { idOf, asked } = await chargeFractions(bench)
   const fractions: string[] = []

@@ -6,13 +6,13 @@ import { addLog, addTrace, addTransfer } from '@sluice/testkit/rows'
 export interface OwnedObject {
   /** Creates one; returns its id. */
   readonly make: (bench: ManagementBench, owner: TestCaller) => Promise<number>
-  /** How it is named by paths that do not use its id. */
+  /** Its name in paths that do not use the id. */
   readonly name?: (bench: ManagementBench, id: number) => Promise<string>
   /** Its row. */
   readonly read: (bench: ManagementBench, id: number) => Promise<unknown>
-  /** A valid change of it. */
+  /** A valid change to it. */
   readonly body: object
-  /** True where administrators may see everyone's. */
+  /** True if administrators may see everyone's. */
   readonly adminsMayRead: boolean
 }
 
@@ -41,7 +41,7 @@ const CHARGED_REQUEST: OwnedObject = {
 
 const sessionHash = (id: number): string => String(id).padStart(32, '0').padEnd(64, '0')
 
-/** By the word of the path that names the kind. */
+/** Keyed by the word in the path that names the kind. */
 export const OWNED_OBJECTS: Readonly<Record<string, OwnedObject>> = {
   token: {
     make: async (bench, owner) => {

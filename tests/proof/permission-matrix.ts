@@ -8,7 +8,7 @@ import { OWNED_OBJECTS } from './owned-objects.ts'
 export const CALLERS = ['guest', 'expired', 'disabled', 'user', 'admin', 'root'] as const
 export type CallerKind = (typeof CALLERS)[number]
 
-/** How far a caller got: `in` is past every access check, `needs_key` was asked for an API key. */
+/** How far a caller got. `in`: past every access check; `needs_key`: to the demand for an API key. */
 export type Admission = 'in' | 'needs_key' | 'not_logged_in' | 'user_banned' | 'insufficient_permissions'
 
 /** One call of the contract, as each kind of caller meets it. */
@@ -21,11 +21,11 @@ export interface MatrixRow {
   readonly otherUser: string
 }
 
-/** A row id that is never given out. */
+/** A row id that is never assigned. */
 const NOWHERE = 1_999_999_999
-/** The same as a name: in the form that every other path parameter takes. */
+/** The same as text: in the form that every other path parameter takes. */
 const NOBODY = 'f'.repeat(32)
-/** Refused by every schema, so that callers who are let in change nothing. */
+/** A body that every schema refuses, so that callers who are let in change nothing. */
 const INVALID_BODY = { id: 'x', username: 1, key: 1, name: 1, user_id: 'x', password: 1, display_name: 1, email: 1 }
 
 const ADMISSIONS = ['not_logged_in', 'user_banned', 'insufficient_permissions'] as const
@@ -87,7 +87,7 @@ async function newCaller(bench: ManagementBench, kind: CallerKind): Promise<Test
   const isOut = kind === 'expired' || kind === 'disabled'
   const name = `${kind}-${++count}`
   if (kind === 'expired') bench.clock.now -= 8 * 24 * 3_600_000
-  // The most powerful account is worth nothing without a session, or when it is disabled.
+  // Even the most powerful account can do nothing without a session, or when it is disabled.
   const caller = await bench.addCaller(name, isOut ? ROLE.root : ROLE[kind])
   if (kind === 'expired') bench.clock.now += 8 * 24 * 3_600_000
   if (kind === 'disabled') {
@@ -136,7 +136,7 @@ const pathOf = ({ path }: RouteSpec, id: number, name: string): string =>
 
 const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
-/** By a path parameter, or by a body that changes something that has an id. */
+/** Whether a call names an object: by a path parameter, or by a body that changes something that has an id. */
 function namesObject({ path, method, body }: RouteSpec): boolean {
   if (path.includes(':')) return true
   return method === 'PUT' && body !== undefined && 'entries' in body && 'id' in Object(body.entries)

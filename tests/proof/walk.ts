@@ -1,18 +1,21 @@
 import { CALL_LISTS, LEFT_OUT } from './specification-calls.ts'
 
-/** One call of the lists, and what the gateway answers a guest in each spelling. */
+/** One call from the lists, and the gateway's answer to a guest in each spelling. */
 export interface Walked {
   readonly call: string
   readonly source: string
   /** `served`, `missing`, or `left out`. */
   readonly state: 'served' | 'missing' | 'left out'
-  /** Spellings that are not served although the other one is. */
+  /** Spellings that are not served although the other spelling is. */
   readonly problem: string
 }
 
 const MISSING = ['unknown_path', 'method_not_allowed', 'not_implemented']
 
-/** Makes every listed call as a guest, with and without the trailing slash: nothing is changed, and what exists says so. */
+/**
+ * Makes every listed call as a guest, with and without the trailing slash: nothing is changed, and the reply shows whether the call
+ * exists.
+ */
 export async function walkCalls(url: string): Promise<readonly Walked[]> {
   const walked: Walked[] = []
   for (const { source, calls } of CALL_LISTS) {

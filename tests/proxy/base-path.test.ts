@@ -8,7 +8,7 @@ import { openRealtimeClient } from '@sluice/testkit/realtime-client'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** `/ai` of a host is the gateway's; the other paths belong to others. */
+/** `/ai` on a host belongs to the gateway; the other paths belong to other programs. */
 describe.each(['passed on', 'removed'] as const)('behind nginx, with the path %s', (form) => {
   let emulator: Emulator
   let world: GatewayWorld

@@ -1,14 +1,14 @@
 import { startSite } from '@sluice/testkit/http-site'
 import type { Workbench } from '@sluice/testkit/workbench'
 
-/** Providers that hold threads, sign thoughts and explain their errors, each behind a model of its own. */
+/** Providers that store threads, sign thinking and explain their errors, each behind a separate model. */
 export interface OddProviders {
   close(): Promise<void>
 }
 
 const RPC = 'type.googleapis.com/google.rpc.'
 const USAGE = { input_tokens: 5, output_tokens: 5 }
-/** As real ones, it holds letters that the two alphabets of base64 write differently. */
+/** Like real signatures, it contains characters that the two base64 alphabets encode differently. */
 const SIGNATURE = 'EuYBCkQI+/8BGAIiQL+/7w=='
 
 interface Block {

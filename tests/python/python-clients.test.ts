@@ -49,15 +49,15 @@ describe.skipIf(!isThere)('clients for Python', () => {
   })
 })
 
-/** The result of each case; under '' what the process said last. */
+/** The result of each case; under '' the process's last output. */
 async function runClient(client: string, { url, key }: Providers): Promise<ReadonlyMap<string, string>> {
   const env = {
     ...process.env,
     SLUICE_URL: url,
     SLUICE_KEY: key,
-    // Next to the packages, which are installed uncompiled: only what is imported gets compiled, once.
+    // The bytecode is stored next to the packages, which are installed uncompiled: only what is imported gets compiled, once.
     PYTHONPYCACHEPREFIX: here('.venv/pycache'),
-    // Nothing but the gateway may be called.
+    // Only the gateway may be called.
     LANGSMITH_TRACING: 'false',
     NO_PROXY: '*',
   }

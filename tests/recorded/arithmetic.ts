@@ -13,7 +13,7 @@ export interface Recorded {
   readonly charge: number
   /** What the provider itself says it charged, in millionths of a dollar. */
   readonly reported?: number
-  /** Kind and name under which the price book has exactly this price. */
+  /** The kind and model name under which the price book has exactly this price. */
   readonly book?: readonly [kind: number, model: string]
 }
 
@@ -49,7 +49,7 @@ export const RECORDED: readonly Recorded[] = [
     charge: 319 * 2.5 + 556 * 10 + 1 * 25_000,
   },
   {
-    // Charged by the token, so the number of pictures has no price.
+    // Charged by token, so the number of pictures has no price.
     file: 'openai/image-edit.json',
     dialect: 'openai_images',
     price: { input: 5, image_input: 10, image_output: 40 },
@@ -65,7 +65,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [1, 'whisper-1'],
   },
   {
-    // The sound is 36.71 seconds long; 37 are billed.
+    // The audio is 36.71 seconds long; 37 seconds are billed.
     file: 'openai/transcription-verbose.json',
     dialect: 'openai_transcription',
     price: WHISPER,
@@ -87,7 +87,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [1, 'text-embedding-3-small'],
   },
   {
-    // The first event says 13 tokens, 3,913 written and 1 of output; the last says so again, with 4 of output.
+    // The first event reports 13 tokens, 3,913 written to the cache and 1 of output; the last repeats them, with 4 of output.
     file: 'anthropic/cache-written-for-an-hour.sse',
     dialect: 'anthropic',
     price: SONNET,
@@ -95,7 +95,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [14, 'claude-sonnet-4-6'],
   },
   {
-    // The first event says 2,068 and 8 tokens, the last 22,397 and 637 in all, and two searches.
+    // The first event reports 2,068 and 8 tokens, the last 22,397 and 637 in total, and two searches.
     file: 'anthropic/web-search.sse',
     dialect: 'anthropic',
     price: { ...SONNET, search: 10_000 },
@@ -103,7 +103,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [14, 'claude-sonnet-4-20250514'],
   },
   {
-    // Two passes over the model, of which the totals cover one: 55,096 written tokens are in the other.
+    // Two passes over the model, of which the totals cover one: 55,096 tokens written to the cache are in the other.
     file: 'anthropic/compaction.json',
     dialect: 'anthropic',
     price: SONNET,
@@ -111,7 +111,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [14, 'claude-sonnet-4-6'],
   },
   {
-    // Three events with 31, 79 and 80 tokens so far, each with the same 35 of reasoning.
+    // Three events report 31, 79 and 80 tokens so far, each with the same 35 reasoning tokens.
     file: 'google/counts.sse',
     dialect: 'gemini',
     price: { input: 0.3, cachedInput: 0.03, audio_input: 1, output: 2.5 },
@@ -176,7 +176,7 @@ export const RECORDED: readonly Recorded[] = [
     charge: 3 * 0.3 + 8 * 2.5 + 1_290 * 30,
   },
   {
-    // Each request with little context costs 5,000 more, which is not part of the usage. Perplexity rounds each part.
+    // Each request with low search context costs 5,000 more, which is not part of the usage. Perplexity rounds each part.
     file: 'perplexity/sonar.json',
     dialect: 'openai_chat',
     price: { input: 1, output: 1 },

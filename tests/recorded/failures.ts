@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readUpstreamError, errorInside, type UpstreamError } from '@sluice/dialects/canon/upstream-error'
 import type { Fault } from '@sluice/providers/failures/failure-rule'
 
-/** A failure of a provider as somebody met it, and who was at fault. */
+/** A provider's failure as somebody encountered it, and who was at fault. */
 export interface RecordedFailure {
   /** Name of its file. */
   readonly vendor: string
@@ -11,7 +11,7 @@ export interface RecordedFailure {
   readonly kind: number
   readonly status: number
   readonly fault: Fault
-  /** Where it was met. */
+  /** Where it was encountered. */
   readonly source: string
   readonly body: object
 }

@@ -11,7 +11,7 @@ import { rates } from '@sluice/providers/prices/rates'
 import { expect, test } from 'vitest'
 import { RECORDED, type Recorded } from './arithmetic.ts'
 
-/** Real replies of providers, read, priced and charged as the relay does, against each provider's own arithmetic. */
+/** Real provider replies, read, priced and charged as in the relay, and compared with each provider's own arithmetic. */
 const FOLDER = import.meta.dirname
 const LIST_PRICE = 1_000_000n
 /** Some providers charge less at night. */
@@ -64,7 +64,7 @@ function inPassing(file: string, bytes: Buffer): UsageReport | undefined {
 
 test('every recorded reply is charged, and its source is named', async () => {
   const files = (await readdir(FOLDER, { recursive: true })).filter(
-    // What agents sent, whole answers and failures have tests of their own.
+    // Agents' requests, whole answers and failures have their own tests.
     (name) => /\.(?:json|sse)$/u.test(name) && !/^(?:agents|answers|failures)/u.test(name),
   )
   expect(RECORDED.map(({ file }) => file).toSorted()).toStrictEqual(files.toSorted())

@@ -1,4 +1,4 @@
-/** What a client of the gateway got, read as its dialect reads it. */
+/** What a client of the gateway got, read by the rules of its dialect. */
 export interface Got {
   readonly requestId: string
   readonly status: number
@@ -8,7 +8,7 @@ export interface Got {
   readonly retryAfter: number | undefined
   /** Words of text. */
   readonly words: number
-  /** The answer itself says that it is complete. */
+  /** Whether the answer itself says that it is complete. */
   readonly isWhole: boolean
   /** Events that are not JSON. */
   readonly unreadable: number
@@ -19,7 +19,7 @@ export interface ClientDialect {
   readonly name: string
   readonly path: (model: string, stream: boolean) => string
   readonly body: (model: string, stream: boolean) => object
-  /** Texts of a whole answer and of a stream, and what only a complete stream contains. */
+  /** The text of a whole answer, the text of a stream, and what only a complete stream contains. */
   readonly text: RegExp
   readonly piece: RegExp
   readonly end: RegExp

@@ -4,7 +4,7 @@ import { faultPage } from './fault-page.ts'
 import { type FaultRow, meetFaults, meetMiddleFaults, type MiddleRow, type RequestOutcome } from './fault-rows.ts'
 import { type MatrixWorld, openMatrixWorld } from './matrix-world.ts'
 
-/** Every way in which a provider can fail, met once; the tests below look at the results. */
+/** Meets every way in which a provider can fail once; the tests below check the results. */
 let matrix: MatrixWorld
 let rows: readonly FaultRow[]
 let middle: readonly MiddleRow[]
@@ -123,7 +123,7 @@ test('in every dialect a stream that breaks ends with an error, without the end 
     expect(got, where).toMatchObject({ status: 200, isWhole: false, unreadable: 0 })
     expect(got.words, where).toBeGreaterThan(0)
     expect(got.error, where).not.toBe('')
-    // counted here, unless the provider reported its count after what could not be read
+    // counted here, unless the provider reported its count after the unreadable part
     expect(kept.charged, where).toMatchObject({ rule: BROKEN_OFF.rule })
   }
 })

@@ -18,7 +18,7 @@ real gateway and an emulated provider in \`tests/routing/fault-matrix.test.ts\`,
   provider named its length.
 - A call is not tried elsewhere once a byte of its answer was passed on, or if the request itself caused the failure.`
 
-/** The page of both tables. */
+/** The page with both tables. */
 export function faultPage(rows: readonly FaultRow[], middle: readonly MiddleRow[]): string {
   const first = table(
     [
@@ -79,7 +79,7 @@ function triedText({ attempts }: Kept): string {
     .join(' → ')
 }
 
-/** Cooldowns whose length the provider does not state, in seconds, before chance shortens them. */
+/** Cooldowns whose length the provider does not state, in seconds, before they are randomly shortened. */
 const FIRST_RESTS = [1, 2, 30]
 const WHOSE: Readonly<Record<string, string>> = { account: ', the whole key' }
 

@@ -3,7 +3,7 @@ import { DIALECTS } from './client.ts'
 import { type Fault, FAULTS, MIDDLE_FAULTS } from './faults.ts'
 import type { Kept, MatrixWorld } from './matrix-world.ts'
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface RequestOutcome {
   readonly got: Got
   readonly kept: Kept
@@ -15,11 +15,11 @@ export interface FaultRow {
   readonly stream: boolean
   /** The failing channel is the only one. */
   readonly alone: RequestOutcome
-  /** The cooldown of its lane when it went on failing; undefined when there was none. */
+  /** The cooldown of its lane after repeated failures; undefined if there was none. */
   readonly rested: Rested | undefined
-  /** With a good channel behind it. */
+  /** With a good channel to fall back on. */
   readonly beside: RequestOutcome
-  /** The request after that, where the failing channel was left alone at once and for long enough. */
+  /** The next request, if the failing channel was left alone immediately and for long enough. */
   readonly next: RequestOutcome | undefined
 }
 
@@ -40,17 +40,17 @@ export interface MiddleRow {
   readonly outcome: RequestOutcome
 }
 
-/** Failures in a row that the breaker waits for when they arrive at once, except the first. */
+/** Consecutive failures after the first that the breaker waits for when they arrive at the same time. */
 const MORE_CALLS = 9
-/** Ordinary calls before all rows, and during each: a fifth of all calls may be retries. */
+/** Ordinary calls before all rows, and during each row, because at most a fifth of all calls may be retries. */
 const BUSY_BEFORE = 80
 const BUSY_BESIDE = 5
 /** Seconds: a busy machine may need longer for the next request than a shorter cooldown lasts. */
 const SHORTEST_REST = 1.5
-/** At a time: fast enough, and no more than a busy machine serves within the short time-outs of the matrix. */
+/** Calls at a time: fast enough, but no more than a busy machine serves within the matrix's short time-outs. */
 const AT_ONCE = 6
 
-/** Meets each fault, streamed and plain, alone and next to a good channel; each time through a channel of its own. */
+/** Meets each fault, streamed and plain, alone and next to a good channel; each time through a new channel. */
 export async function meetFaults(matrix: MatrixWorld): Promise<readonly FaultRow[]> {
   const met = FAULTS.flatMap((fault, at) => {
     const forms = fault.isOfStreams ? [true] : [false, true]
@@ -91,11 +91,11 @@ async function failUntilCooldown(
   return { isAtOnce: soon !== undefined, ...cooldown, shownCause: await matrix.restingFor(channel, model) }
 }
 
-/** Channel types by the dialect that they speak first. */
+/** Channel types by their main dialect. */
 const PROVIDERS: Readonly<Record<string, number>> = { chat: 50, messages: 14, responses: 1, gemini: 24 }
 
 /**
- * Meets each fault in the middle of a stream in every dialect of clients, from a chat provider and from one of their own dialect.
+ * Meets each fault in the middle of a stream in every client dialect, with a chat provider and with a provider of the same dialect.
  */
 export async function meetMiddleFaults(matrix: MatrixWorld): Promise<readonly MiddleRow[]> {
   const met = MIDDLE_FAULTS.flatMap((fault, at) =>

@@ -1,15 +1,15 @@
-/** One way in which a provider can fail, as the matrix requests it. */
+/** One way in which a provider can fail, as the matrix provokes it. */
 export interface Fault {
   readonly name: string
   /** Name of the emulator's model that fails like this; or an address without an emulator. */
   readonly as: string | { readonly address: string }
-  /** When it shows: with the first answer, or in the middle of a stream. A plain answer is whole or not. */
+  /** When it shows: at the start of the answer, or in the middle of a stream. A plain answer is either whole or not. */
   readonly shows: 'before' | 'inside' | 'never'
   /** Only streams can fail like this. */
   readonly isOfStreams?: true
   /** Whose fault it is: a fault of the request is never tried elsewhere. */
   readonly whose?: 'request'
-  /** Seconds that the provider asks to be left alone. */
+  /** Seconds for which the provider asks to be left alone. */
   readonly waits?: number
 }
 

@@ -11,11 +11,11 @@ export interface Kept {
   /** Empty when nothing was charged. */
   readonly charged: '' | { readonly quota: number; readonly rule: string; readonly isEstimated: boolean }
   readonly attempts: readonly TraceAttempt[]
-  /** Of each attempt after which its lane cooled down: counted from the attempt's end. */
+  /** The cooldowns of the attempts whose lane cooled down, counted from the attempt's end. */
   readonly rests: readonly { readonly channel: number; readonly cause: string; readonly seconds: number }[]
 }
 
-/** A gateway whose channels fail as their places at the emulator say, next to a good one. */
+/** A gateway with channels that fail as their places at the emulator are set to, and a good channel. */
 export interface MatrixWorld {
   readonly world: GatewayWorld
   readonly emulator: Emulator
@@ -27,9 +27,9 @@ export interface MatrixWorld {
     models: readonly string[],
     type?: number,
   ): Promise<number>
-  /** Quick and whole answers, under all these models. */
+  /** Adds a channel that gives quick, whole answers for all these models. */
   addGood(models: readonly string[]): Promise<number>
-  /** Ordinary traffic: retries are limited to a share of it. */
+  /** Ordinary traffic, because retries are limited to a share of it. */
   beBusy(calls: number): Promise<void>
   ask(model: string, stream: boolean, dialect?: ClientDialect): Promise<Got>
   kept(requestId: string): Promise<Kept>

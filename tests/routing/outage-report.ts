@@ -13,17 +13,17 @@ export interface OutageReport {
   readonly requests: number
   /** Clients that got an error, or no whole answer. */
   readonly failed: readonly Request[]
-  /** Requests that met the failing channel while it failed; most were answered by another one. */
+  /** Requests that reached the failing channel during the outage; most were answered by another channel. */
   readonly affected: number
-  /** Of those, tries of a channel whose cooldown was over. */
+  /** Of those, trials after a cooldown had ended. */
   readonly trials: number
   /** Milliseconds from the start of the outage to the first cooldown of the channel. */
   readonly detectedMs: number
   /** Milliseconds from the end of the outage to the first answer of the channel. */
   readonly returnedMs: number
-  /** From its first answer on: the channel's share of all calls in each second, where an even share would be 1. */
+  /** The channel's share of all calls in each second from its first answer on; 1 is an even share. */
   readonly shares: readonly number[]
-  /** The longest that a client waited for an answer, in milliseconds. */
+  /** The longest time that a client waited for an answer, in milliseconds. */
   readonly slowestMs: number
 }
 
@@ -68,7 +68,7 @@ export async function reportOutage(
   }
 }
 
-/** Calls that were routed before the cooldown was known may still be under way for this long. */
+/** Calls that were routed before the cooldown was known may still be in progress for this long. */
 const SETTLING_MS = 200
 
 function sharesFrom(start: number, tries: readonly Try[], channel: number, channels: number): readonly number[] {

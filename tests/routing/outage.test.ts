@@ -18,15 +18,15 @@ const isLong = LONG_SECONDS > 0
 const PER_SECOND = isLong ? 100 : 40
 const BEFORE_MS = isLong ? 10_000 : 1_500
 const OUTAGE_MS = isLong ? LONG_SECONDS * 1_000 : 3_000
-/** A cooldown lasts up to a minute; it doubles each time it was in vain. */
+/** A cooldown lasts up to a minute; it doubles after each failed trial. */
 const RETURN_WITHIN_MS = isLong ? 70_000 : 12_000
-/** How much of the return is watched: all of the 20 s in which a channel takes up its load again, or their beginning. */
+/** How much of the return is watched: all of the 20 s in which a channel takes its load back, or only their beginning. */
 const WATCHED_MS = isLong ? 25_000 : 4_000
 
 interface Kind {
   readonly name: string
   readonly as: string
-  /** Calls that may meet the outage: those that were under way when it was noticed, and trials. */
+  /** Calls that may reach the failing channel: those in progress when the outage was noticed, and trials. */
   readonly most: number
 }
 
@@ -35,7 +35,7 @@ const KINDS: readonly Kind[] = [
   { name: 'status 500', as: 'emu-error-500', most: 25 + TRIALS },
   { name: 'connections reset', as: 'emu-cut-before', most: 2 * (25 + TRIALS) },
   { name: 'status 429 without Retry-After', as: 'emu-limited', most: 25 + TRIALS },
-  // Silence is noticed only once it has lasted, so a third of the calls of two seconds join it.
+  // Silence is only noticed after a while, so a third of the calls of two seconds reach the channel.
   { name: 'silence', as: 'emu-stall-before', most: PER_SECOND + 40 + TRIALS },
 ]
 const MODEL = 'emu-pace-8-20'

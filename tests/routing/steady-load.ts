@@ -11,7 +11,7 @@ export interface Request {
 }
 
 export interface Load {
-  /** Stops sending, and returns all requests when the last has ended. */
+  /** Stops sending, and returns all requests once the last has ended. */
   stop(): Promise<readonly Request[]>
 }
 

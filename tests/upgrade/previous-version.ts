@@ -43,7 +43,7 @@ export async function buildPreviousVersion(): Promise<PreviousVersion | undefine
   }
 }
 
-/** Its own packages from its own sources, those of others as they are installed here. */
+/** The project's own packages come from that version's sources, third-party ones as they are installed here. */
 async function linkPackages(folder: string): Promise<void> {
   const installed = join(ROOT, 'node_modules')
   const modules = join(folder, 'node_modules')

@@ -1,6 +1,6 @@
 import { MODELS } from '@sluice/testkit/emulator/models'
 
-/** Who and what appears in the demo. All users sign in with the same password. */
+/** The demo's users, channels and tokens. All users sign in with the same password. */
 export const DEMO_PASSWORD = 'sluice-demo'
 
 export interface DemoUser {
@@ -35,7 +35,7 @@ export interface TokenUse {
   /** Share of the prompt that the provider reads from its cache. */
   readonly cachedShare: number
   readonly streamedShare: number
-  /** The coding agent that uses it, by its family; its calls belong to sessions. */
+  /** The family of the coding agent that uses it; its calls belong to sessions. */
   readonly agent?: string
 }
 
@@ -159,7 +159,7 @@ const LOCAL_PRICES = {
   'qwen3-32b': { ratio: 0.1, completion_ratio: 3 },
 }
 
-/** A capital letter in a model's name stands for a number; these are the ones on offer in the demo. */
+/** A capital letter in a model's name stands for a number; these are the models that the demo offers. */
 const SAMPLE_NUMBERS: Readonly<Record<string, string>> = { K: '64', M: '50', N: '2000', S: '429' }
 const EMULATED_MODELS: readonly string[] = MODELS.map(({ name }) =>
   name.replace(/-([A-Z])(?=-|$)/g, (letter, key: string) => `-${SAMPLE_NUMBERS[key] ?? letter}`),

@@ -10,8 +10,8 @@ import { seedCast } from './seed-cast.ts'
 import { seedHistory } from './seed-history.ts'
 
 /**
- * `npm run demo`: the gateway with a month of history, in `./data/demo`, and a provider emulator next to it. A second start goes on
- * with the same data; `-- --fresh` starts over.
+ * `npm run demo`: the gateway with a month of history, in `./data/demo`, and a provider emulator next to it. A second start
+ * continues with the same data; `-- --fresh` starts over.
  */
 const { values } = parseArgs({
   options: {

@@ -18,7 +18,7 @@ export interface Consumer {
   readonly use: TokenUse
 }
 
-/** A channel that sells a model, best first. */
+/** A channel that offers a model; the preferred one comes first. */
 export interface Seller {
   readonly channelId: number
   readonly channelName: string
@@ -57,7 +57,7 @@ const INCIDENT_HOURS = [14, 15]
 const INCIDENT_DAYS_AGO = 9
 const TASK_MS = 7_200_000
 
-/** What the tokens did in the last days, in the order of time. */
+/** The requests of the tokens in the last days, in chronological order. */
 export function makeHistory(options: HistoryOptions): PastRequest[] {
   const { now, days, consumers, random } = options
   const from = now - days * DAY_MS
@@ -167,13 +167,13 @@ function makeRequest(options: HistoryOptions, at: number, consumer: Consumer): P
   }
 }
 
-/** Somebody who works with an agent begins a new session with each task, here every two hours. */
+/** A person who works with an agent begins a new session for each task, here every two hours. */
 function sessionAt(at: number, { tokenId }: Consumer): string {
   const task = Math.floor(at / TASK_MS)
   return createHash('sha256').update(`${tokenId} ${task}`).digest('base64url').slice(0, 22)
 }
 
-/** What a provider says it has counted. */
+/** The usage that a provider reports. */
 function usageObject({ input, cachedInput, output }: TokenCounts): string {
   const prompt = input + cachedInput
   return JSON.stringify({
@@ -250,7 +250,7 @@ function makeTrace(
   }
 }
 
-/** UUIDv7 of that moment as 32 hexadecimal digits. */
+/** A UUIDv7 for that time, as 32 hexadecimal digits. */
 function requestIdAt(at: number, random: Random): string {
   return `${at.toString(16).padStart(12, '0')}7${random.hex(3)}${(8 + random.below(4)).toString(16)}${random.hex(15)}`
 }

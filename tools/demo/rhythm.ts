@@ -17,7 +17,7 @@ const WEEKDAYS: Readonly<Record<TokenUse['rhythm'], readonly number[]>> = {
   steady: [0.6, 1.05, 1.1, 1.1, 1.1, 1.05, 0.7],
   nightly: [1, 1, 1, 1, 1, 1, 0.3],
 }
-/** Use grows by this much over the whole time. */
+/** Usage grows by this share over the whole period. */
 const GROWTH = 0.6
 
 /** Requests of a token in the hour that begins at `at` (unix ms), as a share of its average hour. */
@@ -34,7 +34,7 @@ export function* hoursBetween(from: number, until: number): Generator<number> {
   for (let at = Math.ceil(from / HOUR_MS) * HOUR_MS; at + HOUR_MS <= until; at += HOUR_MS) yield at
 }
 
-/** A moment within the hour. */
+/** A random time within the hour. */
 export function withinHour(hour: number, share: number): number {
   return hour + Math.floor(share * HOUR_MS)
 }

@@ -16,14 +16,14 @@ import { DAY_MS } from './rhythm.ts'
 const DAYS = 30
 const REQUESTS_PER_DAY = 320
 const SEED = 51
-/** Requests that are held, then settled, at the same time. */
+/** Number of requests that are held, then settled, at the same time. */
 const AT_ONCE = 500
 /** The group ratio of a group that pays the list price. */
 const LIST_PRICE = 1_000_000n
 
 /**
- * Writes thirty days of use through the ledger, so that every sum and every receipt of the past is as it would be if it had
- * happened. The gateway must not run meanwhile. Returns how many requests were written.
+ * Writes thirty days of usage through the ledger, so that every sum and every receipt of the past is as if the requests had really
+ * been made. The gateway must not run meanwhile. Returns how many requests were written.
  *
  * @param now unix milliseconds
  */

@@ -1,7 +1,7 @@
 /**
- * `node tools/launch/assemble.mjs <folder> [--with-node]`: the files of the npm package in a folder that can be moved, with `bin/sluice`,
- * a launcher that becomes Node. The image and the unit for systemd start from it. `--with-node` adds the Node that runs it; otherwise
- * `bin/sluice` takes the one on the PATH.
+ * `node tools/launch/assemble.mjs <folder> [--with-node]`: writes the files of the npm package to a folder that can be moved, with
+ * `bin/sluice`, a launcher that replaces itself with Node. The image and the systemd unit start from it. `--with-node` adds the
+ * Node that runs this script; otherwise `bin/sluice` uses the one on the PATH.
  */
 import { chmodSync, copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
@@ -26,7 +26,7 @@ chmodSync(join(folder, 'bin', 'sluice'), 0o755)
 if (isWithNode) copyFileSync(node, join(folder, 'bin', 'node'))
 process.stdout.write(`${relative('', join(folder, 'bin', 'sluice'))} starts it.\n`)
 
-/** The same Node options and variables as in a clone; what the environment sets wins. */
+/** The same Node options and variables as in a clone; the environment takes precedence. */
 function launcher() {
   const variables = Object.entries(ALLOCATOR).map(([key, value]) => `export ${key}="\${${key}:-${value}}"`)
   return `#!/bin/sh

@@ -1,9 +1,10 @@
 /**
- * `npm run bench`: the gateway against a direct call, nginx and other gateways, measured in one run. `npm run bench -- ledger`:
- * the ledger against a plain version with a transaction per request. `npm run bench -- dialects`: translated streams against
- * streams passed on. `npm run bench -- streams`: thousands of slow streams at once on one process. `npm run bench -- console`: how
- * soon pages can be used, and how long they hold a slow machine up. `npm run bench -- routing`: what it costs to choose a channel,
- * and to track the health of channels. `npm run bench -- sessions`: an agent's session over a websocket beside POSTs. `npm run bench -- import`: how fast a large gateway is imported, beside a plain copy.
+ * `npm run bench`: the gateway against a direct call, nginx and other gateways, measured in one run. `npm run bench -- ledger`: the
+ * ledger against a plain version with a transaction per request. `npm run bench -- dialects`: translated streams against streams
+ * passed on. `npm run bench -- streams`: thousands of slow streams at once on one process. `npm run bench -- console`: how soon
+ * pages can be used, and how long they block a slow machine. `npm run bench -- routing`: what it costs to choose a channel, and to
+ * track the health of channels. `npm run bench -- sessions`: an agent's session over a websocket compared with POSTs. `npm run
+ * bench -- import`: how fast a large gateway is imported, compared with a plain copy.
  */
 import { delimiter, join } from 'node:path'
 import { findBrowser, findNginx, findPostgres } from './machine.mjs'

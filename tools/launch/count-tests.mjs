@@ -21,11 +21,12 @@ export function countVitest({ numPassedTests, testResults }, root) {
   return { passed: numPassedTests, failed: names.length, names, repeated: [] }
 }
 
-/** A busy machine may need a second try for so many tests of a run; more are a fault of the tests or of the console. */
+/** On a busy machine, this many tests of a run may need a second try; if there are more, the tests or the console are at fault. */
 const MOST_REPEATED = 2
 
 /**
- * A flaky test failed once and passed at its second try: it is named with what went wrong, and when there are many of them, all count as failed.
+ * A flaky test failed once and passed at its second try: it is listed with what went wrong, and if there are too many of them, all
+ * count as failed.
  *
  * @param {any} report of Playwright's JSON reporter
  * @returns {Count}

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { fail, run } from './run-program.mjs'
 
 /**
- * Path of a Chromium for the browser tests. The headless one is looked for and installed first: it is the same engine, and the
+ * Path of a Chromium for the browser tests. The headless one is preferred and installed first: it has the same engine, and the
  * tests need 40 % less processor time with it.
  */
 export function findBrowser() {
@@ -49,14 +49,14 @@ export async function findPostgres() {
   )
 }
 
-/** Path of MariaDB's server, from which the tests of imports read; undefined when a server is named instead. */
+/** Path of MariaDB's server, from which the import tests read; undefined if a server is named instead. */
 export async function findMariadb() {
   if (process.env.SLUICE_TEST_MYSQL_URL) return undefined
   const places = () => [...onPath('mariadbd'), '/usr/sbin/mariadbd', '/usr/local/sbin/mariadbd']
   return await find('The tests of imports need MariaDB', places, ['mariadb-server'], 'SLUICE_TEST_MYSQL_URL')
 }
 
-/** Path of nginx, which the bench compares the gateway with and the tests put in front of replicas. */
+/** Path of nginx, with which the bench compares the gateway and which the tests put in front of replicas. */
 export function findNginx(need = 'The bench needs nginx', variable = 'BENCH_NGINX') {
   const places = () => [process.env[variable], ...onPath('nginx'), '/usr/sbin/nginx', '/usr/local/sbin/nginx']
   return find(need, places, ['nginx-light'], variable)
@@ -79,7 +79,7 @@ export function findSqlite() {
  * The first of the places that exists; otherwise a system package is installed, which only root on a Debian-like system may do.
  *
  * @param {string} need start of the message when nothing helps
- * @param {() => (string | undefined)[]} places looked at again after an installation
+ * @param {() => (string | undefined)[]} places checked again after an installation
  * @param {string[]} packageNames tried in order until one provides it
  * @param {string} variable by which the user can name one
  */

@@ -18,8 +18,8 @@ export function fail(line) {
 }
 
 /**
- * Path of a Node that runs the server: the running one when it is new enough, otherwise the one that npm has installed for a package
- * in `folder`, there or further up.
+ * Path of a Node that can run the server: the running one if it is new enough, otherwise the one that npm has installed for a
+ * package in `folder` or a parent folder.
  */
 export function pickNode(folder, running = process) {
   const [major = 0, minor = 0] = running.versions.node.split('.').map(Number)
@@ -37,30 +37,30 @@ export function pickNode(folder, running = process) {
 }
 
 /**
- * For the allocator of Linux (glibc): large blocks always go back to the system when they are freed. By default it learns to keep
- * them from the first password hash of 19 MiB on, in every thread that hashes one: 43 MB more memory at rest. And all threads share
- * two arenas: with one each, as is its default, a busy gateway grew to 400 MB instead of 230.
+ * For Linux's allocator (glibc): large blocks are always returned to the system when they are freed. By default it starts to retain
+ * them after the first password hash of 19 MiB, in every thread that hashes one, which takes 43 MB more memory at rest. All threads
+ * also share two arenas: with one arena per thread, the default, a busy gateway grew to 400 MB instead of 230.
  */
 export const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
 
 /**
- * The nursery of the main thread grows to 48 MB by default. At 24 a thousand open streams need 18 MB less and a request no more processor
- * time; at 12 it needs a tenth more. `--expose-gc` lets the gateway collect what its start left behind.
+ * The main thread's nursery grows to 48 MB by default. At 24 MB a thousand open streams need 18 MB less, and a request needs no
+ * more processor time; at 12 MB it needs a tenth more. `--expose-gc` lets the gateway collect the garbage of its start.
  */
 export const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--expose-gc']
 
-/** Runs a JavaScript or TypeScript file; `options.env` is the environment, without what is set for every program of ours. */
+/** Runs a JavaScript or TypeScript file; `options.env` is the environment, to which the variables of all our programs are added. */
 export function runOnNode(node, file, args, options) {
   return run(node, [...NODE_ARGS, file, ...args], { ...options, env: { ...ALLOCATOR, ...options.env } })
 }
 
-/** A terminal, npm and a supervisor may each deliver the same request to stop. */
+/** Time within which a terminal, npm and a supervisor may each deliver the same request to stop. */
 const SAME_SIGNAL_MS = 500
 const PARENT_CHECK_MS = 500
 
 /**
- * Runs a program with this terminal and returns its exit code. Signals are passed on, the same one only once in half a second. A
- * stopped npm kills its shell and leaves this process running without a signal; then the program is asked to stop as well.
+ * Runs a program with this terminal and returns its exit code. Signals are passed on, the same one only once in half a second. When
+ * npm is stopped, it kills its shell and leaves this process running without a signal; the program is then asked to stop as well.
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * What every command needs before it can do its work. Runs on Node 20 and newer with nothing installed, so it is plain
- * JavaScript without dependencies. Each step looks first and does nothing when everything is in place.
+ * What every command needs before it can do its work. Runs on Node 20 and newer with nothing installed, so it is plain JavaScript
+ * without dependencies. Each step checks first and does nothing if everything is in place.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -10,11 +10,11 @@ import { fail, run, runOnNode } from './run-program.mjs'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Installs what package-lock.json of `folder` names, unless npm's own record says that it is there. */
+/** Installs what the package-lock.json in `folder` names, unless npm's own record says that it is installed. */
 export async function installPackages(folder = ROOT) {
   if (isInstalled(folder, process)) return
   process.stdout.write('Installing packages…\n')
-  // loglevel: npm warns about every package that wants a newer Node than the one running npm; ours comes with them
+  // loglevel: npm warns about every package that needs a newer Node than the one running npm; our Node is one of the packages
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const code = await run(...npm(args), { cwd: folder })
   if (code !== 0) fail('npm could not install the packages; its message is above.')
@@ -41,13 +41,13 @@ export function isInstalled(folder, machine) {
   })
 }
 
-/** Optional packages without a platform, and those of one C library among several, may be left out by npm. */
+/** npm may leave out optional packages without a platform, and those for one of several C libraries. */
 function isForMachine(entry, machine) {
   if (!entry.optional) return true
   return Boolean(entry.os?.includes(machine.platform) && entry.cpu?.includes(machine.arch) && !entry.libc)
 }
 
-/** Builds the console unless the built one comes from exactly these sources. */
+/** Builds the console unless the existing build comes from exactly these sources. */
 export async function buildConsole(node) {
   const folder = join(ROOT, 'apps', 'console')
   const stamp = join(folder, 'dist', '.built-from')
@@ -60,14 +60,14 @@ export async function buildConsole(node) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
   process.stdout.write('Building the console…\n')
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
-  // Tests set another one, with which React would be built for development.
+  // Tests set another value, with which React would be built for development.
   const env = { ...process.env, NODE_ENV: 'production' }
   const code = await run(node, [vite, 'build', '--logLevel', 'error'], { cwd: folder, env })
   if (code !== 0) fail('The console could not be built; the message is above.')
   writeFileSync(stamp, sources)
 }
 
-/** Bundles that are kept: a process that runs may still load parts of the one it was started from. */
+/** Number of bundles that are kept, because a running process may still load parts of the one from which it was started. */
 const KEPT_BUNDLES = 3
 
 /** Bundles the gateway unless that was done from exactly these sources; returns the path of its program. */
@@ -126,7 +126,7 @@ function readEntries(path) {
   }
 }
 
-/** Command and arguments that run npm the way this command itself was run. */
+/** Command and arguments that run npm in the way in which this command was run. */
 function npm(args) {
   const script = process.env.npm_execpath
   if (script?.endsWith('.js')) return [process.execPath, [script, ...args]]

@@ -1,4 +1,4 @@
-/** Runs the stages of a check side by side, as far as two processor cores allow, and prints one table. */
+/** Runs the stages of a check in parallel, as far as two processor cores allow, and prints one table. */
 import { spawn } from 'node:child_process'
 import { ROOT } from './setup.mjs'
 
@@ -9,7 +9,7 @@ import { ROOT } from './setup.mjs'
  * @property {string[]} args
  * @property {string} [cwd]
  * @property {Record<string, string>} [env] added to the environment
- * @property {boolean} [alone] uses every core by itself, so it waits until the stages before it are done
+ * @property {boolean} [alone] uses every core on its own, so it waits until the stages before it are done
  * @property {() => Promise<Count>} [count] reads what the stage's tests reported, after it ended
  *
  * @typedef {{ passed: number, failed: number, names: string[], repeated: string[] }} Count with the names of what failed, and of what
@@ -50,7 +50,7 @@ async function runStage(stage) {
   const count = await stage.count?.().catch(() => undefined)
   process.stdout.write(`${code === 0 ? '✓' : '✗'} ${stage.name} ${seconds.toFixed(1)} s\n`)
   if (code !== 0) process.stdout.write(`\n${output.trimEnd()}\n\n`)
-  // tests that could not even report are a failure that must not read as "0 failed"
+  // tests that produced no report are a failure, which must not be shown as "0 failed"
   return {
     stage,
     code,

@@ -1,7 +1,7 @@
 /**
- * `npm test`: every check and every test. The last line is `N passed, N failed` over all tests; the exit code is 0 only when every
- * stage went well. `npm test -- --quick` is for runs between commits, `npm test -- --long` for what needs no proof with every
- * change; what is left out is said.
+ * `npm test`: every check and every test. The last line is `N passed, N failed` over all tests; the exit code is 0 only if every
+ * stage succeeded. `npm test -- --quick` is for runs between commits; `npm test -- --long` adds what need not be proved with every
+ * change. What is left out is printed.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ const LEFT_OUT = [
   'laws that await, and of other long laws all but their first examples',
 ]
 
-/** What only `--long` has. */
+/** What only `--long` includes. */
 const LEFT_TO_LONG = [
   'PGlite, beside PostgreSQL',
   'kill tests whose clients never pause',

@@ -1,4 +1,4 @@
-/** Every file that the package may have; `*` in a name stands for what a bundler adds to it. Nothing else gets in. */
+/** Every file that the package may contain; `*` in a name stands for what a bundler adds to it. All other files are refused. */
 const ALLOWED: readonly RegExp[] = [
   /^package\.json$/,
   /^README\.md$/,
@@ -21,7 +21,7 @@ const REQUIRED = [
   'apps/console/dist/index.html',
 ]
 
-/** Bytes of all files together. A package that grows beyond it has something that it should not have. */
+/** Limit in bytes for all files together. A larger package contains something that it should not. */
 const SIZE_MAX = 20_000_000
 
 /** What is wrong with the files of a package, one sentence each. `files`: paths with `/`, and sizes in bytes. */

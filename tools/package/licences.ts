@@ -20,12 +20,12 @@ interface Licensed {
 
 /** Both are bundled whole. */
 const WORKSPACES = ['apps/gateway', 'apps/console']
-/** Code of theirs is in what they build. */
+/** The output of these tools contains some of their code. */
 const BUILDERS = ['node_modules/rolldown', 'node_modules/tailwindcss', 'node_modules/vite']
-/** What follows is about packages that a builder itself has bundled. */
+/** After this heading the text is about packages that a build tool has bundled. */
 const OF_OTHERS = '# Licenses of bundled dependencies'
 
-/** Licences of everything that a bundle of gateway and console may hold, as one page. Throws where a package states none. */
+/** Licences of everything that the bundles of gateway and console may contain, as one page. Throws if a package states none. */
 export function licencesPage(root: string): string {
   const all = bundledPackages(root).map((path) => licenceOf(root, path))
   const byText = Map.groupBy(

@@ -1,8 +1,8 @@
 import { isAbsolute, posix, win32 } from 'node:path'
 
 /**
- * What a package sets where the user has not: data and compiled code are in the user's folders, as each system names them, because
- * npm's own are replaced with every version and may be read-only; and root signs in first by a link.
+ * What a package sets where the user has not: data and compiled code are in the system's usual folders of the user, because npm's
+ * own folders are replaced with every version and may be read-only; and root's first sign-in is by link.
  *
  * @param {NodeJS.Platform} platform
  * @param {Readonly<Record<string, string | undefined>>} environment
@@ -16,7 +16,7 @@ export function packageDefaults(platform, environment, home) {
 
 /**
  * The environment of the gateway's program: the user's, and the defaults for what is not set there. `SLUICE_PACKAGE_DEFAULTS` names
- * those, so that `sluice config --explain` says where they come from.
+ * these defaults, so that `sluice config --explain` can say where they come from.
  *
  * @param {NodeJS.Platform} platform
  * @param {Readonly<Record<string, string | undefined>>} environment

@@ -14,13 +14,13 @@ export interface PackageManifest {
   readonly optionalDependencies: Readonly<Record<string, string>>
 }
 
-/** What package and clone have in common. */
+/** The root manifest, from which the package's own is made. */
 export const MANIFEST = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as PackageManifest
 
 /**
  * Writes the files of the package into a folder: the bundled gateway of `program`, the built console, a launcher and three pages.
- * Program and console lie as in a clone, so that one finds the other. Returns all paths, with `/`, and their sizes in bytes; rejects
- * when there is something that does not belong in it.
+ * Program and console are laid out as in a clone, so that one finds the other. Returns all paths, with `/`, and their sizes in
+ * bytes; rejects when there is something that does not belong in it.
  */
 export async function writePackageFolder(folder: string, program: string): Promise<ReadonlyMap<string, number>> {
   await fill(folder, program)
@@ -49,7 +49,7 @@ async function fill(to: string, program: string): Promise<void> {
     bin: { sluice: 'bin/sluice.mjs' },
     files: ['apps', 'bin', 'LICENSE', 'NOTICE.md'],
     engines: MANIFEST.engines,
-    // Everything else is in the bundle. npm installs the one for the machine's platform.
+    // All other packages are in the bundle. Of these, npm installs the one for the machine's platform.
     optionalDependencies: MANIFEST.optionalDependencies,
   }
   await writeFile(join(to, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)

@@ -3,11 +3,11 @@ import { plainName } from '@sluice/providers/prices/rates'
 
 /** What three sources say about a seller's models. */
 export interface Said {
-  /** By model; kept up to date, knows chat models only, and says which of them are alive. */
+  /** By model; up to date, has only chat models, and says which of them still exist. */
   readonly pi: PriceTable
-  /** By model; knows other units, announced prices and hours, and states whether thresholds are inclusive. */
+  /** By model; has other units, announced prices and hours, and states whether thresholds are inclusive. */
   readonly genai: PriceTable
-  /** Written by hand; wins. */
+  /** Written by hand; takes precedence. */
   readonly overlay: PriceTable
   /** Models that genai-prices calls deprecated. */
   readonly deprecated: ReadonlySet<string>

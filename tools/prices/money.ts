@@ -1,4 +1,4 @@
-/** A price as decimal text, without the noise of sums of floating-point numbers. */
+/** A price as decimal text, without floating-point noise. */
 export function text(price: number): string {
   const rounded = Number(price.toPrecision(12))
   return String(rounded).includes('e') ? rounded.toFixed(15).replace(/\.?0+$/, '') : String(rounded)
@@ -8,7 +8,7 @@ export function timesTwo(price: string): string {
   return text(Number(price) * 2)
 }
 
-/** The price of one, from that of a thousand. */
+/** The price of one unit, from the price of a thousand. */
 export function perOne(priceOfThousand: number): string {
   return text(priceOfThousand / 1_000)
 }

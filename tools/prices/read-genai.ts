@@ -44,12 +44,12 @@ const UNITS: Readonly<Record<string, readonly [name: keyof UnitPrices, price: (v
   audio_hours: ['audio_ms', text],
   input_audio_hours: ['audio_ms', text],
 }
-/** What a model can also be asked to do, at another price: without it the row is still right. */
+/** Optional work of a model at a separate price; a row without it is still correct. */
 const LEFT_OUT = ['input_annotated_document_kpages']
 
 /**
- * The row of a model with its prices of a day and those announced for later; undefined when it is priced by something that is not
- * counted here. A threshold is a number of tokens that must be exceeded.
+ * A model's row with its prices on a day and those announced for later; undefined if its price is per something that is not counted
+ * here. A threshold is a number of tokens that must be exceeded.
  */
 export function rowOfGenai(model: GenaiModel, day: string): PriceRow | undefined {
   const all = isList(model.prices) ? model.prices : [{ prices: model.prices }]
@@ -85,7 +85,7 @@ export function fromRoundThresholds(row: PriceRow): PriceRow {
   return { ...row, tiers }
 }
 
-/** Other names of the model, without those that a pattern stands for. */
+/** The model's other names, without those that are patterns. */
 export function namesOf({ id, match }: GenaiModel): readonly string[] {
   const equal = (part: Match): readonly string[] => [
     ...(part.equals === undefined ? [] : [part.equals]),
@@ -121,7 +121,7 @@ function pricesAt(given: readonly [string, Tiered][], start: number): Omit<TierP
   return Object.keys(units).length === 0 ? tokens : { ...tokens, units }
 }
 
-/** Hours of the day with prices of their own; those with the same prices are one window. */
+/** Hours of the day with separate prices; hours with the same prices form one window. */
 function windowsOf(
   all: readonly { readonly constraint?: Constraint; readonly prices: GenaiPrices }[],
 ): Pick<ListPrices, 'windows'> {
@@ -156,7 +156,7 @@ const USES: readonly (readonly [RegExp, ModelUse])[] = [
   [/moderation/, 'classifier'],
 ]
 
-/** What a model is for, as far as its name says; chat when it says nothing. */
+/** A model's purpose, as far as its name says; chat if it says nothing. */
 function useOf(model: string): Pick<PriceRow, 'use'> {
   const use = USES.find(([pattern]) => pattern.test(model))?.[1]
   return use === undefined ? {} : { use }

@@ -54,7 +54,7 @@ const OVERLAYS: Readonly<Record<string, PriceTable>> = {
   ZHINAO_PRICES,
 }
 
-/** The sellers on each kind of channel, and where their prices are found. */
+/** The sellers for each kind of channel, and the sources of their prices. */
 export interface SellerSources extends Omit<PriceSource, 'seller' | 'overlay'> {
   /** Of kinds that share their prices, the first is the vendor's own. */
   readonly kinds: readonly number[]

@@ -14,7 +14,7 @@ const GENAI = { name: '@pydantic/genai-prices', version: '0.1.8' }
 export interface Sources {
   /** For the book's `sources`. */
   readonly names: readonly string[]
-  /** Models of one of pi-ai's data files, by its name; none when there is no such file. */
+  /** The models in one of pi-ai's data files, by its name; empty if there is no such file. */
   readonly pi: (file: string) => readonly PiModel[]
   /** Models of one provider of genai-prices. */
   readonly genai: (provider: string) => GenaiProvider | undefined

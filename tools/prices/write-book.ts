@@ -54,7 +54,7 @@ function sellerOf(seller: SellerSources, { pi, genai }: Sources): Seller {
   }
 }
 
-/** A model that was gone in the previous book keeps the day on which it went. */
+/** A model that had already ended in the previous book keeps its end date. */
 function withEarlierEnds(models: PriceTable, { kinds, resold, currency }: SellerSources): PriceTable {
   const before = CURRENT_BOOK.sellers.find(
     (each) => each.kinds.includes(kinds[0] ?? 0) && each.resold === resold && each.currency === (currency ?? 'USD'),

@@ -11,7 +11,7 @@ import { WORD } from '@sluice/providers/kinds/defaults'
 import type { KeyForm, ProviderKind } from '@sluice/providers/kinds/kind'
 import { vendorOf } from '@sluice/providers/kinds/vendor-hosts'
 
-/** The text of `packages/contract/src/channel-kinds.ts`: what of every kind of provider clients of the management API may know. */
+/** The text of `packages/contract/src/channel-kinds.ts`: what clients of the management API may know about each provider kind. */
 export function channelKindsText(): string {
   return `// Written by \`node tools/reference/write.ts\` from packages/providers/src/kinds. Change the kinds, not this file.
 
@@ -92,7 +92,7 @@ ${KINDS.map((kind) => `  ${row(kind)},`).join('\n')}
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What is as usual stands behind a spread. */
+/** The usual values are covered by a spread. */
 function row(kind: ProviderKind): string {
   const { code, name, baseUrl, keys, plainKey: _plain, config: _config, modelList: _list, ...rest } = publicHalf(kind)
   const isPlain = hasPlainKey(kind)
@@ -126,7 +126,7 @@ function publicHalf(kind: ProviderKind): Members {
   }
 }
 
-/** Keys of callers are sent to vendors themselves only. */
+/** Callers' keys are sent only to the vendors themselves. */
 function configOf({ code, config = [] }: ProviderKind): readonly ConfigField[] {
   return vendorOf(code) === undefined ? config : [...config, 'credentials', 'caller_ratio']
 }

@@ -15,13 +15,13 @@ const FORMATS: Readonly<Record<string, AdapterCall>> = {
   messages: { endpoint: 'claude_messages', path: '/v1/messages', dialect: 'anthropic-messages' },
   gemini: { endpoint: 'chat_completions', path: '/v1beta/models/m:generateContent', dialect: 'gemini' },
 }
-/** What the page shows besides conversations, which every type that chats answers in all formats. */
+/** What the page shows besides conversations, which every chat type serves in all formats. */
 const CONVERSATIONS = ['chat_completions', 'completions', 'response_api', 'claude_messages']
 const KEYS: Readonly<Partial<Record<CredentialScheme, string>>> = {
   sigv4: 'AK|SK|us-east-1',
   'google-service-account': 'global|p|{}',
 }
-/** Models that are on no list of a type, but of a kind that it serves. */
+/** Models of a kind that the type serves, although they are not on its list. */
 const MORE_MODELS: Readonly<Partial<Record<CredentialScheme, readonly string[]>>> = {
   'azure-key': ['claude-opus-5'],
   'google-service-account': ['deepseek-v4-maas'],

@@ -53,7 +53,7 @@ function valuesOf({ key, value }: Pair, above: string): readonly ChartValue[] {
   ]
 }
 
-/** The library gives the comment above the first entry of a map to the map. */
+/** The library attaches the comment above a map's first entry to the map. */
 function commentOf({ key }: Pair, at: number, ofMap: string | null | undefined): string {
   const own = isScalar(key) ? key.commentBefore : undefined
   return (own ?? (at === 0 ? ofMap : undefined) ?? '').replaceAll(/\s+/g, ' ').trim()

@@ -10,7 +10,7 @@ import { settingsEn } from '../../apps/console/src/features/options/texts/settin
 const SET_BY_CLEARING = 'LogClearedBefore'
 /** The gateway derives them from the groups. */
 const DERIVED = ['AvailableGroups', 'UserUsableGroups', 'GroupGroupRatio', 'AutoGroups']
-/** Where fields are named differently from what they hold. */
+/** Fields whose names differ from the settings that they contain. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   text: ['text', 'page'],
   fallbacks: ['json'],

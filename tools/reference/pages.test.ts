@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { generatedFiles, referencePages } from './pages.ts'
 
-/** Written by tests that exercise what these describe, and that fail when they are stale. */
+/** Pages that are written by tests, which exercise what the pages describe and fail when the pages are stale. */
 const BY_TESTS = ['faults.md']
 const FOLDER = new URL('../../docs/reference/', import.meta.url)
 

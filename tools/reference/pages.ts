@@ -28,7 +28,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
   ])
 }
 
-/** File name under `docs/reference` → its text, made from the data that the code itself runs on. */
+/** File name under `docs/reference` → its text, made from the data that the code itself uses. */
 export function referencePages(): ReadonlyMap<string, string> {
   return new Map([
     ['channel-types.md', channelTypesPage(TODAY)],

@@ -1,5 +1,5 @@
 /**
- * Sentences without a browser test or a test of the console's own, and why: proved elsewhere, a heading of others that are, or a
+ * Sentences without a browser test or a console test, and why: proved elsewhere, a heading of sentences that are proved, or a
  * remark about the specification itself. An entry is removed once there is a test.
  */
 export const ELSEWHERE: Readonly<Record<string, string>> = {

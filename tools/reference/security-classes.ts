@@ -7,7 +7,7 @@ export interface SecurityClass {
   readonly notYet?: string
 }
 
-/** Numbers are tags of tests, and used in `docs/threat-model.md`. */
+/** The numbers are test tags, and are used in `docs/threat-model.md`. */
 export const SECURITY_CLASSES: readonly SecurityClass[] = [
   { id: 'S1', hole: 'The client chooses the upstream host and receives the key' },
   {

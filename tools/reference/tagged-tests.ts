@@ -44,7 +44,7 @@ function tagsOf(options: unknown): readonly string[] {
   return textsOf(named?.value).map((tag) => tag.replace(/^@/, ''))
 }
 
-/** The text of a literal, or those of a list of literals; none of anything else. */
+/** The text of a literal, or the texts of a list of literals; empty for anything else. */
 function textsOf(node: unknown): readonly string[] {
   if (!isNode(node)) return []
   const { type, value, quasis, elements } = node

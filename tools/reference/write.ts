@@ -3,8 +3,8 @@ import { generatedFiles } from './pages.ts'
 import { readShapes, SHAPES_FILE, shapesText } from './shapes/read-shapes.ts'
 
 /**
- * Writes what is generated: the shapes that the vendors' libraries declare, from which one page is made, the pages of `docs/reference`,
- * and the public part of the provider kinds; `npm run fix` runs it.
+ * Writes all generated files: the shapes that the vendors' libraries declare, from which one page is made, the pages of
+ * `docs/reference`, and the public part of the provider kinds. `npm run fix` runs it.
  */
 const shapes = readShapes()
 if (shapes !== undefined) await writeFile(new URL(`../../${SHAPES_FILE}`, import.meta.url), shapesText(shapes))

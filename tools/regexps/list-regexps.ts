@@ -10,11 +10,11 @@ export interface FoundRegexp {
   readonly flags: string
 }
 
-/** What may meet input from outside: everything that runs, in the gateway and in the console. */
+/** Code that may process outside input: everything that runs in the gateway and in the console. */
 const SOURCES = ['apps/*/src/**/*.{ts,tsx}', 'packages/*/src/**/*.ts']
 const NOT_RUN = /\.test\.tsx?$/
 
-/** Every literal, and every `RegExp` made from a single text. Those made from several are in `made`. */
+/** Every literal, and every `RegExp` that is made from a single text. Those made from several texts are in `made`. */
 export function listRegexps(root: string): {
   readonly literals: readonly FoundRegexp[]
   readonly made: readonly string[]

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 import { isNode, type SyntaxNode } from '../syntax-tree.ts'
 
-/** Where a name is looked up: a file, or a namespace in it. */
+/** The scope in which a name is looked up: a file, or a namespace in it. */
 export interface Scope {
   readonly file: string
-  /** Namespaces around, innermost last. */
+  /** The enclosing namespaces, innermost last. */
   readonly path: readonly string[]
 }
 
@@ -14,7 +14,7 @@ export interface Declared {
   /** Unique among all files: `Response.IncompleteDetails`. */
   readonly name: string
   readonly scope: Scope
-  /** An interface, or an alias of a type. */
+  /** An interface or a type alias. */
   readonly node: SyntaxNode
 }
 
@@ -27,7 +27,7 @@ interface Module {
 export class DeclaredTypes {
   readonly #modules = new Map<string, Module>()
 
-  /** Undefined for what the language itself declares. `names` are the parts of a qualified name. */
+  /** Undefined for types that the language itself declares. `names` are the parts of a qualified name. */
   find(names: readonly string[], scope: Scope): Declared | undefined {
     const { types, imports } = this.#read(scope.file)
     for (let depth = scope.path.length; depth >= 0; depth--) {
@@ -83,7 +83,7 @@ export class DeclaredTypes {
         const inner = { file: scope.file, path: [...scope.path, nameOf(node['id'])] }
         const body = isNode(node['body']) ? nodes(node['body']['body']) : []
         for (const each of body) {
-          // What a namespace exports under a name of the file is found in the file.
+          // If a namespace exports a name of the file, the type is found in the file.
           if (each['type'] !== 'ExportNamedDeclaration' || isNode(each['declaration'])) {
             this.#note(each, inner, types, imports)
           }

@@ -4,7 +4,7 @@ import { type Schema, TypeSchemas } from './type-schema.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const OPENAI = join(ROOT, 'node_modules', 'openai', 'resources')
-/** Installed for the tests with clients; see `tests/clients`. */
+/** Installed for the client tests; see `tests/clients`. */
 export const ANTHROPIC = join(ROOT, 'tests', 'clients', 'node_modules', '@anthropic-ai', 'sdk', 'resources')
 
 interface Vendor {
@@ -21,7 +21,7 @@ const VENDORS: readonly Vendor[] = [
     prefix: 'openai',
     folder: OPENAI,
     added: ['Response.output_text'],
-    // It asks for base64; and the reference's own example of a compaction keeps messages of the user, which the type leaves out.
+    // The client itself requests base64; and the reference's example of a compaction retains user messages, which the type omits.
     decoded: ['Embedding.embedding', 'CompactedResponse.output'],
     replies: {
       chat: ['chat/completions/completions.d.ts', 'ChatCompletion'],
@@ -49,7 +49,7 @@ const VENDORS: readonly Vendor[] = [
   },
 ]
 
-/** What must be in the replies of OpenAI and Anthropic, as their own libraries declare it: JSON, one definition a line. */
+/** What must be in OpenAI's and Anthropic's replies, as their own libraries declare it: JSON, one definition per line. */
 export function replySchemas(): string {
   const lines: string[] = []
   for (const { prefix, folder, added, decoded, replies } of VENDORS) {

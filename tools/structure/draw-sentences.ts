@@ -1,6 +1,6 @@
 /**
  * `node tools/structure/draw-sentences.ts <errors|interface|docs|comments> [count] [seed]`: prints sentences of one kind, drawn at
- * random, for somebody to judge who did not write them. The same seed draws the same sentences from the same sources.
+ * random, to be judged by somebody who did not write them. The same seed draws the same sentences from the same sources.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ interface Kind {
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {
-  /** Errors, findings, messages of commands and log lines: every text of the server that reads as a sentence. */
+  /** Errors, findings, command messages and log lines: every text of the server that reads like a sentence. */
   errors: { files: CODE, read: literalSentences },
   interface: { files: /^apps\/console\/src\/.*texts\.ts$/, read: literalSentences },
   docs: { files: /^(?:README\.md|CONTRIBUTING\.md|(?:docs|deploy|bench)\/.*\.md)$/, read: pageSentences },

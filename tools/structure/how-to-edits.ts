@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** One file that the how-to tells to touch: its text before, empty for a new file, to its text after. */
+/** One file that the how-to says to edit: a function from its old text (empty for a new file) to its new text. */
 export interface Edit {
   readonly path: string
   readonly change: (before: string) => string
@@ -78,7 +78,7 @@ function readText(file: string): string {
   }
 }
 
-/** The paths that the edits of a how-to change in a copy of those files. */
+/** The paths that a how-to's edits change in a copy of those files. */
 export function changedPaths(root: string, edits: readonly Edit[]): readonly string[] {
   const files = [...new Set(edits.map(({ path }) => path))].filter((path) => existsSync(join(root, path)))
   const copy = copyTree(root, files)
@@ -89,7 +89,7 @@ export function changedPaths(root: string, edits: readonly Edit[]): readonly str
   }
 }
 
-/** Makes the edits in a copy of the whole tree, checks its types and runs these unit tests there. Throws when something fails. */
+/** Makes the edits in a copy of the whole tree, checks its types and runs these unit tests there. Throws if something fails. */
 export function checkWithEdits(root: string, edits: readonly Edit[], tests: readonly string[]): void {
   const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
   const copy = copyTree(

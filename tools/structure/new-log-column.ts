@@ -2,7 +2,7 @@ import { addColumn, type Edit, insertBefore } from './how-to-edits.ts'
 
 const RELAY = 'apps/gateway/src/relay/charge'
 
-/** What docs/how-to/add-a-log-column.md tells to write by hand for a new text, `trial_note`, that replies show as metadata. */
+/** What docs/how-to/add-a-log-column.md says to write by hand for a new text, `trial_note`, that replies show as metadata. */
 export function newLogColumn(root: string): readonly Edit[] {
   return [
     insertBefore(
@@ -15,7 +15,7 @@ export function newLogColumn(root: string): readonly Edit[] {
   ]
 }
 
-/** A test of it: in the table and in a reply, and plain in rows without a charge. */
+/** A test of the column: in the table and in a reply, and empty in rows without a charge. */
 export const newLogColumnTest: Edit = {
   path: `${RELAY}/trial-note.test.ts`,
   change: () => `import { listLogs } from '@sluice/contract/routes/logs'

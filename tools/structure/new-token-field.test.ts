@@ -18,7 +18,7 @@ it('writes a new field of a token into few files, as the how-to says', () => {
 it('finds a field in no list of the store or of the management API', () => {
   const args = ['grep', '-lwE', 'repeat_?[rR]pm', '--', 'packages/store/src/*', 'apps/gateway/src/management/*']
   const named = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
-  // The relay reads it in a group of its own; migrations never change.
+  // The relay reads it in a separate group; migrations never change.
   expect(named.filter((path) => !path.includes('.test.') && !path.includes('migrations/'))).toEqual([
     'packages/store/src/snapshots/tokens.ts',
   ])

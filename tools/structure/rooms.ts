@@ -7,7 +7,7 @@ export interface RoomCounts {
   readonly linked: number
   /** Pairs that import each other. */
   readonly mutual: readonly string[]
-  /** Imports that would have to turn for all to point one way: the fewest that a simple ordering finds. */
+  /** Imports that would have to be reversed for all to point one way: the fewest that a simple ordering finds. */
   readonly back: readonly string[]
 }
 

@@ -10,7 +10,7 @@ export function commentSentences(source: string): readonly string[] {
   })
 }
 
-/** Sentences among the string and template literals of a source; what a template inserts is `…`. */
+/** Sentences among the string and template literals of a source; template substitutions appear as `…`. */
 export function literalSentences(source: string): readonly string[] {
   const found: string[] = []
   walkTree(parseAst(source, { lang: 'ts' }), (node) => {
@@ -43,7 +43,7 @@ function splitSentences(text: string): readonly string[] {
     .filter((sentence) => sentence.split(' ').length >= 4)
 }
 
-/** Not a query, a selector, a header or a piece of code, as far as the look of a text tells. */
+/** Not a query, a selector, a header or code, as far as a text's appearance shows. */
 function isProse(text: string): boolean {
   const words = text.match(/(?<![\w$"'.#/-])[A-Za-z]?[a-z]{2,}(?![\w$"'#/(=-])/g) ?? []
   const isCode =

@@ -4,20 +4,20 @@ import { dirname, join, normalize } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 import { isNode, type SyntaxNode, walkTree } from '../syntax-tree.ts'
 
-/** A file of the product: what its authors wrote, without tests and what is generated. */
+/** A file of the product, written by its authors: no tests, nothing generated. */
 export interface SourceFile {
   /** From the root of the repository, with slashes. */
   readonly path: string
   readonly lines: number
-  /** Lines of each of its functions, the longest first; those inside another one count for both. */
+  /** Line counts of its functions, longest first; lines of a nested function count for both. */
   readonly functions: readonly number[]
-  /** Files of its package that it imports, for their types or more. */
+  /** Files of its package that it imports, even if only for types. */
   readonly imports: readonly string[]
 }
 
 const FUNCTIONS: readonly unknown[] = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
 const SOURCE = /^(apps|packages)\/[^/]+\/src\/.*\.tsx?$/
-/** What `~` stands for. */
+/** The folder for which `~` stands. */
 const CONSOLE = 'apps/console/src'
 const NO_SOURCE = /\.(test|bench)\.tsx?$|\.d\.ts$/
 

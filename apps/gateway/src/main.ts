@@ -15,7 +15,7 @@ import { openUpkeep, type Upkeep } from './start/open-upkeep.ts'
 /** A gateway that takes requests. */
 export interface Gateway extends Pick<Front, 'address' | 'hasConsole'> {
   readonly root: RootAccount
-  /** What signs root in once; undefined when root has a password, or others than this machine can connect. */
+  /** The link that signs root in once; undefined when root has a password, or when other machines can connect. */
   readonly signInLink: { readonly token: string; readonly lifetimeMs: number } | undefined
   /** Lets running answers finish, settles everything, and closes what was opened. */
   close(): Promise<void>
@@ -51,7 +51,7 @@ export async function startGateway(
     signInLink,
   })
   const { address, hasConsole } = front
-  // Only the process that issued a link knows it.
+  // Only the process that issued a link can recognise it.
   const isOffered = data.root.password === 'none' && isLoopback(address.address) && config.processes === 1
   const opened = opening.move()
   return {

@@ -1,6 +1,5 @@
 /**
- * Who may do what. Server and console read the same table, so a button is shown exactly when the
- * call behind it is allowed.
+ * Who may do what. Server and console read the same table, so a button is shown only when its call is allowed.
  *
  * Roles are numbers on the wire (One API family): 1 user, 10 administrator, 100 root.
  */
@@ -18,26 +17,26 @@ const LOWEST_ROLE = {
   'logs.clear': ROLE.admin,
   'logs.refund': ROLE.admin,
   'channels.manage': ROLE.admin,
-  /** Changes the address to which a stored key is sent. */
+  /** Change the address to which a stored key is sent. */
   'channels.moveKeys': ROLE.root,
   'users.manage': ROLE.admin,
   'groups.view': ROLE.admin,
   'redemptions.manage': ROLE.admin,
-  /** Sees the Settings entry of the navigation; the page itself shows the Personal tab to everyone. */
+  /** See the Settings entry in the navigation; the page itself shows the Personal tab to everyone. */
   'settings.open': ROLE.admin,
-  /** Reads the settings, as the forms of channels and users do. */
+  /** Read the settings, as the channel and user forms do. */
   'settings.view': ROLE.admin,
   'settings.manage': ROLE.root,
-  /** Sees what needs attention, and takes it off the list. */
+  /** See what needs attention, and dismiss it. */
   'alarms.manage': ROLE.admin,
   'audit.view': ROLE.root,
-  /** Imports the data of another gateway. */
+  /** Import the data of another gateway. */
   'data.import': ROLE.root,
-  /** Exports, plans and applies configuration files. */
+  /** Export, plan and apply configuration files. */
   'configuration.manage': ROLE.root,
-  /** Runs checks of the ledger. */
+  /** Run checks of the ledger. */
   'ledger.verify': ROLE.root,
-  /** Has the doctor examine the installation. */
+  /** Have the doctor examine the installation. */
   'doctor.examine': ROLE.root,
 } as const
 

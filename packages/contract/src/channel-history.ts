@@ -2,12 +2,13 @@ import * as v from 'valibot'
 import { unixSeconds } from './scalars.ts'
 
 /**
- * The share of a channel's recent calls that it answered, visible to everyone: shares only, so no bar shows how much it is used.
+ * The share of a channel's recent calls that it answered, visible to everyone: only shares, so no bar shows how much the channel is
+ * used.
  */
 export const channelHistory = v.object({
-  /** Start of the first bar. */
+  /** When the first bar begins. */
   from: unixSeconds,
-  /** Seconds of a bar. */
+  /** Length of a bar in seconds. */
   step: v.number(),
   /** Share of the calls that were answered, in thousandths, rounded down; the oldest bar first. null: no calls. */
   bars: v.array(v.nullable(v.number())),

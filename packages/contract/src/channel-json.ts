@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 const ratio = v.optional(v.pipe(v.number(), v.minValue(0)))
 
-/** A config needs at least one of these; the gateway checks those that are not in the object below. */
+/** A config needs at least one of these; the gateway checks those that are not in `modelConfig` below. */
 const SETTINGS = [
   'ratio',
   'completion_ratio',
@@ -36,8 +36,8 @@ const modelConfig = v.pipe(
 const MAX_JSON_TEXT = 200_000
 
 /**
- * What is wrong with a JSON text of a channel, as data, so that the console can show it in another language. `jsonProblemText`
- * returns it in the words of the specification.
+ * What is wrong with a channel's JSON text, as data, so that the console can show it in another language. `jsonProblemText` returns
+ * it in the words of the specification.
  */
 export type JsonProblem =
   | { readonly kind: 'format' | 'configs_not_object' | 'empty_name' }

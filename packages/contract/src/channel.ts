@@ -9,10 +9,10 @@ export const CHANNEL_KEYS_MAX = 1_000
 /** Stored channel status; the console shows 2 and 3 as Disabled, and a negative priority as Paused. */
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
-/** Stored status of one of a channel's keys: on, switched off by a person, or by the gateway. */
+/** Stored status of a channel key: on, switched off by a person, or by the gateway. */
 export const CHANNEL_KEY_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
-/* In the order in which replies have always had them; a new setting comes after the older ones. */
+/** In the order that replies have always had; a new setting goes after the existing ones. */
 const { testing_model, inference_profile_arn_map, config, ...settings } = replySchemas()
 
 /** A channel as lists and the form see it. The key is never part of it. */
@@ -29,21 +29,21 @@ export const channel = v.object({
   used_quota_exact: exactQuota,
   /** What is left at the provider, in `balance_currency`; can be negative. */
   balance: v.number(),
-  /** `USD`, `CNY` or the vendor's own `points`; empty while it has never been requested. */
+  /** `USD`, `CNY` or the vendor's own `points`; empty until the balance is first requested. */
   balance_currency: v.string(),
-  /** 0 while it has never been requested. */
+  /** 0 until the balance is first requested. */
   balance_updated_time: whenAbsent(unixSeconds, 0),
   inference_profile_arn_map,
-  /** JSON text without secrets. */
+  /** JSON text, without secrets. */
   config,
   /** Why the gateway disabled it, and when; empty and 0 while it is not disabled automatically. */
   disabled_reason: v.string(),
   disabled_time: whenAbsent(unixSeconds, 0),
-  /** Models offered by the testing-model selector; without this list, all of its models. */
+  /** Models offered by the testing-model selector; without this list, all models of the channel. */
   test_models: v.optional(v.array(v.string())),
   /** Label of the configuration file that owns it; empty for none. */
   managed_by: whenAbsent(v.string(), ''),
-  /** The file also says whether it is on. */
+  /** Whether that file also determines if the channel is on. */
   managed_status: whenAbsent(v.boolean(), false),
   /** How many keys it has, at least 1. */
   key_count: whenAbsent(v.number(), 1),
@@ -67,8 +67,8 @@ const keyMode = v.optional(v.picklist(['replace', 'append']), 'replace')
 
 export const channelCreate = v.object(channelFields)
 /**
- * Update by presence: an absent field keeps its value, null clears it where the column is nullable. Only the gateway sets status 3,
- * so clients may only send it back unchanged.
+ * Updates the fields that are present: an absent field keeps its value, null clears it if the column is nullable. Only the gateway
+ * sets status 3, so clients may only send it back unchanged.
  */
 export const channelUpdate = v.object({
   ...v.partial(v.object({ ...channelFields, key_mode: keyMode })).entries,
@@ -76,8 +76,8 @@ export const channelUpdate = v.object({
   status: v.optional(v.picklist(Object.values(CHANNEL_STATUS))),
 })
 /**
- * A channel as a form contains it, not saved anywhere. With `id` it stands for a stored one: absent fields, including the key, are
- * taken from that one, by the rules of an update.
+ * An unsaved channel, as in a form. With `id` it stands for a stored channel: absent fields, including the key, are taken from that
+ * channel, by the rules of an update.
  */
 export const channelDraft = v.partial(
   v.object({
@@ -85,7 +85,7 @@ export const channelDraft = v.partial(
     key_mode: keyMode,
     name: v.pipe(v.string(), v.maxLength(100)),
     id: rowId,
-    /** The model to call; empty takes the cheapest. */
+    /** The model to call; empty for the cheapest. */
     model: v.pipe(v.string(), v.trim(), v.maxLength(255)),
   }),
 )
@@ -96,7 +96,7 @@ export const channelStatusUpdate = v.object({
 
 /** One of a channel's keys, without the key. */
 export const channelKey = v.object({
-  /** From 1, in the order in which they were given. */
+  /** Position from 1, in the order in which the keys were given. */
   position: v.number(),
   /** The key's name: the start of a digest, which reveals nothing about the key. */
   fingerprint: v.string(),
@@ -109,12 +109,12 @@ export const channelKey = v.object({
 })
 export type ChannelKey = v.InferOutput<typeof channelKey>
 
-/** A JSON object, as it is or as its text. */
+/** A JSON object, either as an object or as text. */
 const jsonField = v.optional(
   v.nullable(v.union([v.pipe(v.string(), v.maxLength(200_000)), v.record(v.string(), v.unknown())])),
 )
 
-/** Prices of a channel; each field a JSON text. */
+/** Prices of a channel; each field is a JSON text. */
 export const channelPricing = v.object({
   /** Model → ratio. Part of `model_configs`, kept for older clients. */
   model_ratio: v.string(),
@@ -126,8 +126,8 @@ export const channelPricing = v.object({
 })
 
 /**
- * New prices of a channel: an absent field keeps its value, null clears it. With `model_configs`, the two ratios are left alone,
- * because they are part of it.
+ * New prices of a channel: an absent field keeps its value, null clears it. If `model_configs` is given, the two ratios are
+ * ignored, because they are part of it.
  */
 export const channelPricingUpdate = v.object({
   model_ratio: jsonField,
@@ -142,15 +142,15 @@ export type JobFailure = v.InferOutput<typeof jobFailure>
 
 /**
  * The state of background work on many channels, on whichever replica runs it; the last run when none is active. Times are 0 before
- * there was one.
+ * the first run.
  */
 export const channelJob = v.object({
-  /** 0 before there was one. */
+  /** 0 before the first run. */
   id: v.number(),
   running: v.boolean(),
-  /** A user has requested a stop, and it is about to stop. */
+  /** A user has requested a stop, and the run is about to end. */
   stopping: v.boolean(),
-  /** How it ended: `done`; `stopped` by a user or with its process; `failed`, could not be done. Empty while it runs. */
+  /** How the run ended: `done`; `stopped` by a user or with its process; `failed` (could not be done). Empty while it runs. */
   outcome: v.picklist(['', 'done', 'stopped', 'failed']),
   scope: v.string(),
   /** Name of the user who started it; empty for the schedule. */
@@ -164,7 +164,7 @@ export const channelJob = v.object({
   /** Channels and keys that it switched off and on. */
   disabled: v.number(),
   enabled: v.number(),
-  /** The first of those that failed, at most 50. */
+  /** The first failed channels, at most 50. */
   failures: v.array(jobFailure),
 })
 export type ChannelJob = v.InferOutput<typeof channelJob>

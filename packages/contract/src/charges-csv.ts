@@ -1,6 +1,6 @@
 import type { ChargeClass } from './receipt.ts'
 
-/** Columns of an export of charges, in order: one row per movement of money. English in every language, for programs. */
+/** Columns of a charge export, in order: one row per movement of money. Always in English, because programs read them. */
 export const CHARGES_CSV_COLUMNS = [
   'Request ID',
   /** ISO 8601, UTC. */
@@ -16,7 +16,7 @@ export const CHARGES_CSV_COLUMNS = [
   'Output',
   /** All other classes, as `image=1 character=300`; empty for none. */
   'Other Units',
-  /** Of the price in the price book; 0 for what an administrator gave back. */
+  /** Id of the price in the price book; 0 for refunds by an administrator. */
   'Price ID',
   /** Quota points, exact; never negative. */
   'Amount',

@@ -5,7 +5,7 @@ import { exactQuota, unixSeconds, wholeQuota } from './scalars.ts'
 const totals = {
   /** YYYY-MM-DD, UTC. */
   Day: v.string(),
-  // Fields that a row lacks count as nothing, so that the sums of the other rows stand.
+  // A field that a row lacks counts as 0, so that sums over the other rows still work.
   RequestCount: whenAbsent(v.number(), 0),
   Quota: whenAbsent(wholeQuota, 0),
   QuotaExact: exactQuota,
@@ -37,17 +37,17 @@ export type Dashboard = v.InferOutput<typeof dashboard>
 export const dashboardUser = v.object({ id: essential(v.number()), username: v.string(), display_name: v.string() })
 export type DashboardUser = v.InferOutput<typeof dashboardUser>
 
-/** Usage of a model in a UTC day or hour, in the shape of New API's charts. */
+/** Usage of a model in a UTC day or hour, in the format of New API's charts. */
 export const chartRow = v.object({
   /** Rows have no ids here: 0. */
   id: v.literal(0),
-  /** Of the user whose usage was requested; 0 and '' for everyone's. */
+  /** The user whose usage was requested; 0 and '' for everyone. */
   user_id: v.number(),
   username: v.string(),
   model_name: v.string(),
   /** Beginning of the day or hour. */
   created_at: unixSeconds,
-  /** Of prompts and answers. */
+  /** Prompt and answer tokens. */
   token_used: v.number(),
   count: v.number(),
   quota: wholeQuota,

@@ -2,11 +2,13 @@ import * as v from 'valibot'
 import { essential, whenAbsent } from './absence.ts'
 import { unixSeconds } from './scalars.ts'
 
-/** From harmless to urgent. `note`: worth knowing, nothing has to be done. `problem`: users notice it, or money is at stake. */
+/** From harmless to urgent. `note`: worth knowing, but nothing has to be done. `problem`: users notice it, or money is at stake. */
 export const SEVERITIES = ['ok', 'note', 'warning', 'problem'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
-/** What one check of the doctor found. Texts are in the language of the caller; ids, checks and parameters never change their meaning. */
+/**
+ * What one check of the doctor found. Texts are in the caller's language; ids, checks and parameters never change their meaning.
+ */
 export const finding = v.object({
   /** `disk.full`; the list is in docs/reference/doctor.md. */
   id: essential(v.string()),
@@ -18,11 +20,11 @@ export const finding = v.object({
   /** What it is about: a channel, a folder, an address; may be empty. */
   subject: v.string(),
   finding: v.string(),
-  /** What to do; empty where nothing has to be done. */
+  /** What to do; empty if nothing has to be done. */
   remedy: v.string(),
-  /** Page of the console where it can be done; may be empty. */
+  /** Console page where it can be done; may be empty. */
   link: v.string(),
-  /** What the texts are filled with, for programs. */
+  /** Values of the texts' placeholders, for programs. */
   params: v.record(v.string(), v.union([v.string(), v.number()])),
 })
 export type Finding = v.InferOutput<typeof finding>

@@ -10,7 +10,7 @@ import { REQUEST_ERRORS } from './errors/request-errors.ts'
 import { STORED_OBJECT_ERRORS } from './errors/stored-object-errors.ts'
 import { UPSTREAM_ERRORS } from './errors/upstream-errors.ts'
 
-/** The one catalogue of expected failures, by area. */
+/** The catalogue of all expected failures, by area. */
 export const ERRORS = {
   ...REQUEST_ERRORS,
   ...KEY_ERRORS,
@@ -39,7 +39,7 @@ export interface Refusal {
   readonly data?: Readonly<Record<string, true>>
 }
 
-/** Distinguishes a refusal from the value that a step would have returned. */
+/** Distinguishes a refusal from a step's ordinary return value. */
 export function isRefusal<Value extends object>(value: Value): value is Extract<Value, Pick<Refusal, 'code'>> {
   return 'code' in value
 }
@@ -49,7 +49,7 @@ export function refusalText({ code, params }: Refusal): string {
   return withParams(ERRORS[code].text, params)
 }
 
-/** A text with its `{name}` placeholders filled; one without a value stays. */
+/** A text with its `{name}` placeholders filled in; a placeholder without a value stays. */
 export function withParams(text: string, params: Refusal['params'] = {}): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(params[name] ?? place))
 }

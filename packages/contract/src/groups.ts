@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 
-/** Stands for the groups of the option `AutoGroups` that a token's owner may use, in their order; unless a group has this name. */
+/**
+ * Stands for those groups in the option `AutoGroups` that a token's owner may use, in their order, unless a group has this name.
+ */
 export const AUTO_GROUP = 'auto'
 
-/** Groups of one token. */
+/** Most groups of one token. */
 export const TOKEN_GROUPS_MAX = 10
 
-/** What the family shows as the ratio of `auto`: it is that of the group that answers. */
+/** What the family shows as the ratio of `auto`, which is the ratio of whichever group answers. */
 export const AUTO_RATIO = '自动'
 
 export const groupName = v.pipe(
@@ -19,7 +21,7 @@ export const groupName = v.pipe(
   v.regex(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/, 'must not contain control characters'),
 )
 
-/** The groups of a token, in the order in which they are tried; empty: the group of its owner. */
+/** The groups of a token, in the order in which they are tried; empty for its owner's group. */
 export const tokenGroups = v.pipe(
   v.array(groupName),
   v.maxLength(TOKEN_GROUPS_MAX, `is limited to ${TOKEN_GROUPS_MAX} groups`),
@@ -32,9 +34,9 @@ export const tokenGroups = v.pipe(
 
 /** A group that a user may choose for a token. */
 export const usableGroup = v.object({
-  /** The factor on every price for this user; text for `auto`, whose ratio is that of the group that answers. */
+  /** The factor on every price for this user; text for `auto`, whose ratio is that of whichever group answers. */
   ratio: v.union([v.number(), v.string()]),
-  /** Its text, otherwise its title, otherwise its name. */
+  /** The group's description, otherwise its title, otherwise its name. */
   desc: v.string(),
   /** Empty when it has none. */
   title: v.string(),
@@ -45,6 +47,6 @@ export const usableGroup = v.object({
 })
 export type UsableGroup = v.InferOutput<typeof usableGroup>
 
-/** By name: the user’s own group first, then those of `AutoGroups` in their order, then the others. */
+/** Groups by name: the user’s own group first, then those in `AutoGroups` in their order, then the others. */
 export const usableGroups = v.record(v.string(), usableGroup)
 export type UsableGroups = v.InferOutput<typeof usableGroups>

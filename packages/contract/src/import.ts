@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { whenAbsent } from './absence.ts'
 import { unixSeconds } from './scalars.ts'
 
-/** Programs whose data can be imported: songquanpeng's One API, the fork of Laisky, new-api, and what `sluice export` wrote. */
+/** Programs whose data can be imported: songquanpeng's One API, Laisky's fork, new-api, and Sluice itself by `sluice export`. */
 export const IMPORT_FAMILIES = ['one-api', 'laisky', 'new-api', 'sluice'] as const
 export type ImportFamily = (typeof IMPORT_FAMILIES)[number]
 
-/** In this order. A check ends after `check`. */
+/** The stages of a run, in order. A check ends after `check`. */
 export const IMPORT_STAGES = [
   'open',
   'check',
@@ -22,8 +22,8 @@ export const IMPORT_STAGES = [
 export type ImportStage = (typeof IMPORT_STAGES)[number]
 
 /**
- * `refused`: the source breaks a rule, and nothing was written. `failed`: it could not be done; what was written is whole, and a
- * repeated run continues. `stopped`: by a user, or with its process; the same holds.
+ * `refused`: the source breaks a rule, and nothing was written. `failed`: it could not be done; what was written is consistent, and
+ * a repeated run continues. `stopped`: by a user, or with its process; the same applies.
  */
 export const IMPORT_OUTCOMES = ['running', 'done', 'refused', 'failed', 'stopped'] as const
 
@@ -31,35 +31,35 @@ export const IMPORT_OUTCOMES = ['running', 'done', 'refused', 'failed', 'stopped
 export const IMPORT_MODES = ['check', 'import'] as const
 export type ImportMode = (typeof IMPORT_MODES)[number]
 
-/** Entries that a report lists of each kind; it counts all. */
+/** Most entries of each kind that a report lists; it counts all of them. */
 export const IMPORT_LISTED_MAX = 1_000
 
 /** Largest SQLite file that can be uploaded, in bytes. */
 export const IMPORT_UPLOAD_MAX = 4_294_967_296
 
-/** How the data is taken. */
+/** How the data is imported. */
 export const importChoices = {
-  /** The name by which the same gateway is recognised when it is imported repeatedly; empty: that of its family. */
+  /** The name by which the same gateway is recognised when it is imported repeatedly; empty for the name of its family. */
   name: v.optional(
     v.pipe(
       v.string(),
       v.regex(/^([a-z0-9][a-z0-9-]{0,30})?$/, 'must be lower-case letters, digits and hyphens, at most 31'),
-      // They are parts of the ids of transfers.
+      // These words are parts of transfer ids.
       v.check((name) => !/(^|-)(user|token|start)(-|$)/.test(name), 'must not contain the words user, token or start'),
     ),
     '',
   ),
-  /** What becomes of the log: nothing, daily sums for the dashboards, or sums and every row. */
+  /** What is imported of the log: nothing, daily sums for the dashboards, or sums and every row. */
   logs: v.optional(v.picklist(['none', 'sums', 'rows']), 'sums'),
   /** Unix seconds: older log rows are left out. */
   since: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
-  /** Users with a negative balance: refuse the import, bring the debt, or begin with 0. */
+  /** Users with a negative balance: refuse the import, import the debt, or start at 0. */
   debts: v.optional(v.picklist(['refuse', 'keep', 'forgive']), 'refuse'),
-  /** Where their ratios differ from the price book: keep their prices, or charge by the book. */
+  /** When the source's ratios differ from the price book: keep its prices, or charge by the book. */
   prices: v.optional(v.picklist(['keep', 'book']), 'keep'),
-  /** Take the rest even if more than one row in a hundred cannot be taken. */
+  /** Import the rest even if more than one row in a hundred cannot be imported. */
   leave_out: v.optional(v.boolean(), false),
-  /** Roots of the source: one at most is root here, and the others become administrators; or all of them are. */
+  /** The source's root users: at most one becomes root here and the others administrators, or all become root. */
   roots: v.optional(v.picklist(['one', 'all']), 'one'),
 } as const
 
@@ -84,22 +84,22 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 /** Whole quota points of any size. */
 const points = v.pipe(v.string(), v.regex(/^-?\d{1,30}$/))
 
-/** Rows of one table, by what becomes of them. */
+/** Rows of one table, by what happens to them. */
 export const importTable = v.object({
   /** `users`, `tokens`, `channels`, `redemptions`, `options`, `logs`, … */
   name: v.string(),
   rows: count,
-  /** New here. */
+  /** Rows that are new here. */
   added: count,
-  /** Brought before, and changed at the source since. */
+  /** Imported before, and changed at the source since. */
   changed: count,
-  /** Brought before, and still the same. */
+  /** Imported before, and unchanged since. */
   unchanged: count,
-  /** Not meant to be brought: deleted, or part of something deleted. */
+  /** Deliberately not imported: deleted, or part of something deleted. */
   skipped: count,
-  /** Cannot be taken; each is a problem. */
+  /** Cannot be imported; each of these is a problem. */
   left_out: count,
-  /** Brought before, and gone from the source since; switched off here. */
+  /** Imported before, and gone from the source since; switched off here. */
   gone: count,
 })
 export type ImportTable = v.InferOutput<typeof importTable>
@@ -111,7 +111,7 @@ export const importProblem = v.object({
   id: v.string(),
   field: v.string(),
   problem: v.string(),
-  /** `left_out`: the row is not taken. `adapted`: it is taken in another form. */
+  /** `left_out`: the row is not imported. `adapted`: it is imported in a changed form. */
   effect: v.picklist(['left_out', 'adapted']),
 })
 export type ImportProblem = v.InferOutput<typeof importProblem>
@@ -128,15 +128,15 @@ const importTotals = v.object({
   limits: points,
   channels: count,
   codes_unused: count,
-  /** Sum of the unused codes. */
+  /** Sum of the unused codes' amounts. */
   codes: points,
-  /** Requests and quota of the log, as far as it is brought. */
+  /** Requests and quota in the imported part of the log. */
   requests: count,
   used: points,
 })
 export type ImportTotals = v.InferOutput<typeof importTotals>
 
-/** Prices in US dollars per million tokens, or per call; null where there is none. */
+/** Prices in US dollars per million tokens, or per call; null if there is none. */
 const importPrice = v.object({
   input: v.nullable(v.number()),
   cached_input: v.nullable(v.number()),
@@ -149,21 +149,21 @@ export const importReport = v.object({
   /** The first `IMPORT_LISTED_MAX`. */
   problems: v.array(importProblem),
   problem_count: count,
-  /** Fields that stay as they are here, because they were changed or protected here: the first `IMPORT_LISTED_MAX`. */
+  /** Fields that keep their local values, because they were changed or protected here: the first `IMPORT_LISTED_MAX`. */
   kept: whenAbsent(v.array(v.object({ table: v.string(), id: v.string(), field: v.string(), reason: v.string() })), []),
   kept_count: whenAbsent(count, 0),
-  /** Why nothing was written; empty when nothing stands against it. */
+  /** Why nothing was written; empty when there is no objection. */
   refused: v.array(v.string()),
-  /** What is worth knowing besides, such as bindings that prove nothing here. */
+  /** What else is worth knowing, such as bindings that prove nothing here. */
   notes: v.array(v.string()),
   /** Columns and tables that are not read. */
   unknown: v.array(v.object({ table: v.string(), columns: v.array(v.string()) })),
   before: importTotals,
-  /** As the ledger and the tables have it after the run; null for a check. */
+  /** The totals in the ledger and the tables after the run; null for a check. */
   after: v.nullable(importTotals),
-  /** Sum of the present balances of all who were brought: differs from `after` by what was spent and given here since. */
+  /** Sum of the current balances of all imported users; differs from `after` by what was spent and given here since. */
   balances_now: v.nullable(points),
-  /** Models whose price differs by more than one percent from the price book, or that the book does not have. */
+  /** Models whose price differs by more than one percent from the price book, or is not in it. */
   prices: v.array(
     v.object({
       model: v.string(),
@@ -173,7 +173,7 @@ export const importReport = v.object({
       difference: v.nullable(v.number()),
     }),
   ),
-  /** What became of their settings. */
+  /** What happened to the source's settings. */
   settings: v.array(
     v.object({
       key: v.string(),
@@ -188,7 +188,7 @@ export const importReport = v.object({
 export type ImportReport = v.InferOutput<typeof importReport>
 
 export const importRun = v.object({
-  /** 0 before there was one. */
+  /** 0 before the first run. */
   id: count,
   /** The name by which the gateway is known; empty until its family is recognised. */
   name: v.string(),
@@ -198,7 +198,7 @@ export const importRun = v.object({
   family: v.string(),
   mode: v.picklist(IMPORT_MODES),
   outcome: v.picklist(IMPORT_OUTCOMES),
-  /** Somebody has requested a stop, and it is about to stop. */
+  /** Somebody has requested a stop, and the run is about to end. */
   stopping: v.boolean(),
   /** One of `IMPORT_STAGES`, or empty. */
   stage: v.string(),

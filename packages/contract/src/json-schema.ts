@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 
-/** Names that the schema library leaves out of every record silently, so the reader of a document has to refuse them first. */
+/** Names that the schema library silently drops from every record, so code that reads a document has to refuse them first. */
 export const DROPPED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'prototype', 'constructor'])
 
 /** The part of JSON Schema 2020-12 that our schemas need. */
@@ -27,7 +27,7 @@ type AnyPipe = readonly [v.GenericSchema, ...(v.GenericSchema | v.PipeAction<unk
 
 type ObjectOfVariant = v.ObjectSchema<Readonly<Record<string, v.GenericSchema>>, undefined>
 
-/** Every schema kind the contract uses. A new kind in the contract needs its case here. */
+/** Every schema kind that the contract uses. A new kind needs its own case here. */
 type KnownSchema =
   | v.StringSchema<Issues<v.StringIssue>>
   | v.NumberSchema<Issues<v.NumberIssue>>
@@ -110,7 +110,7 @@ function objectSchema(entries: Readonly<Record<string, v.GenericSchema>>): JsonS
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }
 }
 
-/** Actions that restrict nothing a JSON Schema can say (trim, transform, check, bytes) add nothing. */
+/** Actions whose restrictions JSON Schema cannot express (trim, transform, check, bytes) add nothing. */
 function restriction(action: KnownAction): JsonSchema {
   switch (action.type) {
     case 'min_length':

@@ -21,7 +21,7 @@ export const tokenTransaction = v.object({
   id: rowId,
   transaction_id: v.string(),
   token_id: rowId,
-  /** 1 pending, 2 confirmed, 3 confirmed by the end of its time, 4 cancelled. */
+  /** 1 pending, 2 confirmed, 3 confirmed because it expired, 4 cancelled. */
   status: v.number(),
   pre_quota: wholeQuota,
   /** What was charged; null while pending. */
@@ -38,7 +38,7 @@ export const tokenTransaction = v.object({
 })
 export type TokenTransaction = v.InferOutput<typeof tokenTransaction>
 
-/** Such a charge is priced as one piece; larger prices are outside the range in which every charge can be proved. */
+/** Such a charge is priced as a single unit; larger prices are outside the range in which every charge can be proved. */
 const EXTERNAL_QUOTA_MAX = 9_000_000_000
 const RESERVATION_SECONDS = { default: 600, max: 3_600 } as const
 
@@ -51,7 +51,7 @@ const quota = v.pipe(
 
 export const consumeBody = v.object({
   phase: v.optional(v.picklist(['pre', 'post', 'cancel', 'single'], 'must be pre, post, cancel or single'), 'single'),
-  /** What to reserve (`pre`) or to charge (`single`); with `post` what to charge, unless `final_used_quota` says it. */
+  /** What to reserve (`pre`) or to charge (`single`); with `post`, what to charge unless `final_used_quota` is given. */
   add_used_quota: v.optional(quota),
   final_used_quota: v.optional(quota),
   add_reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'is limited to 200 characters')), ''),
@@ -117,7 +117,7 @@ export const tokenUsage = v.object({
     /** The sum of available and used quota. */
     total_granted: wholeQuota,
     total_used: wholeQuota,
-    /** Meaningless where the quota is unlimited. */
+    /** Meaningless if the quota is unlimited. */
     total_available: wholeQuota,
     unlimited_quota: v.boolean(),
     /** Models to which the key is restricted; empty when it is not. */
@@ -128,17 +128,19 @@ export const tokenUsage = v.object({
   }),
 })
 
-/** An amount that is -1 where there is no limit, and null where there is no budget. */
+/** An amount: -1 without a limit, null without a budget. */
 const usd = v.number()
 
-/** What sub2api returns about a key, which cc-switch and status lines of agents show. All amounts in dollars by `QuotaPerUnit`. */
+/**
+ * What sub2api returns about a key, which cc-switch and agents' status lines show. All amounts are in dollars by `QuotaPerUnit`.
+ */
 export const keyUsage = v.object({
   isValid: v.literal(true),
   /** What the next call can use: the least of the key's limit, its owner's balance and the budgets of both; -1 without any limit. */
   remaining: usd,
   /** Spent by the key. */
   used: usd,
-  /** Both together; -1 without any limit. */
+  /** `remaining` and `used` together; -1 without any limit. */
   total: usd,
   unit: v.literal('USD'),
   /** Of two budgets of one period, the key's and its owner's, the one with less left. */
@@ -149,13 +151,13 @@ export const keyUsage = v.object({
     weekly_limit_usd: v.nullable(usd),
     monthly_usage_usd: v.nullable(usd),
     monthly_limit_usd: v.nullable(usd),
-    /** When the first of these budgets resets, as in ISO 8601. */
+    /** When the first of these budgets resets, in ISO 8601. */
     resets_at: v.nullable(v.string()),
   }),
 })
 export type KeyUsage = v.InferOutput<typeof keyUsage>
 
-/** What a request was charged, in the shape of Laisky's One API. */
+/** What a request was charged, in the format of Laisky's One API. */
 export const requestCost = v.object({
   id: rowId,
   created_time: unixSeconds,
@@ -167,7 +169,7 @@ export const requestCost = v.object({
   cost_usd: v.number(),
 })
 
-/** Log rows of a key as New API's pages for its holder read them: the usual fields, and two of its own. */
+/** A key's log rows as New API's pages for key holders read them: the usual fields, and two of New API's own. */
 export const tokenLogs = v.object({
   success: v.literal(true),
   message: v.string(),

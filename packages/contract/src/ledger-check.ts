@@ -13,7 +13,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const invariantResult = v.object({
   /** `I1`, `I2` … */
   id: v.string(),
-  /** What it says, in English. */
+  /** What the invariant says, in English. */
   statement: v.string(),
   /** Rows checked. */
   checked: count,

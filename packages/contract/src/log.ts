@@ -7,7 +7,7 @@ import { exactQuota, unixMs, unixSeconds, wholeQuota } from './scalars.ts'
 /** Log types on the wire; 0 in a filter means all. */
 export const LOG_TYPE = { all: 0, topup: 1, consume: 2, management: 3, system: 4, test: 5 } as const
 
-/** Of the kinds of columns that are shown as they are. */
+/** Schemas for the kinds of columns that are shown unchanged. */
 const SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
   text: v.string(),
   flag: v.boolean(),
@@ -15,7 +15,7 @@ const SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
   seconds: unixSeconds,
 }
 
-/** What one part of a row shows of its columns; see `fields/log.ts`. */
+/** The columns that one part of a row shows; see `fields/log.ts`. */
 /* @__NO_SIDE_EFFECTS__ */
 function columnsIn<Part extends keyof LogParts>(part: Part) {
   const shown = LOG_COLUMNS.filter((column) => column.part === part)
@@ -57,7 +57,7 @@ const traceTimestamps = v.object({
   upstream_completed: v.optional(v.number()),
   request_completed: v.optional(v.number()),
 })
-/** Milliseconds; present only when both ends were reached. */
+/** Milliseconds; present only when both stages were reached. */
 const traceDurations = v.object({
   processing_time: v.optional(v.number()),
   upstream_response_time: v.optional(v.number()),
@@ -76,26 +76,26 @@ export const traceAttempt = v.object({
   status: v.number(),
   /** Empty on success, otherwise an error code of the catalogue. */
   error: v.string(),
-  /** Position of the channel's key, from 1; absent where it has only one. */
+  /** Position of the channel's key, from 1; absent if the channel has only one. */
   key: v.optional(v.number()),
-  /** Fingerprint of the caller's own key of the provider, where that was used instead of the channel's. */
+  /** Fingerprint of the caller's own provider key, if that was used instead of the channel's. */
   caller_key: v.optional(v.string()),
-  /** The group that it was made for, where the token names groups. */
+  /** The group for which the attempt was made, if the token names groups. */
   group: v.optional(v.string()),
-  /** On a websocket of the provider; absent for a request of HTTP. */
+  /** Present for an attempt on the provider's websocket; absent for an HTTP request. */
   transport: v.optional(v.literal('websocket')),
-  /** What it said about the lane; absent in older rows. */
+  /** What the attempt told about the lane; absent in older rows. */
   cause: v.optional(
     v.picklist(['answered', 'limited', 'account', 'unknown_model', 'provider', 'request', 'setup', 'stopped']),
   ),
-  /** What the provider said, where the caller did not read it: it is about the operator's account. Holds no key. */
+  /** What the provider said, if the caller was not shown it because it is about the operator's account. Contains no key. */
   said: v.optional(v.string()),
-  /** The cooldown that the lane got for it. */
+  /** The cooldown that the attempt caused for the lane. */
   rest: v.optional(v.object({ cause: v.picklist(COOLDOWN_CAUSES), until: unixMs })),
 })
 export type TraceAttempt = v.InferOutput<typeof traceAttempt>
 
-/** Attempts as they are stored, in JSON. Unreadable text shows as no attempts. */
+/** Reads attempts from the stored JSON. Unreadable text gives no attempts. */
 export function parseAttempts(text: string): TraceAttempt[] {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(traceAttempt)), text)
   return parsed.success ? parsed.output : []
@@ -111,9 +111,9 @@ export const trace = v.object({
   timestamps: traceTimestamps,
   durations: traceDurations,
   attempts: v.array(traceAttempt),
-  /** Why the request was routed as it was; only for administrators, and only where something was decided. */
+  /** Why the request was routed as it was; only for administrators, and only if there was something to decide. */
   routing: v.optional(routingDecision),
-  /** Id 0: the request was not charged and has no row. */
+  /** Id 0 if the request was not charged and has no row. */
   log: v.object({ id: v.number(), username: v.string(), type: v.number(), content: v.string() }),
 })
 export type Trace = v.InferOutput<typeof trace>

@@ -73,13 +73,13 @@ const FAILURE: JsonSchema = {
     success: { const: false },
     message: { type: 'string' },
     code: { type: 'string' },
-    /** What to request next, such as `totp_required`. */
+    /** What to ask the user for next, such as `totp_required`. */
     data: { type: 'object', additionalProperties: { const: true } },
   },
   required: ['success', 'message', 'code'],
 }
 
-/** In OpenAI's format: its clients read the replies without an envelope. */
+/** A failure in OpenAI's format, for replies without an envelope, which OpenAI's clients read. */
 const BARE_FAILURE: JsonSchema = {
   type: 'object',
   properties: {

@@ -19,7 +19,7 @@ export type DisplayedPrices = v.InferOutput<typeof displayedPrices>
 const displayedTiers = v.optional(
   v.array(
     v.object({
-      /** Applies to requests with at least this many tokens of both kinds; the last that matches counts. */
+      /** Applies to requests with at least this many input and output tokens; the last matching tier counts. */
       input_token_threshold: v.number(),
       output_token_threshold: v.number(),
       ...prices,
@@ -27,7 +27,7 @@ const displayedTiers = v.optional(
   ),
 )
 
-/** What a model accepts, for screens that offer it. Names as in the specification. */
+/** What a model accepts, for user interfaces that offer it. Names as in the specification. */
 const capabilities = v.object({
   supportsTopP: v.boolean(),
   supportsTopK: v.boolean(),
@@ -44,20 +44,20 @@ const capabilities = v.object({
 /** What a model costs on a channel. */
 export const displayedModel = v.object({
   ...prices,
-  /** Absent where servers of the family have none: `input_price` then applies. */
+  /** Absent from servers of the family that have none: `input_price` then applies. */
   cached_input_price: v.optional(v.number()),
-  /** Most tokens of one answer; 0 is unlimited, or not known. */
+  /** Most tokens in an answer; 0 for unlimited or unknown. */
   max_tokens: whenAbsent(v.number(), 0),
   /** Tokens of prompt and answer together; absent when not known. */
   context_length: v.optional(v.number()),
   /**
-   * Day (YYYY-MM-DD, UTC) from which the vendor no longer serves the model. Absent: none is announced, it has passed, or the
+   * Day (YYYY-MM-DD, UTC) from which the vendor no longer serves the model. Absent when no day is announced, it has passed, or the
    * channel is not the vendor's own.
    */
   ends_on: v.optional(v.pipe(v.string(), v.isoDate())),
   /** Dollars per picture; 0 for models priced by token. */
   image_price: whenAbsent(v.number(), 0),
-  /** Without them, what models of its family accept. */
+  /** If absent, what models of its family accept. */
   capabilities: v.optional(capabilities),
   /** Prices of large requests. */
   tiers: displayedTiers,
@@ -73,7 +73,7 @@ export const priceList = v.record(
   v.object({
     channel_name: v.string(),
     channel_type: v.number(),
-    /** Those of the caller's usable groups that it serves. */
+    /** Those of the caller's usable groups that the channel serves. */
     groups: whenAbsent(v.array(v.string()), []),
     models: v.record(v.string(), displayedModel),
   }),
@@ -87,12 +87,12 @@ export const channelStatus = v.object({
   status: v.string(),
   enabled: v.boolean(),
   response: v.object({
-    /** Of the last test; 0 when never tested, or failed. */
+    /** Time of the last test; 0 when never tested, or failed. */
     response_time_ms: v.number(),
     test_time: unixSeconds,
     created_time: unixSeconds,
   }),
-  /** When it was requested. */
+  /** Present when it was requested. */
   history: v.optional(channelHistory),
 })
 export type ChannelStatus = v.InferOutput<typeof channelStatus>

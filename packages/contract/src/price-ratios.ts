@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
 /**
- * Prices in the shape of New API, which its price scripts and dashboards read: a `model_ratio` of 1 is 2 US dollars per million
- * tokens of the prompt, and the other ratios multiply it. `model_price` is US dollars per call.
+ * Prices in New API's format, which its price scripts and dashboards read: a `model_ratio` of 1 is 2 US dollars per million prompt
+ * tokens, and the other ratios multiply it. `model_price` is US dollars per call.
  */
 export const ratioPrice = v.object({
   model_name: v.string(),
@@ -12,27 +12,27 @@ export const ratioPrice = v.object({
   model_price: v.number(),
   /** Name of the channel type. */
   owner_by: v.string(),
-  /** Tokens of the answer, as a multiple of `model_ratio`; so are the next three. */
+  /** For answer tokens, as a multiple of `model_ratio`; so are the next three. */
   completion_ratio: v.number(),
   cache_ratio: v.optional(v.number()),
-  /** For five minutes. */
+  /** For cache entries that last five minutes. */
   create_cache_ratio: v.optional(v.number()),
   image_ratio: v.optional(v.number()),
-  /** Audio tokens of the prompt, and those of the answer as a multiple of them. */
+  /** For audio prompt tokens, and for audio answer tokens as a multiple of these. */
   audio_ratio: v.optional(v.number()),
   audio_completion_ratio: v.optional(v.number()),
-  /** Those of the groups in `usable_group` that can call the model. */
+  /** The groups in `usable_group` that can call the model. */
   enable_groups: v.array(v.string()),
-  /** In which formats the model can be called: keys of `supported_endpoint`. */
+  /** Formats in which the model can be called: keys of `supported_endpoint`. */
   supported_endpoint_types: v.array(v.string()),
 })
 export type RatioPrice = v.InferOutput<typeof ratioPrice>
 
-/** What New API says next to its prices. */
+/** What New API returns next to its prices. */
 export const ratioPriceGroups = v.object({
-  /** By group: what its members pay of the prices. */
+  /** By group: the factor on prices for its members. */
   group_ratio: v.record(v.string(), v.number()),
-  /** Description by group. A guest sees the group of new accounts, a user that of the account. */
+  /** Description by group. A guest sees the group of new accounts, a user that of their account. */
   usable_group: v.record(v.string(), v.string()),
   supported_endpoint: v.record(v.string(), v.object({ path: v.string(), method: v.string() })),
   /** Always empty: models are not sorted by vendor here. */
@@ -42,7 +42,7 @@ export const ratioPriceGroups = v.object({
 export type RatioPriceGroups = v.InferOutput<typeof ratioPriceGroups>
 
 const ratios = v.record(v.string(), v.number())
-/** The same ratios by model, as other gateways of the family fetch them. */
+/** The same ratios by model, as fetched by other gateways of the family. */
 export const ratioConfig = v.object({
   model_ratio: ratios,
   completion_ratio: ratios,

@@ -29,7 +29,7 @@ export const CHARGE_CLASSES = [
 ] as const
 export type ChargeClass = (typeof CHARGE_CLASSES)[number]
 
-/** Those that are tokens of the prompt. */
+/** Classes that are prompt tokens. */
 export const PROMPT_CLASSES: readonly ChargeClass[] = [
   'input',
   'cached_input',
@@ -41,7 +41,7 @@ export const PROMPT_CLASSES: readonly ChargeClass[] = [
   'cached_image_input',
   'video_input',
 ]
-/** Those that are tokens of the answer. */
+/** Classes that are answer tokens. */
 export const ANSWER_CLASSES: readonly ChargeClass[] = ['output', 'audio_output', 'image_output', 'reasoning_output']
 
 /**
@@ -53,7 +53,7 @@ const exact = v.pipe(v.string(), v.regex(/^-?\d{1,40}(\.\d{1,15})?$/))
 const priceSource = v.object({
   /**
    * `book`: the price book · `channel`: the channel's own configuration · `override`: the price overrides in the settings ·
-   * `policy`: what the settings say about models without a price · `external`: the program that requested the charge
+   * `policy`: the settings for models without a price · `external`: the program that requested the charge
    */
   kind: v.picklist(['book', 'channel', 'override', 'policy', 'external', 'other']),
   /** Version of the price book, name of the policy (`fallback`, `reported`), otherwise ''. */
@@ -70,7 +70,7 @@ export type PriceSource = v.InferOutput<typeof priceSource>
 /** A price as it was stored when it was first charged; never changed since. */
 export const chargedPrice = v.object({
   id: v.number(),
-  /** Quota points for one of a class. Always the five classes of text tokens; others when the price has them. */
+  /** Quota points for one unit of a class. Always has the five text-token classes; others if the price has them. */
   rates: v.partial(v.object(v.entriesFromList(CHARGE_CLASSES, exact))),
   /** 1 charges the list price. */
   group_ratio: exact,
@@ -85,7 +85,7 @@ const calculation = v.object({
     v.object({
       class: v.picklist(CHARGE_CLASSES),
       count: v.number(),
-      /** Quota points for one; '' when the stored price has none. */
+      /** Quota points for one unit; '' when the stored price has none. */
       rate: v.union([exact, v.literal('')]),
       amount: exact,
     }),
@@ -104,21 +104,24 @@ export type Calculation = v.InferOutput<typeof calculation>
 
 /** One immutable row of the ledger that moved money for the request. */
 const movement = v.object({
-  /** `consume` the charge · `adjust`, `refund` its correction by a later settlement · `admin-refund` given back by an administrator */
+  /**
+   * `consume`: the charge · `adjust`, `refund`: its correction by a later settlement · `admin-refund`: given back by an
+   * administrator
+   */
   kind: v.string(),
   /** Unix milliseconds. */
   at: v.number(),
-  /** What the user paid by it; less than 0 for what was given back. */
+  /** What the user paid by this movement; negative for what was given back. */
   amount: exact,
-  /** For charges and corrections; a correction's is what the whole request costs. Absent when its price is gone. */
+  /** Present for charges and corrections; a correction's is for the whole request. Absent when its price is gone. */
   calculation: v.optional(calculation),
   reason: v.string(),
-  /** The administrator who gave it back; '' for callers without `logs.all` and where the system did it. */
+  /** The administrator who gave it back; '' for callers without `logs.all` and if the system did it. */
   actor_name: v.string(),
 })
 export type Movement = v.InferOutput<typeof movement>
 
-/** What can be wrong with the charges of a request. None of it ever occurs, unless rows were changed by hand. */
+/** What can be wrong with the charges of a request. It occurs only if rows were changed by hand. */
 const CHARGE_FAULTS = [
   'unpriced',
   'amount',
@@ -138,7 +141,7 @@ export const receipt = v.object({
   created_at: unixSeconds,
   username: v.string(),
   token_name: v.string(),
-  /** The group that answered, whose ratio was charged; '' where the token names none: then it was its owner's. */
+  /** The group that answered, whose ratio was charged; '' if the token names no group, and its owner's group was used. */
   group: whenAbsent(v.string(), ''),
   /** As priced, and as the client requested it. */
   model_name: v.string(),
@@ -147,7 +150,7 @@ export const receipt = v.object({
   movements: v.array(movement),
   /** Sum of the movements: what the user paid in the end, and the most that can still be refunded. */
   net: exact,
-  /** '' when every movement is what its own row says it must be and the log row agrees; otherwise what is wrong. */
+  /** '' when every movement matches its own row and the log row agrees; otherwise what is wrong. */
   fault: v.picklist(['', ...CHARGE_FAULTS]),
   /** What was finally reserved for the request; '' when that was nothing, or is no longer known. */
   held: v.union([exact, v.literal('')]),
@@ -156,17 +159,17 @@ export const receipt = v.object({
   usage: v.object({
     /** True when the provider reported none and the tokens were counted here. */
     estimated: v.boolean(),
-    /** Tokens of reasoning among the output, for display. */
+    /** Reasoning tokens within the output, for display. */
     reasoning_tokens: v.number(),
     /** The provider's own usage object as it arrived, at most 2 kB; '' when there is none. */
     upstream: v.string(),
   }),
-  /** Rows that were cleared, or never written. What they would say is left out above. */
+  /** Rows that were cleared or never written. What they would contain is left out above. */
   missing: v.array(v.picklist(['transfer', 'price', 'log', 'trace'])),
 })
 export type Receipt = v.InferOutput<typeof receipt>
 
-/** Most characters of the reason for giving something back. */
+/** Most characters in the reason for a refund. */
 export const REFUND_REASON_MAX = 200
 
 export const refund = v.object({
@@ -178,7 +181,7 @@ export const refund = v.object({
       v.check((text) => Number(text) > 0, 'must be more than 0'),
     ),
   ),
-  /** Shown on the receipt and in the log of the user. */
+  /** Shown on the receipt and in the user's log. */
   reason: v.pipe(
     v.string(),
     v.trim(),
@@ -187,7 +190,7 @@ export const refund = v.object({
   ),
 })
 
-/** One line of an export: a movement of money that a log row stands for. */
+/** One line of an export: a movement of money that has a log row. */
 export const exportedCharge = v.object({
   request_id: v.string(),
   /** Unix milliseconds. */
@@ -198,14 +201,14 @@ export const exportedCharge = v.object({
   model_name: v.string(),
   /** Counts by class; classes that were not used are left out. */
   units: v.partial(v.object(v.entriesFromList(CHARGE_CLASSES, v.number()))),
-  /** Of the price in the book; 0 for refunds by administrators, which have none. */
+  /** Id of the price in the book; 0 for refunds by administrators, which have none. */
   price_id: v.number(),
   /** Never negative: `refund` and `admin-refund` give back, all others take. */
   amount: exact,
 })
 export type ExportedCharge = v.InferOutput<typeof exportedCharge>
 
-/** Prices that charges refer to, as a file that `sluice ledger recompute` reads. */
+/** The prices to which charges refer, as a file for `sluice ledger recompute`. */
 export const priceBook = v.object({
   format: v.literal('sluice-price-book-1'),
   prices: v.array(chargedPrice),

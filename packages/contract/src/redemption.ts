@@ -58,7 +58,7 @@ export const redemptionCreate = v.object({
     1,
   ),
 })
-/** Without `expired_time` the code keeps the one that it has. */
+/** Without `expired_time` the code keeps its current one. */
 export const redemptionUpdate = v.object({ id: rowId, name, quota, expired_time: v.optional(expiredTime) })
 export const redemptionStatusUpdate = v.object({
   id: rowId,

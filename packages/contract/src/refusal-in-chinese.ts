@@ -1,8 +1,8 @@
 import { ERRORS, type Refusal, withParams } from './errors.ts'
 
 /**
- * The phrases that fill the placeholders of refusals, as the gateway writes them in English, and the same in Chinese. `{n}` and
- * other placeholders stand for any text and return in the translation. What is not listed stays English.
+ * The phrases that fill the placeholders of refusals, in the gateway's English and in Chinese. `{n}` and other placeholders stand
+ * for any text, which is carried over into the translation. Phrases that are not listed stay English.
  */
 export const PHRASES_IN_CHINESE: readonly (readonly [english: string, chinese: string])[] = [
   // {what}
@@ -143,12 +143,12 @@ const PATTERNS: readonly Pattern[] = PHRASES_IN_CHINESE.filter(([english]) => en
   ([english, chinese]) => ({ matches: patternOf(english), chinese }),
 )
 
-/** Placeholders that the gateway fills with words of its own; all others contain names, numbers and the words of others. */
+/** Placeholders that the gateway fills with words of its own; all others contain names, numbers or other people's words. */
 const OWN_WORDS = new Set(['what', 'reason', 'rule'])
-/** Characters. A longer text is not a phrase of ours, and might be made to keep a pattern busy. */
+/** In characters. A longer text is not one of our phrases, and might be crafted to keep a pattern busy. */
 const LONGEST_PHRASE = 300
 
-/** The Chinese text of a refusal. What has no translation, such as the words of a provider, stays as it is. */
+/** The Chinese text of a refusal. A text without a translation, such as a provider's own words, stays as it is. */
 /** True when the language that a caller names first is Chinese; all others read English. */
 export function wantsChinese(acceptLanguage: string | undefined): boolean {
   return /^\s*zh\b/i.test(acceptLanguage ?? '')

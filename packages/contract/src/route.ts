@@ -13,17 +13,17 @@ export function needsSession(access: Access): access is Capability {
 }
 
 /**
- * One management call as data: the server binds it, the console derives its client from it, OpenAPI and the coverage test list it.
- * Paths keep the family's form; `:id` marks a row id, all other parameters are in `params`, and a trailing slash is accepted and
- * optional on every route.
+ * One management call as data: the server binds it, the console derives its client from it, and OpenAPI and the coverage test list
+ * it. Paths keep the family's form; `:id` marks a row id, all other parameters are in `params`, and a trailing slash is accepted
+ * and optional on every route.
  */
 export type RouteSpec = RouteForm &
   (
     | {
         readonly method: 'GET'
         /**
-         * Whether the call changes something besides the caller's own session, as some GETs of the family do. Every GET must say
-         * it: those that do are guarded against foreign pages like every other method.
+         * Whether the call changes something besides the caller's own session, as some GETs of the family do. Every GET must state
+         * it: those that change something are guarded against foreign pages like every other method.
          */
         readonly changes: boolean
       }
@@ -44,12 +44,12 @@ interface RouteForm {
   readonly access: Access
   /** One line for the API document. */
   readonly summary: string
-  /** Query string; values arrive as strings, so number fields use the `query*` schemas of `scalars.ts`. */
+  /** The query string; values arrive as strings, so number fields use the `query*` schemas of `scalars.ts`. */
   readonly query?: GenericSchema
   readonly body?: GenericSchema
-  /** The body is a file as it is, of any type, which the handler reads itself. */
+  /** The body is a raw file of any type, which the handler reads itself. */
   readonly upload?: true
-  /** Body when the query says `status_only`: the call then changes the status and nothing else. */
+  /** The body when the query has `status_only`: the call then changes only the status. */
   readonly statusBody?: GenericSchema
   /** Path parameters other than `:id`, each with the regular expression (without anchors) that a value must match. */
   readonly params?: Readonly<Record<string, string>>
@@ -57,7 +57,7 @@ interface RouteForm {
   readonly longId?: true
   /** Schema of `data` in the reply envelope; absent when the call returns no data. */
   readonly data?: GenericSchema
-  /** The specification names no `data` here: other servers only confirm that it is done. */
+  /** The specification names no `data` here: other servers only confirm success. */
   readonly confirmed?: true
   /** `success` of a full reply is the result of what was requested (the test of a channel): it can be false. */
   readonly reportsOutcome?: true
@@ -87,11 +87,11 @@ export type QueryOutput<R> = SchemaOut<Part<R, 'query'>>
 export type BodyInput<R> = SchemaIn<Part<R, 'body'> | StatusPart<R, never>>
 /** What a handler receives as body, without `status_only`. */
 export type BodyOutput<R> = SchemaOut<Part<R, 'body'>>
-/** What a handler receives as body when the query says `status_only`. */
+/** What a handler receives as body when the query has `status_only`. */
 export type StatusBodyOutput<R> = SchemaOut<StatusPart<R, undefined>>
 /** `data` of a successful reply. */
 export type Data<R> = SchemaOut<Part<R, 'data'>>
-/** The same for a caller that does not know whether the server is ours. */
+/** The same for a caller that does not know whether the server is Sluice. */
 export type ReadData<R> = R extends { readonly confirmed: true } ? Data<R> | undefined : Data<R>
 /** Fields next to `data` in a reply. */
 export type Extra<R> = SchemaOut<Part<R, 'extra'>>

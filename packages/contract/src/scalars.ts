@@ -5,7 +5,7 @@ export const unixSeconds = v.pipe(v.number(), v.integer())
 
 export const unixMs = v.pipe(v.number(), v.integer())
 
-/** Two thousand million currency units at the default rate; leaves room in the ledger's 64-bit sums for many such accounts. */
+/** Two billion currency units at the default rate; leaves room in the ledger's 64-bit sums for many such accounts. */
 export const QUOTA_MAX = 1_000_000_000_000_000
 
 /** Whole quota points; 500,000 are one currency unit by default. Never negative on input. */
@@ -17,29 +17,29 @@ export const quotaInput = v.pipe(
 )
 
 /**
- * Quota in a reply, as the family's programs read it: always an integer. What is left is rounded down, what was charged is rounded
+ * Quota in a reply, as the family's programs read it: always an integer. Remaining quota is rounded down, charged quota is rounded
  * up; a sum is rounded once. `exactQuota` accompanies it.
  */
 export const wholeQuota = v.pipe(v.number(), v.integer())
 
-/** The same quota as decimal text with up to three decimals; absent from servers that know whole points only. */
+/** The same quota as decimal text with up to three decimals; absent from servers that know only whole points. */
 export const exactQuota = v.optional(v.pipe(v.string(), v.regex(/^-?\d{1,16}(\.\d{1,3})?$/)))
 
 /**
- * What bodies hold that were read here and are sent back: what their sender was shown. Anything else in its place is not read, as other
- * fields of the reply are not.
+ * Fields of a reply that come back in a body when a client returns what it read: what its sender was shown. Other values in their
+ * place are ignored, as are other fields of the reply.
  */
 export const sentBack = {
   exact: v.optional(v.fallback(v.optional(v.string()), undefined)),
   used: v.optional(v.fallback(v.optional(v.pipe(v.number(), v.safeInteger())), undefined)),
 } as const
 
-/** Of what was imported: what had been used at other gateways, and is not part of `used_quota`. Absent for what was made here. */
+/** For imported rows: what had been used at other gateways, which is not part of `used_quota`. Absent for rows created here. */
 export const usedBefore = { used_quota_before: v.optional(wholeQuota), request_count_before: v.optional(v.number()) }
 
 export const queryInt = v.pipe(v.string(), v.regex(/^-?\d{1,15}$/, 'must be an integer'), v.transform(Number))
 
-/** Unix seconds later than any row (year 36,812); its days are numbers of 32 bits. */
+/** Unix seconds later than any row (year 36,812); as a day number it still fits into 32 bits. */
 const SECONDS_MAX = 2 ** 40
 
 const ORDERS = ['asc', 'desc'] as const
@@ -47,8 +47,8 @@ const ORDERS = ['asc', 'desc'] as const
 const asIs = (value: number): number => value
 
 /**
- * The same, but absent or blank means `fallback`, because forms send their empty fields too. `bounded` brings it within limits. A number beyond
- * `most` on either side is brought there first: by default to the ends of a 32-bit column, which no row has.
+ * The same, but absent or blank means `fallback`, because forms also send empty fields. `bounded` brings the number within limits.
+ * A number beyond `most` on either side is clamped first, by default to the ends of a 32-bit column, which no row has.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function queryIntOr(fallback: number, bounded = asIs, most = INT_MAX) {
@@ -62,15 +62,15 @@ export function queryIntOr(fallback: number, bounded = asIs, most = INT_MAX) {
   )
 }
 
-/** An id or a code of a filter: a value beyond every column is clamped to one that no row has. */
+/** An id or a code in a filter: a value beyond every column is clamped to one that no row has. */
 export const filterInt = queryIntOr(0)
 
-/** Unix seconds of a filter; anything later than any row is treated the same. */
+/** Unix seconds in a filter; all values later than any row are treated alike. */
 export const filterSeconds = queryIntOr(0, asIs, SECONDS_MAX)
 
 const PAGE_SIZE_MAX = 100
 
-/** Rows of one page, by default `fallback`; at most 100. */
+/** Rows per page, by default `fallback`; at most 100. */
 /* @__NO_SIDE_EFFECTS__ */
 export function pageSize(fallback: number) {
   return queryIntOr(fallback, (size) => Math.min(PAGE_SIZE_MAX, Math.max(1, size)))
@@ -81,7 +81,7 @@ export const pageQuery = {
   p: queryIntOr(0, (p) => Math.max(0, p)),
   size: pageSize(10),
   sort: v.optional(v.string(), ''),
-  /** `asc` or `desc` in any case. Other words read as none, as sent by the presets of older clients (`order=quota`). */
+  /** `asc` or `desc` in any case. Other words, which the presets of older clients send (`order=quota`), count as absent. */
   order: v.optional(
     v.pipe(
       v.string(),

@@ -9,7 +9,7 @@ export const signedInUser = v.object({
   display_name: v.string(),
   role: v.number(),
   status: whenAbsent(v.number(), 1),
-  /** True while root has the well-known first password or none; the console redirects to /users/edit. */
+  /** True while root has the well-known initial password or none; the console redirects to /users/edit. */
   password_change_required: v.optional(v.boolean()),
 })
 export type SignedInUser = v.InferOutput<typeof signedInUser>

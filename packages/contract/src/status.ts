@@ -1,21 +1,21 @@
 import * as v from 'valibot'
 import { whenAbsent } from './absence.ts'
 
-/** Public settings, cached by the console. Absent settings of another server mean that it takes registrations. */
+/** Public settings, cached by the console. Settings that another server does not send mean that it accepts registrations. */
 export const systemStatus = v.object({
   version: whenAbsent(v.string(), '1.0.0'),
   start_time: whenAbsent(v.number(), 0),
   system_name: whenAbsent(v.string(), 'One API'),
   logo: v.string(),
   footer_html: v.string(),
-  /** Changes with the notice text, so that a browser requests the text once; empty when there is no notice. */
+  /** Changes with the notice text, so that a browser requests each text only once; empty when there is no notice. */
   notice_id: v.string(),
   server_address: v.string(),
   top_up_link: v.string(),
   chat_link: v.string(),
   quota_per_unit: whenAbsent(v.number(), 500_000),
   display_in_currency: whenAbsent(v.boolean(), true),
-  /** The same for programs of New API, as are `oidc_enabled` and `setup`. */
+  /** The same for New API's programs, as are `oidc_enabled` and `setup`. */
   quota_display_type: v.optional(v.picklist(['USD', 'TOKENS'])),
   oidc_enabled: v.optional(v.boolean()),
   /** True once there is a root account, which there always is. */

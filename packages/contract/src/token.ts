@@ -25,19 +25,21 @@ export const token = v.object({
   accessed_time: unixSeconds,
   /** Unix seconds, or -1 for never. */
   expired_time: unixSeconds,
-  /** The groups that it is served by, in the order in which they are tried; empty: its owner's. `['auto']`: those of `AutoGroups`. */
+  /**
+   * The groups that serve it, in the order in which they are tried; empty: its owner's group. `['auto']`: those in `AutoGroups`.
+   */
   groups: whenAbsent(v.array(v.string()), []),
-  /** The same as clients of the family know it: the first of `groups`, or empty. */
+  /** The same for the family's clients: the first of `groups`, or empty. */
   group: whenAbsent(v.string(), ''),
   /** Comma-separated model names; null or empty allows every model of its groups. */
   models: v.nullable(v.string()),
   /** Comma-separated IPs or CIDRs; null or empty allows every address. */
   subnet: v.nullable(v.string()),
-  /** Requests in a minute, tokens in a minute (of prompts and answers together), requests at the same time; 0 sets no limit. */
+  /** Requests per minute, tokens per minute (prompts and answers together), requests at the same time; 0 sets no limit. */
   rpm: whenAbsent(v.number(), 0),
   tpm: whenAbsent(v.number(), 0),
   concurrency: whenAbsent(v.number(), 0),
-  /** The most that one session may cost, and calls with the same body in a minute; 0 sets no limit. */
+  /** The most that one session may cost, and the most calls with the same body per minute; 0 sets no limit. */
   session_quota: whenAbsent(wholeQuota, 0),
   repeat_rpm: whenAbsent(v.number(), 0),
   /** When it refuses everything, as in `22:00-07:00 Europe/Berlin`; null: never. */
@@ -67,7 +69,7 @@ const limitInput = v.optional(
   ),
 )
 
-/** Negative only with `unlimited_quota`, when it is not read: clients send -1, or what an overdrawn token showed. */
+/** Negative only with `unlimited_quota`, which makes it ignored: clients send -1, or what an overdrawn token showed. */
 const tokenQuota = v.pipe(
   v.number(),
   v.integer('Quota must be a whole number'),
@@ -93,9 +95,9 @@ const tokenFields = {
     -1,
   ),
   unlimited_quota: v.optional(v.boolean(), false),
-  /** Absent keeps the current groups; a new token then is served by its owner's. */
+  /** Absent keeps the current groups; a new token is then served by its owner's group. */
   groups: v.optional(tokenGroups),
-  /** One group, or empty for the owner's; read where `groups` is absent. The one that the sender was shown changes nothing. */
+  /** One group, or empty for the owner's; read only if `groups` is absent. The group that the sender was shown changes nothing. */
   group: v.optional(v.union([v.literal(''), groupName])),
   models: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(20_000))), null),
   subnet: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(2_000))), null),
@@ -111,16 +113,16 @@ const tokenFields = {
     ),
   ),
   repeat_rpm: limitInput,
-  /** Absent keeps them; null or empty: none. */
+  /** Absent keeps the current ones; null or empty for none. */
   quiet_hours: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(100)))),
   budgets: budgetsInput,
 } as const
 
 export const tokenCreate = v.object(tokenFields)
 /**
- * A token keeps what it has left without `remain_quota`. Otherwise that is a change of what the sender was shown, since the token might
- * have spent meanwhile: of `remain_quota_seen`, or without it of what a body has that was read and is sent back,
- * `remain_quota_exact` or `used_quota`. A body with none of them sets it.
+ * Without `remain_quota` a token keeps what it has left. Otherwise `remain_quota` is applied as a difference to what the sender was
+ * shown, because the token might have spent meanwhile: to `remain_quota_seen`, or without that to the fields of a body that was
+ * read and is sent back, `remain_quota_exact` or `used_quota`. A body with none of them sets the value.
  */
 export const tokenUpdate = v.object({
   ...tokenFields,
@@ -140,12 +142,12 @@ export const tokenStatusUpdate = v.object({
 export const firstCall = v.object({
   /** Unix seconds of the latest charge; 0 before the first. */
   called_time: unixSeconds,
-  /** Of this process since its start: absent when there was none. */
+  /** The latest refusal by this process since its start; absent when there was none. */
   refusal: v.optional(
     v.object({
-      /** Of the error catalogue. */
+      /** A code of the error catalogue. */
       code: v.string(),
-      /** As the client got it, in English. */
+      /** The text that the client got, in English. */
       message: v.string(),
       time: unixSeconds,
     }),

@@ -46,18 +46,18 @@ const anyUsername = v.pipe(
   v.maxLength(30, 'Username is limited to 30 characters'),
   // Two names that look alike must not belong to two people.
   v.check((name) => !/\p{C}/u.test(name), 'Username must not contain invisible characters'),
-  // What a deleted user is renamed to.
+  // Deleted users are renamed to this form.
   v.check((name) => !/^deleted_\d+$/.test(name), 'This username is reserved'),
 )
 export const USERNAME_SHORT = 'Username must be at least 3 characters'
-/** What people may call themselves. */
+/** A username that people may choose for themselves. */
 export const username = v.pipe(anyUsername, v.minLength(3, USERNAME_SHORT))
 
 /** 72 bytes is where password hashing libraries of the family stop reading; longer input is refused, not cut. */
 const anyPassword = v.pipe(v.string(), v.maxBytes(72, 'Password is limited to 72 bytes'))
 export const password = v.pipe(anyPassword, v.minLength(8, 'Password must be at least 8 characters'))
 const displayName = v.pipe(v.string(), v.trim(), v.maxLength(20, 'Display name is limited to 20 characters'))
-/** An address as people write it. Plain ASCII: look-alike letters would name another mailbox than they seem to. */
+/** An address as people write it. Plain ASCII: look-alike letters would name a different mailbox than they seem to. */
 export const emailAddress = v.pipe(
   v.string(),
   v.trim(),
@@ -66,7 +66,7 @@ export const emailAddress = v.pipe(
   v.regex(/^[\x21-\x7e]+$/, 'Valid email is required'),
 )
 const email = v.union([v.literal(''), emailAddress], 'Valid email is required')
-/** What users can change themselves; deleting a user is a separate call. */
+/** The statuses that can be set; deleting a user is a separate call. */
 const switchedStatus = v.picklist([USER_STATUS.enabled, USER_STATUS.disabled])
 const group = v.pipe(v.string(), v.trim(), v.minLength(1, 'Group is required'), v.maxLength(32))
 
@@ -81,9 +81,9 @@ export const userCreate = v.object({
   budgets: budgetsInput,
 })
 /**
- * An empty password keeps the old one. A new name is `username`; a shorter one may stay. `quota` is a change of what the sender was
- * shown, since the user might have spent meanwhile: of `quota_seen`, or without it of what a body has that was read and is sent
- * back, `quota_exact` or `used_quota`. A body with none of them sets it.
+ * An empty password keeps the old one. A new name must be a valid `username`; an existing shorter one may stay. `quota` is applied
+ * as a difference to what the sender was shown, because the user might have spent meanwhile: to `quota_seen`, or without that to
+ * the fields of a body that was read and is sent back, `quota_exact` or `used_quota`. A body with none of them sets the value.
  */
 export const userUpdate = v.object({
   id: rowId,
@@ -109,19 +109,19 @@ export const userManage = v.object({
 })
 export const userStatusUpdate = v.object({ id: rowId, status: switchedStatus })
 /**
- * Either proves that the owner of the account is present, where a refusal `step_up_required` requests it: by `password_required` or
- * `totp_required` in its data, or by `sign_in_required` where the account has neither.
+ * Either field proves that the account's owner is present, when a refusal `step_up_required` asks for it: by `password_required` or
+ * `totp_required` in its data, or by `sign_in_required` if the account has neither.
  */
 export const accountProof = {
   current_password: v.optional(v.pipe(v.string(), v.maxLength(1_000)), ''),
   totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
 } as const
-/** A new name is `username`; a shorter one, given by an administrator, may stay. */
+/** A new name must be a valid `username`; a shorter one, given by an administrator, may stay. */
 export const selfUpdate = v.object({
   username: v.optional(v.union([v.literal(''), anyUsername])),
   display_name: v.optional(displayName),
   email: v.optional(email),
-  /** Proves a new `email` where the system verifies addresses. */
+  /** Proves a new `email` if the system verifies addresses. */
   verification_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(20)), ''),
   password: v.optional(v.union([v.literal(''), password])),
   ...accountProof,

@@ -16,7 +16,7 @@ export interface DatabaseClockOptions {
   readonly steady: () => number
   /** Calls a task at this interval in ms, and returns a function that stops it. */
   readonly every: (ms: number, task: () => void) => () => void
-  /** This clock is this many ms ahead of the database's (below 0: behind), and corrected by that. Called when it changes. */
+  /** Called when the correction changes: this clock is this many ms ahead of the database's (negative: behind). */
   readonly onDiffers: (aheadMs: number) => void
   readonly onError: (error: unknown) => void
 }
@@ -28,10 +28,10 @@ const TOLERATED_MS = 2_000
 const NOISE_MS = 500
 
 /**
- * This machine's clock, corrected by the database's where they differ by more than two seconds. Times that one replica writes (for
- * a session, a code, a lease, the end of a token) are read by others: with clocks an hour apart, a code would expire before it is
- * mailed, and a token would end an hour later on one of them. Reads the database's clock before it resolves; while that fails, the
- * last difference applies.
+ * This machine's clock, corrected by the database's if they differ by more than two seconds. Times that one replica writes (for a
+ * session, a code, a lease, a token's expiry) are read by others: with clocks an hour apart, a code would expire before it is
+ * mailed, and a token would expire an hour later on one of them. Reads the database's clock before it resolves; while that fails,
+ * the last difference applies.
  */
 export async function openDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
   const { read, own, steady, every, onDiffers, onError } = options

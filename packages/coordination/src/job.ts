@@ -1,10 +1,10 @@
 import { type Lease, type LeaseOptions, takeLease } from './lease.ts'
 
-/** How often progress is written, and a request to stop is looked for. */
+/** How often progress is written and a request to stop is checked for. */
 const WRITE_MS = 1_000
 
 export interface JobDeps extends Pick<LeaseOptions, 'database' | 'now'> {
-  /** Name of this process, for people who look into the table of leases. */
+  /** Name of this process, for people who look into the lease table. */
   readonly replica: string
   readonly timers: { readonly every: LeaseOptions['every'] }
 }
@@ -24,24 +24,24 @@ export interface JobSteps<Result> {
   readonly closing: AbortSignal
   /** The signal aborts when the process is to end, the lease is lost, or somebody has asked the run to stop. */
   readonly work: (signal: AbortSignal) => Promise<Result>
-  /** Stores how far it has come, every second while it works. Returns anything but `go_on` when the run is to stop. */
+  /** Stores the progress, every second while the work goes on. Returns anything but `go_on` when the run is to stop. */
   readonly write?: () => Promise<string>
   /** Stores the end, before the lease is released; `result` is undefined when the work threw. */
   readonly end?: (signal: AbortSignal, result: Result | undefined) => Promise<void>
 }
 
-/** Work of which one run at a time goes on, whichever replica it runs in. */
+/** Work of which only one run at a time is in progress, in any replica. */
 export interface Job {
   /**
-   * Takes the lease, and stores with `begin` that a run has begun; `busy` while one is under way anywhere. The lease is released when
-   * `begin` throws, or returns undefined because, under the lease, there turns out to be nothing to do.
+   * Takes the lease, and stores with `begin` that a run has begun; `busy` while one is in progress anywhere. The lease is released
+   * when `begin` throws, or returns undefined because, under the lease, there turns out to be nothing to do.
    */
   begin<Begun>(begin: (run: JobRun) => Promise<Begun>): Promise<Begun | 'busy'>
-  /** Stops the run of this process: it learns of a request to stop earlier than from the database. */
+  /** Stops this process's run sooner than it would learn of a request to stop from the database. */
   stop(): void
 }
 
-/** `lifeMs`: after this, a run whose process died can be followed by another one. */
+/** `lifeMs`: after this time, another run can follow one whose process died. */
 export function createJob(deps: JobDeps, job: string, lifeMs: number): Job {
   const { database, now, replica, timers } = deps
   let own: AbortController | undefined

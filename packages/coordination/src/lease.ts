@@ -4,13 +4,13 @@ import { claimLease, moveLease } from '@sluice/store/queries/leases'
 /** The right to do a job that only one process at a time may do. */
 export interface Lease {
   /**
-   * Fencing number: higher than that of every previous owner. Write it with the results, on condition that the lease still has it;
-   * then a process that slept past the end of its lease changes nothing.
+   * Fencing number: higher than that of every previous owner. Write it with the results, on condition that the lease still has this
+   * number; then a process that slept past the end of its lease changes nothing.
    */
   readonly epoch: number
   /** Aborts when the lease is lost: another process might be at work. */
   readonly signal: AbortSignal
-  /** Gives the job back at once, so that others need not wait. Never rejects: an unreachable lease expires. */
+  /** Releases the job at once, so that others need not wait. Never rejects: an unreachable lease expires. */
   release(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease | undefine
       if (await moveLease(db, job, epoch, next)) until = next
       else lost.abort()
     } catch {
-      // The database is away: the lease holds until its end, and the next round tries again.
+      // The database is unreachable: the lease holds until its end, and the next round tries again.
       if (now() >= until) lost.abort()
     }
   }

@@ -2,7 +2,7 @@ import { createRateLimiter } from './rate-limit.ts'
 import type { RateDecision, RateRule } from './rate.ts'
 
 export interface LimitClaim {
-  /** Whose limit it is and of what, like `token:7:requests`; the same key always has the same rule. At most 200 characters. */
+  /** Whose limit it is and on what, like `token:7:requests`; the same key always has the same rule. At most 200 characters. */
   readonly key: string
   /** The whole limit, for all replicas together. */
   readonly rule: RateRule
@@ -11,23 +11,24 @@ export interface LimitClaim {
 }
 
 /**
- * Limits that apply to all replicas together. `take` returns at once where this process decides by itself, otherwise a promise that
- * never rejects and is never late: an engine that cannot reach the others decides by itself in the meantime.
+ * Limits that apply to all replicas together. `take` returns at once if this process decides alone, otherwise a promise that never
+ * rejects and is never late: an engine that cannot reach the others decides alone in the meantime.
  */
 export interface Limits {
   /**
    * All or nothing: when one claim is refused, none is counted. Returns one decision for each claim, in their order; those that are
-   * not refused themselves say `allowed`, even when another one was. `claims` contains at most 8, each key once.
+   * not refused themselves say `allowed`, even when another claim was refused. `claims` contains at most 8 claims, each key only
+   * once.
    */
   take(claims: readonly LimitClaim[]): readonly RateDecision[] | Promise<readonly RateDecision[]>
   /**
-   * The actual cost of a claim that `take` counted was higher by `cost`, or lower when below 0. Never refuses and returns nothing:
-   * the next `take` includes it.
+   * Corrects a claim that `take` counted: its actual cost was higher by `cost`, or lower if negative. Never refuses and returns
+   * nothing: the next `take` includes the correction.
    */
   correct(claim: LimitClaim): void
 }
 
-/** Limits that this process decides by itself, at once. */
+/** Limits that this process decides alone, at once. */
 export interface OwnLimits extends Limits {
   take(claims: readonly LimitClaim[]): readonly RateDecision[]
 }
@@ -41,12 +42,12 @@ export interface MemoryLimitsOptions {
   readonly shareOf: () => number
 }
 
-/** This process's share of each limit, in its memory: exact when alone, and among several as even as their load. */
+/** This process's share of each limit, in its memory: exact when alone; among several, as even as their load. */
 export function createMemoryLimits({ capacity, now, shareOf }: MemoryLimitsOptions): OwnLimits {
   const limiter = createRateLimiter({ capacity, now })
   const own = ({ limit, periodMs }: RateRule, share: number): RateRule =>
     share === 1 ? { limit, periodMs } : { limit: limit * share, periodMs }
-  /** Takes back what was counted next to a refusal; those claims then report what is left without it. */
+  /** Takes back what was counted for claims next to a refused one; they then report what is left without it. */
   const undone = (claims: readonly LimitClaim[], decisions: readonly RateDecision[], share: number) =>
     decisions.map((decision, index) => {
       const claim = claims[index]

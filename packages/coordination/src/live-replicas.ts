@@ -1,8 +1,8 @@
 import { openSchedule } from './schedule.ts'
 
-/** How many processes share the work at the moment. */
+/** How many processes currently share the work. */
 export interface LiveReplicas {
-  /** At least 1; at most ten seconds old. While the database is away, the last known number. */
+  /** At least 1; at most ten seconds old. While the database is unreachable, the last known number. */
   readonly count: () => number
   close(): void
 }

@@ -4,18 +4,20 @@ import { correctRate, decideRate, type RateDecision, type RateRule } from './rat
 export interface RateLimiter {
   /** Counts `cost` (1 by default; 0 or more) for `key`, unless it is refused. The same key always has the same rule. */
   take(key: string, rule: RateRule, cost?: number): RateDecision
-  /** The cost of what `take` counted was higher by this, or lower when below 0. Never refuses; the next `take` includes it. */
+  /**
+   * Corrects what `take` counted: the cost was higher by `cost`, or lower if negative. Never refuses; the next `take` includes the
+   * correction.
+   */
   correct(key: string, rule: RateRule, cost: number): void
-  /** Takes back one accepted request of `key`: for rules that count only failures but must hold while calls run in parallel. */
+  /** Takes back one accepted request of `key`: for rules that count only failures but must also hold for parallel calls. */
   giveBack(key: string, rule: RateRule): void
   /** Keys held at the moment; never more than the capacity. */
   readonly size: number
 }
 
 /**
- * One number per key (see `rate.ts`), in a bounded table. When it is full of keys in use, a key that is not in it is refused (class
- * S28: neither memory nor the limit may give way); keys that are already counted go on as before. Keys unused for their period make
- * room.
+ * One number per key (see `rate.ts`), in a bounded table. When it is full of keys in use, a new key is refused (class S28: neither
+ * memory nor the limit may give way); keys that are already counted continue as before. Keys unused for their period are removed.
  */
 export function createRateLimiter(options: { readonly capacity: number; readonly now: () => number }): RateLimiter {
   const { capacity } = options
@@ -23,7 +25,7 @@ export function createRateLimiter(options: { readonly capacity: number; readonly
   /** Key to the unix ms at which its last request is used up; ordered by the last accepted request. */
   const unusedAt = new Map<string, number>()
 
-  /** Checks a few of the keys that have been untouched the longest; more follow with the next request. */
+  /** Checks a few of the keys that have been untouched the longest; the next request checks more. */
   const makeRoom = (time: number): number => {
     let looked = 0
     let soonest = Number.POSITIVE_INFINITY
@@ -39,7 +41,7 @@ export function createRateLimiter(options: { readonly capacity: number; readonly
   const correct = (key: string, rule: RateRule, cost: number): void => {
     const time = now()
     const held = unusedAt.get(key)
-    // A key that is not in the table has nothing to give back, and a full table takes no new one.
+    // A key that is not in the table has nothing to give back, and a full table accepts no new keys.
     if (held === undefined && (cost <= 0 || unusedAt.size >= capacity)) return
     const unused = correctRate(held ?? time, time, rule, cost)
     if (unused <= time) unusedAt.delete(key)
@@ -68,7 +70,7 @@ export function createRateLimiter(options: { readonly capacity: number; readonly
   }
 }
 
-/** A clock that is set back would keep every key waiting for that long; this one continues from where it was. */
+/** A clock that is set back would keep every key waiting for that long; this one continues from the time it had reached. */
 function steadily(now: () => number): () => number {
   let latest = Number.NEGATIVE_INFINITY
   let behind = 0

@@ -1,4 +1,4 @@
-/** This much in this period; all of it can be used at once. */
+/** An allowance per period; all of it may be used at once. */
 export interface RateRule {
   /** Requests, tokens, or whatever is counted; above 0, and not always whole when several replicas share it. */
   readonly limit: number
@@ -10,15 +10,15 @@ export interface RateDecision {
   readonly allowed: boolean
   /** What is left of the limit now, rounded down; never below 0. */
   readonly remaining: number
-  /** Milliseconds until the whole limit is available again, when nothing more is used. */
+  /** Milliseconds until the whole limit is available again if nothing more is used. */
   readonly resetMs: number
-  /** 0 when allowed; otherwise whole milliseconds after which the same can be requested again. */
+  /** 0 when allowed; otherwise whole milliseconds after which the same cost can be requested again. */
   readonly retryAfterMs: number
 }
 
 /** Sums of intervals carry rounding errors; a thousandth of a millisecond is not worth a refusal. */
 export const ROUNDING_MS = 0.001
-/** The most that one key can be behind, or one claim can count, in periods: a bad estimate must not lock a key out for days. */
+/** The largest debt of a key, and the largest cost of a claim, in periods: a bad estimate must not lock a key out for days. */
 export const LONGEST_DEBT = 10
 
 /**
@@ -28,7 +28,7 @@ export const LONGEST_DEBT = 10
  */
 export interface Gcra {
   readonly decision: RateDecision
-  /** What to store when it is allowed. */
+  /** What to store if the claim is allowed. */
   readonly unusedAt: number
 }
 
@@ -47,7 +47,7 @@ export function decideRate(unusedAt: number, now: number, { limit, periodMs }: R
   return { decision: { allowed: true, remaining, resetMs: Math.ceil(until - now), retryAfterMs: 0 }, unusedAt: until }
 }
 
-/** What to store for a key whose claim actually cost `cost` more (or less, when below 0); never refuses. */
+/** What to store for a key whose claim actually cost `cost` more (or less, if negative); never refuses. */
 export function correctRate(unusedAt: number, now: number, { limit, periodMs }: RateRule, cost: number): number {
   const counted = Math.max(-LONGEST_DEBT * limit, Math.min(cost, LONGEST_DEBT * limit))
   const until = Math.max(now, unusedAt) + (counted * periodMs) / limit

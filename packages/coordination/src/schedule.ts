@@ -6,13 +6,13 @@ export interface ScheduleOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** A check that is repeated at an interval, never two at a time. */
+/** A check that is repeated at an interval, never twice at a time. */
 export interface Schedule {
-  /** Checks now, or waits for the check that is under way. Never rejects. */
+  /** Checks now, or waits for the check in progress. Never rejects. */
   readonly look: () => Promise<void>
-  /** Waits for the check that is under way, if there is one. */
+  /** Waits for the check in progress, if there is one. */
   readonly looked: () => Promise<void>
-  /** Ends the checks, and waits for the one that is under way. */
+  /** Ends the checks, and waits for the one in progress. */
   readonly close: () => Promise<void>
 }
 

@@ -2,17 +2,17 @@ import type { SnapshotName, SnapshotVersions } from '@sluice/store/snapshots/ver
 
 /**
  * Notifies caches when their rows changed. Any replica's change is found by reading the version counters every `pollMs`; code that
- * changed something here calls `check` after the commit and is served fresh rows as soon as it resolves.
+ * changed something here calls `check` after the commit and sees fresh rows as soon as that resolves.
  */
 export interface VersionWatch {
   /**
-   * Calls `reload` when the group's version has changed. One that rejects is called again at the next poll, until it succeeds. Returns
-   * a function that ends the subscription.
+   * Calls `reload` when the group's version has changed. If it rejects, it is called again at the next poll, until it succeeds.
+   * Returns a function that ends the subscription.
    */
   onChange(name: SnapshotName, reload: () => Promise<void>): () => void
   /** Polls now and waits for the reloads. Rejects when the versions could not be read. */
   check(): Promise<void>
-  /** Ends the polling and waits for a poll that is under way. */
+  /** Ends the polling and waits for a poll in progress. */
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export function openVersionWatch({
   let latest = known
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
-  /** A poll that is queued but has not begun: all callers share it in the meantime. */
+  /** A poll that is queued but has not begun; until then all callers share it. */
   let queued: Promise<void> | undefined
   let closed = false
 
@@ -59,7 +59,7 @@ export function openVersionWatch({
     await Promise.all([...subscriptions].map((subscription) => renew(subscription, latest[subscription.name], onError)))
   }
 
-  /** A poll under way might have read before the caller's commit, so the caller waits for the next one. */
+  /** A poll in progress might have read before the caller's commit, so the caller waits for the next one. */
   const check = (): Promise<void> => {
     if (closed) return running
     queued ??= running

@@ -9,7 +9,7 @@ export interface BodyRefusal {
   readonly field?: string
 }
 
-/** Whether a value is a refusal, rather than what a step would have returned. */
+/** Whether a value is a refusal, rather than a step's ordinary result. */
 export function isBodyRefusal(value: object): value is BodyRefusal {
   return 'code' in value
 }

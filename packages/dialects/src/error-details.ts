@@ -9,7 +9,7 @@ export type ErrorDetails =
   | { readonly dialect: 'openai-chat'; readonly value: JsonObject }
 
 /**
- * Details of `google.rpc` that a client can use, and their members. The omitted ones are about the account (`metadata` contains its
+ * Details of `google.rpc` that a client can use, and their members. The omitted ones concern the account (`metadata` contains its
  * project number) or Google's servers (`DebugInfo`).
  */
 const TELLING: ReadonlyMap<string, readonly string[]> = new Map([
@@ -29,7 +29,9 @@ const SIZE_LIMIT = 4_096
 const DEPTH_LIMIT = 8
 const LIST_LIMIT = 32
 
-/** The details in an `error` object; `kind` is the `type` next to it. Undefined without any, or with more than the limits allow. */
+/**
+ * The details in an `error` object; `kind` is the `type` next to it. Undefined if there are none, or more than the limits allow.
+ */
 export function errorDetails(error: JsonObject | undefined, kind: unknown): ErrorDetails | undefined {
   const found = find(error, kind)
   const isSmall = found !== undefined && isShallow(found.value, DEPTH_LIMIT)

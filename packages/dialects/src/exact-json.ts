@@ -12,8 +12,8 @@ const WHOLE = /^-?\d+$/
 
 /**
  * As `JSON.parse`, except for numbers that a double would change when written again: the id 1234567890123456789 in a tool call must
- * arrive unchanged, and 1e400 must not become null. Such a number becomes a value that is neither a number nor an object to code
- * that reads it, and that `JSON.stringify` writes unchanged.
+ * arrive unchanged, and 1e400 must not become null. Such a number becomes a value that reading code takes for neither a number nor
+ * an object, and that `JSON.stringify` writes unchanged.
  */
 export function parseExact(text: string): unknown {
   if (!WIDE.test(text)) return JSON.parse(text) as unknown

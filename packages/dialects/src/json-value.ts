@@ -2,13 +2,13 @@ import { isExactNumber, parseExact } from './exact-json.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The value as an object to read members of; undefined for anything else, lists included. */
+/** The value as an object whose members can be read; undefined for anything else, lists included. */
 export function asObject(value: unknown): JsonObject | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
   return isObject ? (value as JsonObject) : undefined
 }
 
-/** The text parsed; undefined if not JSON or nested deeper than real ones. Numbers as in `parseExact`. */
+/** The parsed text; undefined if it is not JSON, or nested deeper than real JSON is. Numbers are as in `parseExact`. */
 export function parseJson(text: string): unknown {
   try {
     return nestsTooDeep(text) ? undefined : parseExact(text)
@@ -31,7 +31,7 @@ export function isFilled(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** Without members that are undefined. */
+/** The object without undefined members. */
 export function defined(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
@@ -41,7 +41,7 @@ export function filled(name: string, fields: JsonObject): JsonObject {
   return Object.keys(fields).length === 0 ? {} : { [name]: fields }
 }
 
-/** Deepest nesting that is read, because code that writes or walks a value needs stack space for it. Real ones stay below 40. */
+/** Deepest nesting that is read, because code that writes or walks a value needs stack space for it. Real values stay below 40. */
 const DEPTH_LIMIT = 512
 
 const QUOTE = 0x22

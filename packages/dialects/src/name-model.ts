@@ -12,7 +12,7 @@ const NAMES: FormNames = { fields: new Set(['model']), files: new Set() }
 const CLOSING_BRACE = 0x7d
 const SPACE = 0x20
 
-/** Makes a JSON body name this model, whatever it named before, if anything; empty if it does so already. */
+/** Makes a JSON body name this model, whatever model it named before, if any; empty if it already does. */
 export function nameModel(body: Uint8Array, model: string): readonly Splice[] | BodyRefusal {
   const scanned = scanObject(body, MODEL)
   if (isScanFault(scanned)) return refuseScan(scanned, 'body')

@@ -4,21 +4,21 @@ import { JsonWalker } from './splice/json-walker.ts'
 import { type KeySet, keySet, type Spelling } from './splice/key-set.ts'
 import { parseScalar, type ScanFault, type Span, spellingAt, textOf } from './splice/scan.ts'
 
-/** Something that a request names and the provider stores: an answer, a file, a container, a store. */
+/** Something stored by the provider that a request refers to: an answer, a file, a container, a store. */
 export interface Reference {
   readonly id: string
   /** `previous_response_id`, `input[3].id` */
   readonly field: string
 }
 
-/** Where such names are in a body. Members that are not listed are not looked at. */
+/** Where such references are in a body. Members that are not listed are ignored. */
 export interface Shape {
   /** A text here is a reference: an id, or an address that not everyone can read. */
   readonly leaf?: 'id' | 'address'
   /** Built on first use, so that a shape can contain itself. */
   readonly keys: () => KeySet<string>
   readonly members: Readonly<Record<string, Shape>>
-  /** An object, by its `type`, that only mentions a name, so nothing in it is looked up. */
+  /** Tells by its `type` whether an object only mentions a name, so that nothing in it is looked up. */
   readonly skips?: (type: unknown) => boolean
 }
 
@@ -54,10 +54,10 @@ const ID_LIMIT = 256
 const ADDRESS_LIMIT = 4_096
 /** Maximum names in one request. */
 const REFERENCES_LIMIT = 1_000
-/** Real bodies have six. */
+/** Deepest nesting; real bodies have six levels. */
 const LEVELS_LIMIT = 8
 
-/** The position of a value: under a key, or at an index of a list. Built as text only for what is found or refused. */
+/** The position of a value: under a key, or at an index of a list. Converted to text only if something is found or refused. */
 interface FieldPath {
   readonly outer: FieldPath | undefined
   readonly part: string | number
@@ -69,8 +69,8 @@ function fieldOf({ outer, part }: FieldPath): string {
 }
 
 /**
- * Collects the names in values that were scanned before. Every byte is read once, at any depth: if it were read again at each
- * level, a body of nested lists would delay every other request (class S27).
+ * Collects the references in values that have already been scanned. Every byte is read once, at any depth: if it were read again at
+ * each level, a body of nested lists would delay every other request (class S27).
  */
 class Collector {
   readonly found: Reference[] = []

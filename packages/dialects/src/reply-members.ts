@@ -6,7 +6,7 @@ import { arrayElements, isScanFault, parseSpan, scanObject, type ScannedObject, 
 const KEYS = keySet('usage', 'meta', 'duration', 'text', 'data', 'images', ...ERROR_MEMBERS)
 /** Larger elements of a list hold the result itself, not data about it. */
 const ELEMENT_LIMIT = 4_096
-/** Elements that are looked at; no provider makes as many pictures in one call. */
+/** How many elements are looked at; no provider generates that many pictures in one call. */
 const ELEMENTS_LIMIT = 64
 
 /**

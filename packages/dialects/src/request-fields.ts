@@ -30,7 +30,7 @@ export class RequestFields<K extends string> {
     return isScanFault(scanned) ? refuseScan(scanned, 'body') : new RequestFields(body, scanned)
   }
 
-  /** A list or an object is returned empty, because no field read here can be one. */
+  /** A list or an object is returned empty, because no field read here may be one. */
   value(key: K): unknown {
     const span = this.spans[key]
     return span === undefined ? null : parseScalar(this.#body, span)
@@ -92,7 +92,7 @@ export function refuseScan(fault: ScanFault, path: string): BodyRefusal {
 
 const WRITTEN_LIMIT = 100
 
-/** A field whose name only some readers would accept: those would see something that was not checked here. */
+/** Refuses a field whose name only some readers would accept: they would see something that was not checked here. */
 export function misspelt(field: string, written: string): BodyRefusal {
   const shown = JSON.stringify(written.slice(0, WRITTEN_LIMIT)).replace(/[^ -~]/g, escapeUnit)
   return invalidField(field, `must not be spelled ${shown}: some providers read that instead`)

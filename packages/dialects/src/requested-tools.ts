@@ -8,14 +8,14 @@ export interface RequestedTool {
   readonly field: string
 }
 
-/** Tools of these types are run by the client, or only help it find its own: they cost nothing except their tokens. */
+/** Tools of these types are run by the client, or only help it find its own tools: they cost nothing but their tokens. */
 const RUN_BY_CLIENT =
   /^(?:function|custom|namespace|local_shell|apply_patch|bash|text_editor|computer(?:_use(?:_preview)?)?|memory|tool_search\w*)$/
 /** In Google's dialect a tool is known by its key; the client's functions are next to it. */
 const DECLARATIONS = 'function_declarations'
-/** How tools are recognized where types may be left out: Anthropic's client functions. */
+/** How tools are recognised if their type may be omitted: Anthropic's client functions. */
 const PLAIN: ReadonlySet<string> = new Set(['name', 'input_schema'])
-/** Fields other than `tools` that request one. */
+/** Fields other than `tools` that request a tool. */
 const ASKING: Readonly<Record<string, string>> = {
   web_search_options: 'web_search',
   search_parameters: 'web_search',
@@ -49,7 +49,7 @@ function namesInItem(item: unknown, field: string): readonly RequestedTool[] {
   return asList(tools).flatMap((tool, at) => namesOf(tool, `${field}.tools[${at}]`))
 }
 
-/** Anthropic's messages can as well. */
+/** Anthropic's messages can also add tools. */
 function namesInMessage(message: unknown, field: string): readonly RequestedTool[] {
   return asList(asObject(message)?.['content']).flatMap((block, at) => {
     const { type, tool } = asObject(block) ?? {}
@@ -70,7 +70,7 @@ function namesOf(tool: unknown, field: string): readonly RequestedTool[] {
     .map((name) => ({ name, field }))
 }
 
-/** Moonshot's own functions have the shape of a client's. */
+/** Moonshot's own functions look like a client's. */
 function ownNameOf(type: string, members: readonly (readonly [string, unknown])[]): string {
   if (type !== 'builtin_function') return type
   return asText(asObject(new Map(members).get('function'))?.['name']) || type
@@ -88,7 +88,9 @@ function isRequested(value: unknown): boolean {
 
 const SEARCHES = /^(?:web_search\w*|google_search\w*|enterprise_web_search|browser_search)$/
 
-/** The canonical name of a tool, without case style, version and vendor: `webSearch`, `web_search_20250305`, `$web_search`. */
+/**
+ * The canonical name of a tool, regardless of case style, version and vendor: `webSearch`, `web_search_20250305`, `$web_search`.
+ */
 export function toolName(written: string): string {
   const name = written
     .replace(/^.*[:$]/, '')

@@ -5,7 +5,7 @@ import { arrayElements, parseScalar, type Span } from './splice/scan.ts'
 import { cutMember, type Splice } from './splice/splice.ts'
 
 /**
- * Fields of vendors that decide which model or provider answers, or what is charged besides tokens: OpenRouter's `models`, `route`,
+ * Vendor fields that decide which model or provider answers, or what is charged besides tokens: OpenRouter's `models`, `route`,
  * `provider`, `plugins` and `preset`, LiteLLM's `fallbacks`, Vercel's `providerOptions`, Groq's `compound_custom`, the search of
  * xAI, Perplexity and OpenAI, tiers and regions. Any call can hold them, even in a form.
  */
@@ -33,7 +33,9 @@ export interface Steering {
   readonly models: readonly string[]
   /** Removes them from the body: they are tried by the gateway, each at its own price, and never by a provider. */
   readonly cut: Splice | undefined
-  /** The request tells the provider how to choose, or to do more, so that the list price may not cover the call's cost. */
+  /**
+   * The request tells the provider how to choose, or to do additional work, so that the list price may not cover the call's cost.
+   */
   readonly isDearer: boolean
 }
 
@@ -65,7 +67,7 @@ export function readSteering(
   const speed = scalar('speed')
   const dear =
     refuseDearTier('service_tier', scalar('service_tier')) ??
-    // In other dialects a speed may be a number.
+    // In other dialects `speed` may be a number.
     (typeof speed === 'string' ? refuseDearTier('speed', speed) : undefined)
   if (dear !== undefined) return dear
   const stray = MAY_LEAD_ELSEWHERE.find(has)

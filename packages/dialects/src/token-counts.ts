@@ -36,7 +36,7 @@ export interface UnitCounts {
   readonly tool_call?: number
 }
 
-/** Tokens of the answer of every class; 0 without counts. */
+/** Answer tokens of all classes together; 0 without counts. */
 export function outputCounted(counts: TokenCounts | undefined): number {
   const { audio_output: audio = 0, image_output: image = 0, reasoning_output: reasoning = 0 } = counts?.units ?? {}
   return (counts?.output ?? 0) + audio + image + reasoning

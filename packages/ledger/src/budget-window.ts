@@ -8,7 +8,7 @@ const DAYS_PER_WEEK = 7
 /** 1970-01-01 was a Thursday. */
 const DAYS_FROM_MONDAY = 3
 
-/** First moment of the window that a moment is in. Unix milliseconds. */
+/** First moment of the window that contains `ms`. Unix milliseconds. */
 export function windowStart(period: BudgetPeriod, ms: number): number {
   const day = Math.floor(ms / MS_PER_DAY)
   switch (period) {
@@ -21,7 +21,7 @@ export function windowStart(period: BudgetPeriod, ms: number): number {
   }
 }
 
-/** First moment after the window that a moment is in. Unix milliseconds. */
+/** First moment after the window that contains `ms`. Unix milliseconds. */
 export function windowEnd(period: BudgetPeriod, ms: number): number {
   switch (period) {
     case 'day':

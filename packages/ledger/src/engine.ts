@@ -32,9 +32,9 @@ export interface ApplyOptions {
 export interface RecoverOptions {
   readonly deadAfterMs: number
   /**
-   * The replica that checks. Silence counts only as far as this replica was itself heard throughout, without two missed beats: when
-   * the database was away, a machine slept or the database's clock jumped, the others had no chance to be heard either. Without it
-   * any silence counts.
+   * The replica that checks. Silence counts only for the time in which this replica itself was heard without missing two beats in a
+   * row: when the database was away, a machine slept or the database's clock jumped, the others had no chance to be heard either.
+   * Without `by`, any silence counts.
    */
   readonly by?: string
   readonly dead: readonly string[]

@@ -13,11 +13,14 @@ export const CHARGE_CLASSES = [
 ] as const
 export type ChargeClass = (typeof CHARGE_CLASSES)[number]
 
-/** One class of a charge that was used. */
+/** One used class of a charge. */
 export interface ChargeLine {
   readonly class: ChargeClass
   readonly count: number
-  /** 10^-9 quota points for one. Undefined: the price has none, which is never true for a charge of this program. */
+  /**
+   * Price of one unit in 10^-9 quota points. Undefined if the price has no such rate, which never happens for a charge of this
+   * program.
+   */
   readonly rate: bigint | undefined
   /** count × rate, in 10^-9 quota points. */
   readonly amount: bigint
@@ -34,7 +37,7 @@ export interface ItemisedCharge {
   readonly total: Mq
 }
 
-/** The steps of `charge` one by one; never throws. A class without a rate counts nothing, so its total will not agree. */
+/** The steps of `charge` one by one; never throws. A class without a rate adds nothing, so the total will not agree. */
 export function itemise(tokens: Omit<TokenCounts, 'reasoning'>, price: Omit<Price, 'source'>): ItemisedCharge {
   const lines = CHARGE_CLASSES.flatMap((name): ChargeLine[] => {
     const count = countOf(tokens, name)
@@ -62,7 +65,7 @@ export function countOf(tokens: Omit<TokenCounts, 'reasoning'>, name: ChargeClas
   }
 }
 
-/** Price of one of a class in 10^-9 quota points; undefined when the price has none. */
+/** Price of one unit of a class in 10^-9 quota points; undefined when the price has no such rate. */
 export function rateOf(rates: Price['rates'], name: ChargeClass): bigint | undefined {
   switch (name) {
     case 'input':

@@ -19,8 +19,8 @@ export interface KnownBalance extends Balance {
 }
 
 /**
- * `unavailable`: the database did not answer in time, or this process may not take new requests. Nothing stays held; a movement can
- * still be made, once, so it can be repeated under its id.
+ * `unavailable`: the database did not answer in time, or this process may not take new requests. Nothing stays held; a movement may
+ * still be made, but only once, so it can be repeated under its id.
  */
 export type HoldAnswer = 'held' | 'user_quota' | 'token_quota' | BudgetRefusal | 'stale' | 'unavailable'
 
@@ -36,7 +36,7 @@ export interface BudgetRefusal {
  * failed may have charged it; settle it again, if need be for nothing, which corrects the charge. A void would leave the charge.
  */
 export type SettleAnswer = 'charged' | 'out_of_range' | 'withdrawn' | 'in_doubt' | 'unavailable'
-/** `unchanged`: moved before under this id by another caller, or a difference of zero. */
+/** `unchanged`: already moved under this id by another caller, or the difference is zero. */
 export type MoveAnswer = 'moved' | 'unchanged' | 'out_of_range' | 'unavailable'
 
 /** The amount that the code paid. `unusable`: it is used, disabled or gone; nothing moved. */
@@ -53,7 +53,7 @@ export type RefundAnswer =
   | 'out_of_range'
   | 'unavailable'
 
-/** What requests need of the ledger. */
+/** What requests need from the ledger. */
 export type RequestLedger = Pick<
   Ledger,
   | 'hold'
@@ -69,9 +69,9 @@ export type RequestLedger = Pick<
 >
 
 /**
- * What the rest of the gateway knows of money. Promises resolve when the answer is committed and flushed, so whoever reads the tables
- * afterwards sees it; they reject only for a bug of the caller, such as a negative charge. A hold need not be durable. Wait for the
- * answer to a hold before you settle, extend or void it.
+ * All that the rest of the gateway sees of money. Promises resolve when the answer is committed and flushed, so whoever reads the
+ * tables afterwards sees it; they reject only for a bug in the caller, such as a negative charge. A hold need not be durable. Wait
+ * for the answer to a hold before you settle, extend or void it.
  */
 export interface Ledger {
   hold(request: Omit<HoldOperation, 'op' | 'at'>): Promise<HoldAnswer>
@@ -98,11 +98,11 @@ export interface Ledger {
    * then nothing that it knows of can refuse a hold.
    */
   isComfortable(account: number, amount: Mq): boolean
-  /** Operations not yet answered; the edge refuses early above its cap. */
+  /** Operations not yet answered; above its cap, the edge refuses new requests early. */
   readonly backlog: number
   /**
    * True when charges cannot be made durable at the moment: nothing has become durable for 2 s, though something was tried. Turns
-   * false by itself, at most about a second after the database can be written again.
+   * false automatically, at most about a second after the database can be written again.
    */
   readonly stuck: boolean
   /** True once another replica has declared this process dead: settle what is in flight, take nothing new. */

@@ -6,7 +6,7 @@ import type { Mq } from './units.ts'
 
 /**
  * What the ledger can be asked to do. Operations are plain data: the group commit gathers them, an engine applies a batch of them
- * in one transaction. Which of them a request can go through, and when, is the table of `rules/transitions.ts`; everything else is
+ * in one transaction. Which of them a request can go through, and when, is listed in `rules/transitions.ts`; everything else is
  * answered `stale` and changes nothing.
  *
  * The unique key (request_id, kind) of `transfer` is the only guard against double charging; holds merely reserve.
@@ -92,7 +92,7 @@ export interface RefundOperation {
   readonly reason: string
   /** Unix milliseconds. */
   readonly at: number
-  /** The row of the user's log, under the id of the request; its amount is the refund's. */
+  /** The user's log row, under the id of the request; its amount is the refund's. */
   readonly log?: Omit<ManagementLogRow, 'amount'>
 }
 
@@ -123,8 +123,8 @@ export interface MoveOperation {
 }
 
 /**
- * Pays an unused redemption code to a user and marks it used, in one commit. The code's own amount counts, and it pays once
- * by two independent guards: its status, and the transfer's key.
+ * Pays an unused redemption code to a user and marks it used, in one commit. The code's own amount counts, and two independent
+ * guards ensure that it pays only once: its status, and the transfer's key.
  */
 export interface RedeemOperation {
   readonly op: 'redeem'
@@ -138,7 +138,7 @@ export interface RedeemOperation {
   readonly alteredBy?: number
   /** Unix milliseconds. */
   readonly at: number
-  /** The row of the user's log; its amount is the code's. */
+  /** The user's log row; its amount is the code's. */
   readonly log: Omit<ManagementLogRow, 'amount'>
 }
 
@@ -151,8 +151,8 @@ export interface AccountOperation {
 }
 
 /**
- * Sets what an account may spend in a day, a week or a month: these budgets and no others. A budget that was there keeps what its
- * window has spent, a new one counts its current window from the beginning.
+ * Sets what an account may spend in a day, a week or a month: these budgets and no others. An existing budget keeps what its window
+ * has spent; a new one counts its current window from the beginning.
  */
 export interface BudgetsOperation {
   readonly op: 'budgets'
@@ -194,7 +194,7 @@ export interface Settlement {
 
 /** Facts of a consume row that the settlement itself does not carry. */
 export interface ConsumeLogRow extends SettledLog {
-  /** True when the operator wants no log rows of charges; the transfer records it, so the ledger stays provable. */
+  /** True when the operator wants no log rows for charges; the transfer records it, so the ledger stays provable. */
   readonly unlogged?: boolean
 }
 
@@ -266,6 +266,9 @@ export interface Balance {
   readonly unlimited: boolean
   /** What its tightest budget leaves, in the window of the last charge; undefined without budgets. */
   readonly budgetLeft?: Mq | undefined
-  /** Unix milliseconds: before this, when a clock is set back, it says nothing. Undefined without budgets. */
+  /**
+   * Unix milliseconds from which `budgetLeft` is valid: it says nothing of an earlier time, as after a clock is set back. Undefined
+   * without budgets.
+   */
   readonly budgetsSince?: number | undefined
 }

@@ -19,7 +19,7 @@ export interface Price {
   readonly groupRatio: bigint
   /**
    * Where the rates came from, for the receipt: `book:<version>`, `channel:<id>` or `override`, then `;tier:<description>` and
-   * `;window:<name>` when dearer or cheaper rates than the usual ones applied.
+   * `;window:<name>` when rates other than the usual ones applied.
    */
   readonly source: string
 }
@@ -48,7 +48,9 @@ export function priceContent({ rates, groupRatio, source }: Price): string {
 /** 10^-9 quota × 10^-6 ratio = 10^-15 quota; one mq is 10^-3 quota. */
 export const ATOMS_PER_MQ = 1_000_000_000_000n
 
-/** Σ count × rate × group ratio, rounded once, upwards, to one mq. A unit without a rate is a bug of the caller: throws. */
+/**
+ * Σ count × rate × group ratio, rounded once, upwards, to one mq. Throws for a unit without a rate, which is a bug in the caller.
+ */
 export function charge(tokens: TokenCounts, price: Price): Mq {
   const { rates, groupRatio } = price
   const list =
@@ -62,9 +64,9 @@ export function charge(tokens: TokenCounts, price: Price): Mq {
 }
 
 /**
- * What the same tokens would have cost more without a cache: cached tokens × (full − cached price), at the price of the charge, so that
- * it and the charge add up to the charge at the full price, up to `SAVED_MAX`. Never negative: a cache that is dearer saves nothing.
- * Cached audio and pictures are units, which are priced apart and not counted here.
+ * How much more the same tokens would have cost without a cache: cached tokens × (full − cached price), at the price of the charge.
+ * Charge and saving add up to the charge at the full price, up to `SAVED_MAX`. Never negative: a cache that costs more saves
+ * nothing. Cached audio and pictures are units, which are priced apart and not counted here.
  */
 export function savedByCache(tokens: TokenCounts, price: Price): Mq {
   if (tokens.cachedInput === 0 || price.rates.cachedInput >= price.rates.input) return mq(0n)
@@ -73,7 +75,9 @@ export function savedByCache(tokens: TokenCounts, price: Price): Mq {
   return mq(saved < SAVED_MAX ? saved : SAVED_MAX)
 }
 
-/** Over 2,000 dollars at the default rate: millions of them fit into the 64 bits of a sum, which nothing else would keep in range. */
+/**
+ * Over 2,000 dollars at the default rate: millions of such values fit into a 64-bit sum, which nothing else would keep in range.
+ */
 const SAVED_MAX = 2n ** 40n
 
 function listPriceOfUnits(counts: UnitCounts, rates: UnitRates = {}): bigint {

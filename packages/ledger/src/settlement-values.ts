@@ -4,8 +4,8 @@ import type { UnitClass, UnitCounts, UnitRates } from './unit-class.ts'
 import { type Mq, mq } from './units.ts'
 
 /**
- * The values of a list, one after the other. The same program wrote them, so their types are known by position; a 64-bit integer may have
- * become its decimal text on the way, and a value that was undefined may be null.
+ * The values of a list, one after the other. The same program wrote them, so their types are known by position; a 64-bit integer
+ * may have become decimal text in transit, and a value that was undefined may be null.
  */
 export class ValueReader {
   readonly #values: readonly unknown[]
@@ -47,8 +47,8 @@ export class ValueReader {
 /** The values of a log row in the order in which they are written. */
 const LOG_NAMES = [...SETTLED_LOG, 'unlogged'] as const
 
-// Each function reads in the order in which its counterpart writes, and both are written out: one definition that walks both ways
-// took 1 µs more of the relay's thread for each charge. The test tells every value from its neighbours.
+// Each function reads in the order in which its counterpart writes, and both are written out: a single definition for both
+// directions took 1 µs more of the relay's thread for each charge. The test distinguishes every value from its neighbours.
 
 export function writeSettlement(out: unknown[], settlement: Settlement): void {
   const { price, tokens, log } = settlement

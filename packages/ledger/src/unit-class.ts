@@ -26,7 +26,7 @@ export const UNIT_CLASSES = [
   'page',
   /** A search of the web, or one query of a reranker. */
   'search',
-  /** A call of any other tool that the provider runs itself. */
+  /** A call to any other tool that the provider runs itself. */
   'tool_call',
   /** A billionth of a dollar that the provider itself says the request cost. */
   'reported_nano_usd',
@@ -47,12 +47,12 @@ const PROMPT_CLASSES = [
 ] as const
 const OUTPUT_CLASSES = ['audio_output', 'image_output', 'reasoning_output'] as const
 
-/** Those of the units that are tokens of the prompt. */
+/** The number of units that are prompt tokens. */
 export function promptUnits(counts: UnitCounts | undefined): number {
   return counts === undefined ? 0 : sum(counts, PROMPT_CLASSES)
 }
 
-/** Those of the units that are tokens of the answer. */
+/** The number of units that are answer tokens. */
 export function outputUnits(counts: UnitCounts | undefined): number {
   return counts === undefined ? 0 : sum(counts, OUTPUT_CLASSES)
 }

@@ -19,7 +19,7 @@ export function fitsInt64(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value
 }
 
-/** Whole quota points to mq. Throws on a fraction or an unsafe integer: such input must have been refused before. */
+/** Whole quota points to mq. Throws on a fraction or an unsafe integer: such input must have been refused earlier. */
 export function mqFromQuota(quota: number): Mq {
   if (!Number.isSafeInteger(quota)) throw new RangeError(`quota is not a safe integer: ${quota}`)
   return mq(BigInt(quota) * MQ_PER_QUOTA)

@@ -26,10 +26,10 @@ export interface AlarmRecorderDeps {
 }
 
 const WRITE_MS = 5_000
-/** Different alarms between two writes; further ones are recorded when they happen again. */
+/** Most different alarms between two writes; further ones are recorded when they happen again. */
 const CAPACITY = 200
 
-/** Collects alarms in memory and writes them together, so that what raises them never waits for the database. */
+/** Collects alarms in memory and writes them together, so that raising one never waits for the database. */
 export function openAlarmRecorder({ database, every, now, onError }: AlarmRecorderDeps): AlarmRecorder {
   let waiting = new Map<string, AlarmReport>()
   let writing: Promise<void> = Promise.resolve()
@@ -53,7 +53,7 @@ export function openAlarmRecorder({ database, every, now, onError }: AlarmRecord
       .then(() => reportAlarms(database.kysely, reports))
       .catch((error: unknown) => {
         onError(error)
-        // They are tried again with the next ones. What was raised once may never happen again.
+        // Retried with the next ones, because an alarm that was raised once may never happen again.
         for (const report of reports) add(report)
       })
   }

@@ -2,7 +2,7 @@ import type { CallCause } from '@sluice/routing/health'
 import type { Database } from '@sluice/store/database'
 import { addChannelCalls, type ChannelCalls, forgetOldCalls } from '@sluice/store/queries/channels/channel-history'
 
-/** Counts the outcomes of calls to channels, for their history. */
+/** Counts the outcomes of calls for the channels' history. */
 export interface ChannelHistory {
   /** Returns at once. Calls that say nothing about their channel are left out. */
   count(call: CountedCall): void
@@ -29,7 +29,7 @@ export interface ChannelHistoryDeps {
 const WRITE_MS = 10_000
 const FORGET_MS = 3_600_000
 const SLOT_S = 300
-/** Slots between two writes: channels with calls, in the one or two slots of that time, and more while the database is away. */
+/** Most slots between two writes: one or two per channel with calls, and more while the database is unreachable. */
 const CAPACITY = 5_000
 
 /** Gathers calls in memory and adds them to the slots together, so that no call waits for the database. */
@@ -56,8 +56,7 @@ export function openChannelHistory({ database, every, now, onError }: ChannelHis
       .then(() => addChannelCalls(database.kysely, calls))
       .catch((error: unknown) => {
         onError(error)
-        // They are tried again with the next ones. Some might have been written: then they count twice, which hardly changes a
-        // share.
+        // Retried with the next ones. Some might already have been written: then they count twice, which hardly changes a share.
         for (const each of calls) add(each)
       })
   }

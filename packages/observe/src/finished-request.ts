@@ -1,7 +1,7 @@
 /** One call to a provider, on behalf of a request. Times in unix milliseconds. */
 export interface FinishedAttempt {
   readonly channel: number
-  /** Name of its type, such as OpenAI. */
+  /** Name of the channel's type, such as OpenAI. */
   readonly provider: string
   /** The model under the provider's name. */
   readonly model: string
@@ -43,20 +43,20 @@ export interface FinishedRequest {
   readonly method: string
   /** One of the paths that the relay offers; a placeholder for those that contain names. */
   readonly endpoint: string
-  /** The requested model, where some channel serves it; otherwise empty. */
+  /** The requested model, if some channel serves it; otherwise empty. */
   readonly model: string
   readonly stream: boolean
   /** What the client got; 499 when it left. */
   readonly status: number
   /** Code of the error catalogue; empty on success. */
   readonly code: string
-  /** How an answer ended: `complete`, or as the log row says it; empty when there was none. */
+  /** How the answer ended: `complete`, or as in the log row; empty when there was none. */
   readonly ending: string
   /** Unix milliseconds; `firstByte` is 0 when nothing was answered. */
   readonly received: number
   readonly firstByte: number
   readonly ended: number
-  /** In order; the last one answered when the request was answered. */
+  /** In order; if the request was answered, the last one answered it. */
   readonly attempts: readonly FinishedAttempt[]
   /** Undefined when nothing was charged. */
   readonly usage: FinishedUsage | undefined

@@ -15,7 +15,7 @@ const ANSWER = columnsIn('answer')
 const METADATA = columnsIn('metadata')
 
 /**
- * A log row on the wire, with its amount in quota points. Without `showChannel` the channel stays hidden: users must not learn
+ * A log row in wire form, with its amount in quota points. Without `showChannel` the channel stays hidden: users must not learn
  * which provider account serves them.
  */
 export function logRecord(row: LogRow, view: View): Log {
@@ -25,7 +25,7 @@ export function logRecord(row: LogRow, view: View): Log {
     quota: view.quota,
     quota_exact: view.quota_exact,
     ...shown<'tokens'>(row, TOKENS),
-    // No provider bills cached output; the field is the family's.
+    // No provider bills cached output; the field exists for the family's clients.
     cached_completion_tokens: 0,
     channel: view.showChannel ? row.channel_id : 0,
     channel_name: view.showChannel ? row.channel_name : '',

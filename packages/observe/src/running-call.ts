@@ -1,4 +1,7 @@
-/** waiting → not sent yet: it waits for its turn, or for its hold · asking → a provider has it · streaming → events of its answer arrive */
+/**
+ * `waiting`: not sent yet, it waits for its turn or its hold; `asking`: a provider has it; `streaming`: events of its answer
+ * arrive.
+ */
 export type RunningStage = 'waiting' | 'asking' | 'streaming'
 
 /** A relayed call that has not ended, as plain data: it travels between threads and replicas. Never a prompt, an answer or a key. */
@@ -8,7 +11,7 @@ export interface RunningCall {
   readonly userId: number
   readonly username: string
   readonly tokenName: string
-  /** As requested. */
+  /** The model as requested. */
   readonly model: string
   /** The channel that it was sent to last; 0 before. */
   readonly channel: number
@@ -17,17 +20,19 @@ export interface RunningCall {
   readonly isStream: boolean
   /** Unix milliseconds. */
   readonly started: number
-  /** Of the answer, estimated from the text that has arrived; 0 for an answer that comes whole. */
+  /** Answer tokens, estimated from the text that has arrived; 0 for an answer that is not streamed. */
   readonly tokens: number
-  /** What would be charged if it ended now, in mq, by the same estimate; 0 before anything has arrived. */
+  /** What would be charged if the call ended now, in mq, by the same estimate; 0 before anything has arrived. */
   readonly amount: number
   /** Digest of the session that the client named; empty when it named none. */
   readonly session: string
 }
 
-/** The relayed calls that run now, wherever they are served. */
+/** The relayed calls that are running now, in any replica. */
 export interface RunningCalls {
-  /** Those of this user, or of all, the oldest first, at most `RUNNING_MOST`. Those of other replicas are a few seconds old. */
+  /**
+   * The calls of this user, or of all users, oldest first, at most `RUNNING_MOST`. Data from other replicas is a few seconds old.
+   */
   list(userId: number | undefined): Promise<readonly RunningCall[]>
   /** Ends the call, if it runs and is this user's (undefined: anyone's). False when there is no such call. */
   stop(id: string, userId: number | undefined): Promise<boolean>

@@ -3,7 +3,7 @@ import { parseRoutingDecision } from '@sluice/contract/routing'
 import type { LogRow } from '@sluice/store/queries/logs/logs'
 import type { StoredTrace } from '@sluice/store/queries/logs/traces'
 
-/** The timeline of one request on the wire. Without `showChannel` it says neither where it went nor why. */
+/** The timeline of one request in wire form. Without `showChannel` it tells neither where the request went nor why. */
 export function traceRecord(
   row: StoredTrace,
   log: Pick<LogRow, 'id' | 'username' | 'type' | 'content'>,
@@ -68,7 +68,7 @@ function inOrder(moments: readonly number[]): readonly number[] {
   return moments.map((at) => (at === 0 ? 0 : (latest = Math.max(latest, at))))
 }
 
-/** Present only when both ends were reached. */
+/** Present only when both stages were reached. */
 function between<Name extends string>(name: Name, from: number, to: number): Named<Name> {
   return from > 0 && to > 0 ? ({ [name]: to - from } as Named<Name>) : {}
 }

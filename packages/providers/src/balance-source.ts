@@ -1,18 +1,18 @@
 import { isObject, type JsonObject } from './channel-fields/json-object.ts'
 import { decimal } from './prices/decimal.ts'
 
-/** What is left of an account at a provider. */
+/** The remaining balance of an account at a provider. */
 export interface Balance {
   /** Millionths of the currency; can be negative. */
   readonly micros: number
-  /** `points` where the vendor has a unit of its own. */
+  /** `points` if the vendor has a unit of its own. */
   readonly currency: 'USD' | 'CNY' | 'points'
 }
 
 /** One GET of a balance check; the reply's JSON leads to the next one or to the result. */
 export interface BalanceStep {
   readonly url: string
-  /** Only for the origin of `url`. */
+  /** Sent only to the origin of `url`. */
   readonly secretHeaders: Readonly<Record<string, string>>
   readonly read: (reply: unknown) => BalanceOutcome
 }
@@ -25,14 +25,14 @@ export type BalanceOutcome =
 
 /** The input of a vendor's source. */
 interface Account {
-  /** The channel's address or the vendor's, without trailing slash and version. */
+  /** The channel's address or the vendor's, without a trailing slash or version. */
   readonly base: string
   readonly key: string
   readonly now: number
 }
 export type BalanceSource = (account: Account) => BalanceStep
 
-/** Days for which OpenAI's usage is requested when the account pays in advance. */
+/** Days of usage that are requested from OpenAI for a prepaid account. */
 const PREPAID_DAYS = 100
 const DAY_MS = 86_400_000
 
@@ -45,7 +45,7 @@ export const singleBalance =
     read: (reply) => balanceOf(micros(pick(objectOf(reply))), currency),
   })
 
-/** OpenAI's old billing calls, which resellers and this gateway itself still offer: limit minus usage of the period. */
+/** OpenAI's old billing calls, which resellers and this gateway itself still offer: the limit minus the usage in the period. */
 export const openAiBilling: BalanceSource = ({ base, key, now }) => {
   const secretHeaders = { authorization: `Bearer ${key}` }
   return {
@@ -86,7 +86,7 @@ export function difference(whole: unknown, part: unknown): bigint | undefined {
   return a === undefined || b === undefined ? undefined : a - b
 }
 
-/** Millionths of a number or of a decimal text, further digits cut off; a result of `difference` is left as it is. */
+/** Millionths of a number or of a decimal text, further digits cut off; a result of `difference` is left unchanged. */
 export function micros(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''

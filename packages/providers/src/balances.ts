@@ -3,7 +3,7 @@ import { type FieldProblem, problem } from './channel-fields/field-problem.ts'
 import { kindOf } from './kinds/all.ts'
 import type { ProviderKind } from './kinds/kind.ts'
 
-/** Most requests of one balance check. */
+/** Most requests in one balance check. */
 export const BALANCE_STEPS_MAX = 3
 
 /** Whether the balance of channels of this type can be requested. */

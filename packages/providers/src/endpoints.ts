@@ -1,6 +1,6 @@
 import { kindOf } from './kinds/all.ts'
 
-/** A call that clients make of the gateway, under the family's name and number for it. */
+/** A call that clients make to the gateway, with the family's name and number for it. */
 export interface Endpoint {
   readonly id: number
   readonly name: string

@@ -16,7 +16,7 @@ export function modelsByKind(today: number): Readonly<Record<string, readonly st
   return Object.fromEntries(KINDS.map(({ code }) => [String(code), defaultModels(code, today)]))
 }
 
-/** Every model that some kind offers today, in order of name, with the name of the kind of its vendor. */
+/** Every model that some kind offers today, sorted by name, with the name of its vendor's kind. */
 export function modelOwners(today: number): readonly { readonly model: string; readonly owner: string }[] {
   const models = new Set(KINDS.flatMap(({ code }) => defaultModels(code, today)))
   return [...models].toSorted().map((model) => ({ model, owner: kindOf(vendorKind(model) ?? 0)?.name ?? 'custom' }))
@@ -24,7 +24,7 @@ export function modelOwners(today: number): readonly { readonly model: string; r
 
 /**
  * JSON text of ratio, completion_ratio and max_tokens per default model, for GET /api/channel/default-pricing. Saving it as a
- * channel's `model_configs` changes no price of today: what it does not say stays as it is.
+ * channel's `model_configs` changes none of today's prices: what it omits stays as it is.
  */
 export function defaultPricing(kindCode: number, today: number, overrides: ModelConfigs): string {
   const lines = pricedModels(kindCode, today, overrides).map(({ model, maxOutput, rates }) => {
@@ -54,7 +54,7 @@ interface PricedModel {
   readonly rates: Rates
 }
 
-/** Default models with their current list prices; where some hours are dearer, the price of the others. */
+/** Default models with their current list prices; if some hours cost more, the price at other times. */
 function pricedModels(kindCode: number, today: number, overrides: ModelConfigs): readonly PricedModel[] {
   return liveEntries(kindCode, today).flatMap(({ model, row: { maxOutput } }) => {
     const price = modelPrice(kindCode, model, new Map(), overrides)

@@ -12,9 +12,9 @@ import type { ProviderKind } from './kinds/kind.ts'
 /** One GET whose reply names the models of a provider. */
 export interface ModelListStep {
   readonly url: string
-  /** What any server can read. */
+  /** Headers that any server may read. */
   readonly headers: Readonly<Record<string, string>>
-  /** Only for the origin of `url`. */
+  /** Sent only to the origin of `url`. */
   readonly secretHeaders: Readonly<Record<string, string>>
   /** Names in the provider's order; undefined when the reply's JSON contains no list. */
   readonly read: (reply: unknown) => readonly string[] | undefined
@@ -29,7 +29,7 @@ interface ListCall {
   readonly name: string
 }
 
-/** Entries of one page, the most that the vendors give at once. */
+/** Entries per page, the most that vendors return at once. */
 const PAGE = 1_000
 
 /** OpenAI: models/list · Anthropic: List Models · Gemini: models.list · Cohere: List Models. */
@@ -65,7 +65,7 @@ export function hasModelList(code: number): boolean {
   return kindOf(code)?.modelList === true
 }
 
-/** The request for the names; undefined where the type has no list, or its key must be signed or exchanged. */
+/** The request for the names; undefined if the type has no list, or its key must be signed with or exchanged. */
 export function modelListStep(
   code: number,
   account: Pick<ChannelSetup, 'baseUrl' | 'other' | 'config' | 'key'>,
@@ -97,7 +97,7 @@ function namesIn(reply: JsonObject, { list, name }: ListCall): readonly string[]
   if (!Array.isArray(entries)) return undefined
   return entries.flatMap((entry) => {
     const text = isObject(entry) ? entry[name] : undefined
-    // Google's names include their collection.
+    // Google's names include the collection `models/`.
     return typeof text === 'string' ? [text.replace(/^models\//, '')] : []
   })
 }
@@ -112,7 +112,7 @@ function recordOf(list: HeaderList): Readonly<Record<string, string>> {
   )
 }
 
-/** Parts of names of models that make something other than text. */
+/** Name parts of models that produce something other than text. */
 const NO_CHAT = /embed|rerank|whisper|tts|dall-e|image|video|moderation|transcri|speech|flux|sora|veo|realtime|ocr/i
 
 /** Whether a model can be asked a question, judging by its name. */

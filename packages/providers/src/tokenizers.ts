@@ -3,11 +3,11 @@ export interface TokenizerChoice {
   readonly encoding: 'o200k_base' | 'cl100k_base' | 'o200k_harmony'
   /** Multiplier in percent for ordinary text. */
   readonly percent: number
-  /** Multiplier in percent when more than 30 % of the characters are Chinese, Japanese or Korean. */
+  /** Multiplier in percent if more than 30 % of the characters are Chinese, Japanese or Korean. */
   readonly percentCjk: number
 }
 
-/** The first row that matches a model's name, vendor prefixes aside, decides. */
+/** The first row that matches a model's name, ignoring vendor prefixes, decides. */
 const FAMILIES: readonly { readonly models: RegExp; readonly choice: TokenizerChoice }[] = [
   { models: /gpt-oss/, choice: { encoding: 'o200k_harmony', percent: 100, percentCjk: 100 } },
   // Every later OpenAI model, and gpt-4o, gpt-4.1 and gpt-4.5 too, use o200k.

@@ -2,19 +2,19 @@ import { CallWindow } from './call-window.ts'
 import { DecayedAverage } from './decayed-average.ts'
 import { WaitingCalls, type WaitingCall } from './waiting-calls.ts'
 
-/** What the recent calls of one lane were like. */
+/** Statistics on the recent calls of one lane. */
 export class CallRecord {
   readonly #waiting = new WaitingCalls()
   readonly #failures = new DecayedAverage(60_000)
   readonly #firstByte = new DecayedAverage(60_000)
   readonly #usualFirstByte = new DecayedAverage(3_600_000)
-  /** Of calls that were answered: a whole answer is reported when it is complete, long after its first byte. */
+  /** Average wait of answered calls: an answer that is not streamed is reported when it is complete, long after its first byte. */
   readonly #usualWait = new DecayedAverage(3_600_000)
   readonly #window = new CallWindow()
   #inARow = 0
   #rowBegan = 0
 
-  /** 0 to 1, of lately. */
+  /** 0 to 1, recently. */
   failureRate(now: number): number {
     return this.#failures.weight(now) < FORGOTTEN ? 0 : this.#failures.mean
   }
@@ -37,7 +37,7 @@ export class CallRecord {
     this.#waiting.hear(call, now)
   }
 
-  /** No caller waits for it any more; that says nothing. */
+  /** No caller waits for this call any more, which says nothing about the lane. */
   giveUp(call: WaitingCall): void {
     this.#waiting.remove(call)
   }
@@ -50,7 +50,7 @@ export class CallRecord {
 
   /**
    * A call is answered, even if only in part so far. That is when the breaker counts it: streams that began before a bad minute
-   * would end well for long after.
+   * would still end well long after it.
    */
   countAnswer(now: number): void {
     this.#window.countCall(now)
@@ -62,8 +62,9 @@ export class CallRecord {
   }
 
   /**
-   * Returns whether it is one too many: half of the calls of half a minute, or several in a row. A row counts only if it lasts some
-   * time or is long, or a busy lane that loses a third of its calls would cool down every few seconds by chance.
+   * Returns whether the lane now has too many failures: half of the calls in half a minute, or several in a row. A row counts only
+   * if it lasts some time or is long; otherwise a busy lane that loses a third of its calls would cool down every few seconds by
+   * chance.
    */
   countFailure(now: number, wasAnswered: boolean): boolean {
     if (!wasAnswered) this.#window.countCall(now)
@@ -82,7 +83,7 @@ export class CallRecord {
     return silence >= (this.#isUsualKnown(now) ? STALL_FACTOR * this.#usualWait.mean : UNKNOWN_STALL_MS)
   }
 
-  /** Above 0, at most 1: by failures and slowness. */
+  /** Above 0, at most 1; falls with failures and slowness. */
   score(now: number): number {
     const passes = 1 - this.#failures.meanAmong(DOUBTS, now)
     return Math.max(LEAST_SCORE, (passes * passes) / Math.max(1, this.#slowness(now)))
@@ -93,13 +94,13 @@ export class CallRecord {
     return Math.max(LEAST_SCORE, 1 / Math.max(1, this.#stillness(now)) ** 2)
   }
 
-  /** What was counted has had its effect. */
+  /** Clears the counts once they have had their effect. */
   clearCounts(): void {
     this.#window.clear()
     this.#inARow = 0
   }
 
-  /** Earlier failures are no longer held against the lane. */
+  /** Forgets earlier failures. */
   clearFailures(): void {
     this.clearCounts()
     this.#failures.clear()
@@ -113,13 +114,13 @@ export class CallRecord {
     this.#waiting.clear()
   }
 
-  /** Above 1 when first bytes take more than twice as long as in the last hours; a lane is compared only with itself. */
+  /** Above 1 when first bytes take more than twice as long as in the last hours; each lane is compared only with itself. */
   #slowness(now: number): number {
     if (this.#firstByte.weight(now) < FEW) return 1
     return Math.min(MOST_SLOWNESS, this.#firstByte.mean / (2 * this.#usualFirstByte.mean + 1))
   }
 
-  /** Above 1 when calls wait, and none has heard anything for more than twice the usual time plus a second. */
+  /** Above 1 when calls are waiting and none has heard anything for more than twice the usual time plus a second. */
   #stillness(now: number): number {
     const silence = this.#waiting.silence(now, STILL_CALLS)
     if (silence === 0) return 0
@@ -131,25 +132,28 @@ export class CallRecord {
   }
 }
 
-/** The breaker: this share of at least this many calls in half a minute; this many in a row over a second; or many in a row. */
+/**
+ * The breaker trips at this share of at least this many calls in half a minute, at this many failures in a row over a second, or at
+ * many in a row.
+ */
 const FAILURE_RATE = 0.5
 const LEAST_CALLS = 10
 const IN_A_ROW = 5
 const ROW_MS = 1_000
 const MANY_IN_A_ROW = 10
-/** This many calls that wait in silence, for this long and this many times the usual, are a failure too. */
+/** It also counts as a failure if this many calls wait in silence for this long and this many times the usual wait. */
 const STALLED_CALLS = 5
 const LEAST_STALL_MS = 10_000
 const STALL_FACTOR = 8
 const UNKNOWN_STALL_MS = 30_000
 const STILL_CALLS = 3
 const UNKNOWN_STILL_MS = 10_000
-/** Good calls assumed besides those that were seen, so that one failure does not condemn a lane that is hardly used. */
+/** Successful calls assumed in addition to those seen, so that one failure does not condemn a rarely used lane. */
 const DOUBTS = 4
-/** Recent calls from which on an average is trusted. */
+/** How many recent calls make an average trustworthy. */
 const FEW = 5
 const MOST_SLOWNESS = 4
-/** Some calls must reach every lane that can be called, or its recovery would never be noticed. */
+/** Lowest score: some calls must reach every lane that can be called, or its recovery would never be noticed. */
 const LEAST_SCORE = 0.02
 /** Weight below which an average describes a time long past. */
 const FORGOTTEN = 0.01

@@ -2,7 +2,7 @@
 export class CallWindow {
   readonly #calls = [0, 0, 0, 0, 0, 0]
   readonly #failures = [0, 0, 0, 0, 0, 0]
-  /** Number of the slot that is being filled, counted from the unix epoch. */
+  /** Number of the current slot, counted from the unix epoch. */
   #slot = 0
 
   countCall(now: number): void {
@@ -10,7 +10,7 @@ export class CallWindow {
     this.#calls[at] = (this.#calls[at] ?? 0) + 1
   }
 
-  /** Of a call that is counted already. */
+  /** Marks a call that is already counted as failed. */
   countFailure(now: number): void {
     const at = this.#turnTo(now)
     this.#failures[at] = (this.#failures[at] ?? 0) + 1
@@ -28,7 +28,7 @@ export class CallWindow {
     this.#failures.fill(0)
   }
 
-  /** Empties the slots that time has passed. A clock that is set back keeps counting into the slot it had reached. */
+  /** Empties the slots that are past. A clock that is set back keeps counting into the slot it had reached. */
   #turnTo(now: number): number {
     const slot = Math.floor(now / SLOT_MS)
     const passed = Math.min(slot - this.#slot, SLOTS)

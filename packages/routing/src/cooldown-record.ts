@@ -2,13 +2,13 @@
 export interface CooldownRule {
   readonly firstMs: number
   readonly longestMs: number
-  /** After it one call at a time is let through until one passes; otherwise the cooldown is simply over. */
+  /** If true, after the cooldown one call at a time is let through until one passes; otherwise the cooldown is simply over. */
   readonly tried: boolean
 }
 
 /**
- * The cooldowns of a lane, a key, or a model for one cause. A call knows the `epoch` in which it began: what it reports about an
- * earlier one comes too late, because hundreds of calls can be under way when the first of them fails.
+ * The cooldowns of a lane, a key, or a model for one cause. A call knows the `epoch` in which it began; what it reports about an
+ * earlier epoch comes too late, because hundreds of calls can be in progress when the first of them fails.
  */
 export class CooldownRecord {
   readonly #rule: CooldownRule
@@ -17,7 +17,7 @@ export class CooldownRecord {
   until = 0
   /** When work began again after the last cooldown, in unix milliseconds; 0 without one. */
   #returned = 0
-  /** The provider did not name the length of the last cooldown. */
+  /** True when the provider did not state the length of the last cooldown. */
   isGuess = false
   #lengthMs = 0
   #rampMs = 0
@@ -34,20 +34,20 @@ export class CooldownRecord {
   }
 
   /**
-   * End of the cooldown in unix milliseconds; 0 when it is over. One that seems longer than any possible was begun before the clock
-   * was set back.
+   * End of the cooldown in unix milliseconds; 0 when it is over. One that seems longer than the longest possible was begun before
+   * the clock was set back.
    */
   cooldownUntil(now: number): number {
     return now < this.until && this.until - now <= LONGEST_COOLDOWN_MS ? this.until : 0
   }
 
   /**
-   * Part of its load that a lane takes after a cooldown: from a tenth up to all of it, so that waiting calls do not overrun it. It
-   * takes 20 seconds, less after the provider itself named a shorter cooldown.
+   * Part of its load that a lane takes after a cooldown: from a tenth up to all of it, so that waiting calls do not overrun it. The
+   * ramp takes 20 seconds, or less if the provider itself asked for a shorter cooldown.
    */
   share(now: number): number {
     const since = now - this.#returned
-    // Before it came back: the clock was set back.
+    // A negative value means that the clock was set back.
     return since < 0 || since >= this.#rampMs ? 1 : RAMP_FROM + (1 - RAMP_FROM) * (since / this.#rampMs)
   }
 
@@ -72,7 +72,7 @@ export class CooldownRecord {
     return this.#trial === call
   }
 
-  /** The call has ended, and said nothing about the lane. */
+  /** The call has ended without telling anything about the lane. */
   release(call: object): void {
     if (this.#trial === call) this.#trial = undefined
   }
@@ -87,14 +87,17 @@ export class CooldownRecord {
     this.isGuess = true
   }
 
-  /** Cools down until the given time, after the named length, if that is later than what is known. False when it is not. */
+  /**
+   * Cools down until the given time, if that is later than the known end; `cooldownMs` is the stated length. False if it is not
+   * later.
+   */
   extendTo(until: number, cooldownMs = RAMP_MS): boolean {
     if (until <= this.until && this.until - until <= LONGEST_COOLDOWN_MS) return false
     this.#enter(until, cooldownMs)
     return true
   }
 
-  /** A call has passed: the cooldown is over, even before it was due. */
+  /** A call has passed: the cooldown is over, even if it was not yet due to end. */
   pass(now: number): void {
     this.until = Math.min(this.until, now)
     this.#returned = now
@@ -131,7 +134,7 @@ export class CooldownRecord {
 export const LONGEST_COOLDOWN_MS = 600_000
 /** A cooldown that follows the last one within this time, or within the length of that one, is twice as long. */
 const CALM_MS = 10_000
-/** Cooldowns end up to this much sooner, so that lanes that fell together do not rise together. */
+/** Cooldowns end sooner by up to this share, so that lanes that failed together do not come back together. */
 const JITTER = 0.25
 const RAMP_MS = 20_000
 const RAMP_FROM = 0.1

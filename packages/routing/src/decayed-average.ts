@@ -21,14 +21,14 @@ export class DecayedAverage {
     return this.#weight === 0 ? 0 : this.#sum / this.#weight
   }
 
-  /** As if `doubts` values of 0, which do not fade, had been seen as well: few values say little. */
+  /** The mean as if `doubts` values of 0, which do not fade, had been seen as well, because few values tell little. */
   meanAmong(doubts: number, now: number): number {
     if (this.#sum === 0) return 0
     const faded = this.#faded(now)
     return (this.#sum * faded) / (this.#weight * faded + doubts)
   }
 
-  /** How many fresh values it stands for. */
+  /** How many fresh values the average stands for. */
   weight(now: number): number {
     return this.#weight * this.#faded(now)
   }

@@ -125,7 +125,7 @@ export class HealthCall implements BegunCall {
     return this.#coolDown('failing', failing, this.#failing, now)
   }
 
-  /** The provider's own word counts whenever it arrives. */
+  /** What the provider itself asks for counts whenever it arrives. */
   #askedToWait(now: number, retryAfterMs: number | undefined): Cooldown | undefined {
     if (retryAfterMs === undefined || !(retryAfterMs > 0)) return undefined
     const { limited } = this.#lane
@@ -154,5 +154,5 @@ export class HealthCall implements BegunCall {
   }
 }
 
-/** This many denials without an answer between them are the key's fault. */
+/** After this many denials with no answer in between, the key is to blame. */
 const DENIALS = 3

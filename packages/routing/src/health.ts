@@ -2,9 +2,9 @@ import type { AccountWindow } from './account-window.ts'
 import type { Lane } from './lane.ts'
 
 /**
- * The outcome of a call, by what it says about its lane: answered → all is well · limited → too many calls at the moment · account
- * → the key or its account is refused · provider → the provider does not work · unknown_model → the provider does not serve the model to this key · request, setup, stopped →
- * nothing about the lane
+ * The outcome of a call, by what it tells about its lane: answered → all is well · limited → too many calls at the moment · account
+ * → the key or its account is refused · provider → the provider does not work · unknown_model → the provider does not serve the
+ * model to this key · request, setup, stopped → nothing
  */
 export type CallCause =
   | 'answered'
@@ -25,9 +25,9 @@ export type CooldownCause = 'limited' | 'account' | 'unknown_model' | 'failing'
  */
 export interface Cooldown {
   readonly channel: number
-  /** Empty when `cause` is `failing`, which concerns every key of the channel. */
+  /** Empty when `cause` is `failing`, because that concerns every key of the channel. */
   readonly key: string
-  /** Empty when `cause` is `account`, which concerns every model of the key. */
+  /** Empty when `cause` is `account`, because that concerns every model of the key. */
   readonly model: string
   readonly cause: CooldownCause
   /** Unix milliseconds. */
@@ -41,7 +41,7 @@ export interface Cooldown {
  * slowness; `share` (above 0, at most 1) is the part of its load that it takes again after a cooldown, or still while its provider
  * is silent, see `isWithin`; `open` calls are in flight there · probe → its cooldown is over and no call has tried it since: one
  * may, the trial · resting → leave it alone. `hasTrial`: the cooldown is over, and a call is trying the lane now; it has until
- * `until` to answer. `isGuess`: the lane is called too often, but the provider did not say for how long, so it may be used when
+ * `until` to answer. `isGuess`: the lane is called too often, but the provider did not say how long to wait, so it may be used when
  * there is no other. The kinds are named as the management API and the metrics name them.
  */
 export type Standing =
@@ -59,19 +59,19 @@ export interface BegunCall {
   /** The first byte of an answer arrived: a trial has passed. `firstByteMs` after the call was sent. */
   answered(firstByteMs: number, now: number): void
   /**
-   * What the provider said about the key's account, once for each call. Where a window is used up, the lane rests until it is reset,
-   * but no longer than after any refusal; `end` returns that cooldown.
+   * What the provider said about the key's account, once per call. If a window is used up, the lane rests until the window is
+   * reset, but no longer than after a refusal; `end` returns that cooldown.
    */
   heard(windows: readonly AccountWindow[], now: number): void
   /**
-   * The call is over; later calls of this change nothing. `retryAfterMs` is what the provider asked for. Returns the cooldown that
-   * the lane takes for it. `denied` → refused in a way that may be due to the request, so that one user could cause it: the key
-   * cools down only after several of them with no answer in between.
+   * The call is over; later calls of this method change nothing. `retryAfterMs` is what the provider asked for. Returns the
+   * cooldown that results for the lane. `denied` → refused in a way that may be due to the request, so that a single user could
+   * cause it: the key cools down only after several of them with no answer in between.
    */
   end(cause: CallCause | 'denied', now: number, retryAfterMs?: number): Cooldown | undefined
 }
 
-/** What is known of a lane, for people and metrics. */
+/** What is known about a lane, for people and metrics. */
 export interface LaneView extends Lane {
   readonly standing: Standing
   /** 0 to 1, recently, over all keys of the channel. */
@@ -79,22 +79,24 @@ export interface LaneView extends Lane {
   /** Milliseconds, recently, over all keys of the channel; undefined before the first answer. */
   readonly firstByteMs: number | undefined
   readonly open: number
-  /** Calls that counted since the process began. */
+  /** Calls counted since the process began. */
   readonly answered: number
   readonly failed: number
-  /** What its provider said last about the key's account; only windows that are not over. */
+  /** What the provider last said about the key's account; only current windows. */
   readonly windows: readonly AccountWindow[]
 }
 
-/** What this process knows of the lanes from their calls, and from what others have reported. All times are unix milliseconds. */
+/**
+ * What this process knows about the lanes from their calls, and from what others have reported. All times are unix milliseconds.
+ */
 export interface Health {
-  /** Changes nothing. Call it again right before `begin`: the slot of the trial may have been taken since. */
+  /** Reads only. Call it again right before `begin`: the slot of the trial may have been taken since. */
   standing(lane: Lane, now: number): Standing
   /** Call it for every call, including those to a lane that cools down. The first one to a lane that needs a trial is the trial. */
   begin(lane: Lane, now: number): BegunCall
-  /** A cooldown that another replica saw the reason for. After one of `cooldownMs`, the return need not take longer than that. */
+  /** Takes over a cooldown that another replica had reason for. The ramp after it takes at most `cooldownMs`. */
   adopt(cooldown: Cooldown, cooldownMs?: number): void
-  /** Forgets what was held against a channel: it was changed, switched on, or tested with success. */
+  /** Forgets all cooldowns and failures of a channel: it was changed, switched on, or tested successfully. */
   forget(channel: number): void
   views(now: number): readonly LaneView[]
 }

@@ -1,5 +1,5 @@
 /**
- * Name of a provider's key that reveals nothing of it: the start of its SHA-256. `sha256Hex` is passed in, because this package
+ * A name for a provider key that reveals nothing about it: the start of its SHA-256. `sha256Hex` is passed in, because this package
  * accesses nothing outside itself. 48 bits keep the keys of one channel apart.
  */
 export function keyFingerprint(key: string, sha256Hex: (text: string) => string): string {

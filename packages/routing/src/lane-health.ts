@@ -4,7 +4,7 @@ import { ChannelRecord, KeyRecord, LaneRecord, ModelRecord, standingOf } from '.
 import type { Lane } from './lane.ts'
 
 export interface HealthOptions {
-  /** Most lanes, keys and models that are kept, together; those that are not called are removed first. */
+  /** Most lanes, keys and models kept in all; those that are not called are removed first. */
   readonly capacity: number
   /** 0 to 1: spreads the ends of cooldowns. */
   readonly random: () => number
@@ -62,10 +62,12 @@ const FULL_SWEEP = 64
 
 type BelowChannel = KeyRecord | ModelRecord | LaneRecord
 
-/** All records, up to a capacity. One that finds no room is created again each time: nothing is kept of it, and nothing breaks. */
+/**
+ * All records, up to a capacity. A record for which there is no room is recreated each time: it remembers nothing, but nothing breaks.
+ */
 class HealthRecords {
   readonly channels = new Map<number, ChannelRecord>()
-  /** Every record below a channel, the one that was checked longest ago first. */
+  /** Every record below a channel, least recently checked first. */
   readonly #records = new Set<BelowChannel>()
   readonly #capacity: number
 
@@ -81,7 +83,7 @@ class HealthRecords {
     const held = this.channels.get(channel)?.keys.get(key)?.lanes.get(model)
     if (held !== undefined) return held
     const byKey = this.keyOf(channel, key, now)
-    // A record touched here is not removed to make room for the others.
+    // Touched, so that it is not removed to make room for others.
     byKey.touched = now
     const byModel = this.modelOf(channel, model, now)
     byModel.touched = now

@@ -4,7 +4,7 @@ import { CooldownRecord } from './cooldown-record.ts'
 import type { LaneView, CooldownCause, Standing } from './health.ts'
 import type { Lane } from './lane.ts'
 
-/** What is known of one channel; the maps are by key and by model. */
+/** What is known about one channel; the maps are by key and by model. */
 export class ChannelRecord {
   readonly id: number
   readonly keys = new Map<string, KeyRecord>()
@@ -15,7 +15,7 @@ export class ChannelRecord {
   }
 }
 
-/** What is known of one key of a channel, whatever the model: whether it is refused. */
+/** What is known about one key of a channel, whatever the model: whether it is refused. */
 export class KeyRecord {
   readonly channel: ChannelRecord
   readonly key: string
@@ -36,7 +36,7 @@ export class KeyRecord {
   }
 }
 
-/** What is known of one model of a channel, whatever the key: a provider that is down is down for all of them. */
+/** What is known about one model of a channel, whatever the key: a provider that is down is down for all of them. */
 export class ModelRecord {
   readonly channel: ChannelRecord
   readonly model: string
@@ -56,7 +56,7 @@ export class ModelRecord {
     return this.lanes > 0
   }
 
-  /** The call that finds a provider silent is the last one to it for a while. */
+  /** Starts a cooldown when the provider is found silent. */
   coolDownIfStalled(now: number, random: () => number): void {
     if (this.failing.isCoolingDown(now) || this.failing.isOnTrial || !this.calls.isStalled(now)) return
     this.calls.clearCounts()
@@ -69,7 +69,7 @@ export class ModelRecord {
   }
 }
 
-/** What is known of one lane besides what its key and its model say. */
+/** What is known about one lane besides what is known about its key and its model. */
 export class LaneRecord implements Lane {
   readonly byKey: KeyRecord
   readonly byModel: ModelRecord
@@ -124,7 +124,7 @@ export class LaneRecord implements Lane {
   }
 }
 
-/** The standing of a lane by what is known of its key, its model, and itself; each may still be unknown. */
+/** The standing of a lane, from what is known about its key, its model, and itself; each may still be unknown. */
 export function standingOf(
   byKey: KeyRecord | undefined,
   byModel: ModelRecord | undefined,
@@ -158,7 +158,7 @@ export function standingOf(
 
 const FULL = { score: 1, share: 1 } as const
 const TRIAL: Standing = { kind: 'probe' }
-/** Nothing was ever held against it. */
+/** The record of something that never had a cooldown. */
 const NEVER: Pick<CooldownRecord, 'isGuess' | 'cooldownUntil' | 'isOnTrial' | 'trialEnds' | 'share'> = {
   isGuess: false,
   cooldownUntil: () => 0,

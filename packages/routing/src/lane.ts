@@ -8,7 +8,7 @@ export interface Lane {
   readonly model: string
 }
 
-/** One finished call to a provider, as reported to what counts, switches and measures. */
+/** One finished call to a provider, as reported to metrics, health and automatic switching. */
 export interface CalledLane extends Lane {
   readonly cause: CallCause
   /** Id of the user who made the request; 0 if no user did. One user's calls alone say little about a channel. */
@@ -22,8 +22,8 @@ export interface CalledLane extends Lane {
   readonly elapsedMs: number
   /** Undefined when no byte arrived. */
   readonly firstByteMs: number | undefined
-  /** The cooldown that the lane was given for it. */
+  /** The cooldown that the call caused. */
   readonly cooldown: Cooldown | undefined
-  /** True when it failed, and the provider's clock differs from ours. */
+  /** True when the call failed and the provider's clock differs from ours. */
   readonly clocksDiffer?: boolean | undefined
 }

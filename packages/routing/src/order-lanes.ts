@@ -8,13 +8,13 @@ export type Draw<L> =
   | { readonly session: string; readonly nameOf: (lane: L) => string }
 
 /**
- * Puts lanes in the order in which they should be tried. Each position goes to one of the lanes that are left, with a probability
- * of its share of their weights; all weights 0 count as even, and one weight of 0 among others comes last.
+ * Puts lanes in the order in which they should be tried. Each position goes to one of the remaining lanes, with a probability equal
+ * to its share of their weights; all weights 0 count as even, and one weight of 0 among others comes last.
  *
  * Each lane arrives after a time drawn from the exponential distribution at the rate of its weight, and the first to arrive comes
  * first. By chance that is a draw without replacement (Efraimidis and Spirakis, 2006); by session it is weighted rendezvous
- * hashing: the order of a conversation is always the same, a lane that leaves moves only the conversations that it had, and one
- * that joins takes its share evenly from the others.
+ * hashing: a conversation's order is always the same, a removed lane moves only its own conversations, and an added lane takes its
+ * share evenly from the others.
  */
 export function orderLanes<L>(lanes: readonly L[], weightOf: (lane: L) => number, draw: Draw<L>): readonly L[] {
   if (lanes.length < 2) return lanes
@@ -31,8 +31,8 @@ export function orderLanes<L>(lanes: readonly L[], weightOf: (lane: L) => number
 const VANISHING = 1e-200
 
 /**
- * Whether a request is among the `share` (0 to 1) of its lane that is let through; with conversations it is always the same ones:
- * as the share grows, they come back one by one and stay.
+ * Whether a request is among the `share` (0 to 1) of its lane that is let through; for conversations it is always the same ones: as
+ * the share grows, they come back one by one and stay.
  */
 export function isWithin<L>(share: number, lane: L, draw: Draw<L>): boolean {
   if (share >= 1) return true

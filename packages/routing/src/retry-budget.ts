@@ -1,6 +1,6 @@
 /**
- * Keeps further tries from multiplying the load while many calls fail: of the calls of the last ten seconds at most a fifth, plus
- * ten, may be second tries. All times are unix milliseconds.
+ * Keeps retries from multiplying the load while many calls fail: at most a fifth of the calls in the last ten seconds, plus ten,
+ * may be retries. All times are unix milliseconds.
  */
 export interface RetryBudget {
   /** A request is sent for the first time. */
@@ -47,12 +47,12 @@ export function createRetryBudget(): RetryBudget {
   }
 }
 
-/** A budget for each name: what fails under one leaves the budgets of the others alone. */
+/** A budget for each name: failures under one name do not use up the budgets of others. */
 export interface RetryBudgets {
   of(name: string): RetryBudget
 }
 
-/** At most `capacity` names; the one used longest ago starts again. */
+/** At most `capacity` names; the least recently used one starts again. */
 export function createRetryBudgets(capacity: number): RetryBudgets {
   const budgets = new Map<string, RetryBudget>()
   return {

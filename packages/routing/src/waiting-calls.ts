@@ -1,4 +1,4 @@
-/** A call that waits, between the one that began before it and the one that began after. */
+/** A waiting call, linked to the one that began before it and the one that began after it. */
 export interface WaitingCall {
   /** Unix milliseconds. */
   readonly began: number
@@ -8,9 +8,9 @@ export interface WaitingCall {
 }
 
 /**
- * Calls that wait for their first byte. A provider that stalls fails no call for as long as callers are patient; what gives it away
- * is that no call hears anything. A linked list in place of a `Map`: every table that a `Map` has outgrown retains all that was in
- * it until a full collection, and here a call comes and goes with every request.
+ * Calls that wait for their first byte. A stalled provider fails no call as long as callers are patient; what gives it away is that
+ * no call hears anything. This is a linked list instead of a `Map`: every table that a `Map` has outgrown retains its contents
+ * until a full collection, and here a call comes and goes with every request.
  */
 export class WaitingCalls {
   #oldest: WaitingCall | undefined
@@ -28,13 +28,13 @@ export class WaitingCalls {
     return call
   }
 
-  /** The provider said something, even if only that it fails. Returns how long the call waited for it, the first time. */
+  /** The provider said something, even if only that it failed. Returns how long the call waited, the first time. */
   hear(call: WaitingCall, now: number): number | undefined {
     this.#heard = Math.max(this.#heard, now)
     return this.remove(call) ? now - call.began : undefined
   }
 
-  /** No caller waits for it any more; false when it did not wait. */
+  /** No caller waits for this call any more; false if it was not waiting. */
   remove(call: WaitingCall): boolean {
     if (!call.isTaken) return false
     const { older, newer } = call
@@ -44,18 +44,21 @@ export class WaitingCalls {
     else newer.older = older
     this.#size -= 1
     call.isTaken = false
-    // Otherwise an entry that has grown old would retain those that came after it.
+    // Otherwise an old entry would keep those after it in memory.
     call.older = undefined
     call.newer = undefined
     return true
   }
 
-  /** The calls that wait now say nothing about those to come. */
+  /** Forgets the waiting calls: they tell nothing about those to come. */
   clear(): void {
     while (this.#oldest !== undefined) this.remove(this.#oldest)
   }
 
-  /** Milliseconds for which nothing was heard while at least `calls` calls waited throughout; one alone may just take long. */
+  /**
+   * Milliseconds during which nothing was heard while at least `calls` calls were waiting throughout; a single call may just take
+   * long.
+   */
   silence(now: number, calls: number): number {
     if (this.#size < calls) return 0
     let call = this.#oldest
@@ -64,5 +67,5 @@ export class WaitingCalls {
   }
 }
 
-/** Most calls that are kept; with this many, the oldest one says nothing that the next does not. */
+/** Most calls that are kept; with this many, the oldest one tells nothing that the next does not. */
 const MOST = 10_000

@@ -6,7 +6,7 @@ export const LANE = { channel: 1, key: 'a1', model: 'm' }
 export const OTHER_MODEL = { ...LANE, model: 'n' }
 export const OTHER_KEY = { ...LANE, key: 'b2' }
 
-/** Health of lanes for tests: without chance unless given, at a time that the test sets. */
+/** Lane health for tests: deterministic unless `random` is given, at a time that the test sets. */
 export function watchLanes(random = 0) {
   const health = createHealth({ capacity: 100, random: () => random })
   const world = {
@@ -30,7 +30,7 @@ export function watchLanes(random = 0) {
   return world
 }
 
-/** What is in cooldown, and for how many more milliseconds, or how else it stands. */
+/** The cause of the cooldown and its remaining milliseconds, or another standing. */
 export const cooldownOf = (health: Health, now: number, lane = LANE) => {
   const standing = health.standing(lane, now)
   return standing.kind === 'resting' ? { cause: standing.cause, ms: standing.until - now } : standing.kind

@@ -1,5 +1,5 @@
 /**
- * A count or sum as number. Aggregates come as number or bigint depending on the engine; null (the sum of no rows) is 0. Throws
+ * A count or sum as a number. Aggregates come as number or bigint depending on the engine; null (the sum of no rows) is 0. Throws
  * beyond 2^53, where a number would be inexact.
  */
 export function asNumber(value: number | bigint | string | null): number {

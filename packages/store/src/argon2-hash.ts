@@ -1,4 +1,4 @@
-/** A hash of a password by argon2id. `memory` in KiB. */
+/** An argon2id hash of a password. `memory` is in KiB. */
 export interface Argon2Hash {
   readonly memory: number
   readonly passes: number
@@ -8,8 +8,8 @@ export interface Argon2Hash {
 }
 
 /**
- * What a hash may demand of those who check it, whoever tries a password. Ours take 19,456 KiB and two passes; the most here is
- * about ten times their work. Node refuses numbers below the least.
+ * How much work checking a hash may cost, since anyone can try a password. Our own hashes take 19,456 KiB and two passes; the upper
+ * bounds allow about ten times that work. Node refuses numbers below the lower ones.
  */
 const BOUNDS = {
   memory: [8, 65_536],
@@ -26,7 +26,7 @@ export function writeArgon2({ memory, passes, parallelism, salt, tag }: Argon2Ha
   return `argon2id$${memory}$${passes}$${parallelism}$${saltText}$${tagText}`
 }
 
-/** Undefined for any other text, and for a hash that demands more than may be spent on one attempt. */
+/** Undefined for any other text, and for a hash whose check costs more than one attempt may. */
 export function readArgon2(stored: string): Argon2Hash | undefined {
   const match = HASH.exec(stored)
   if (match === null) return undefined
@@ -44,7 +44,7 @@ export function readArgon2(stored: string): Argon2Hash | undefined {
     isWithin(hash.parallelism, BOUNDS.parallelism) &&
     isWithin(hash.salt.byteLength, BOUNDS.saltBytes) &&
     isWithin(hash.tag.byteLength, BOUNDS.tagBytes)
-  // Each lane needs eight blocks of a KiB.
+  // Each lane needs eight blocks of 1 KiB.
   return isBounded && hash.memory >= 8 * hash.parallelism ? hash : undefined
 }
 

@@ -9,8 +9,8 @@ import { type ProgramHost, startProgram } from './sqlite/host.ts'
 export type DatabaseTarget = { readonly sqliteFile: string } | { readonly url: string }
 
 /**
- * An open database. Everything shares `kysely`, which gives up a query after 15 s (class S7: search as denial of service); the
- * ledger gets a connection of its own: a program in a thread on SQLite, a direct client on PostgreSQL.
+ * An open database. Everything shares `kysely`, which cancels a query after 15 s (class S7: search as denial of service), except
+ * the ledger, which gets a connection of its own: a program in a thread on SQLite, a direct client on PostgreSQL.
  *
  * Integers: columns declared `int8` (money) are bigint, all others number. Aggregates have no declared type and differ between the
  * engines: read them through `asNumber` or `asBigInt` of `aggregates.ts`.
@@ -24,7 +24,7 @@ export interface Queries {
   close(): Promise<void>
 }
 
-/** Queries of a caller that must not wait behind the shared connection, nor hold it up. */
+/** Queries for a caller that must neither wait for the shared connection nor hold it up. */
 export interface OwnQueries extends Queries {
   /**
    * Ends at once: queries in flight reject, and the server stops working on them. A thread cannot be interrupted: it ends when its
@@ -36,7 +36,9 @@ export interface OwnQueries extends Queries {
 export interface SqliteDatabase extends Queries {
   readonly engine: 'sqlite'
   readonly file: string
-  /** A thread with its own connection, so callers need not wait for the shared one. Close it yourself; about 20 MB and 50 ms. */
+  /**
+   * A thread with its own connection, so callers need not wait for the shared one. Close it yourself. Costs about 20 MB and 50 ms.
+   */
   openQueries(timeoutMs: number): Promise<OwnQueries>
   /** Starts a thread with its own connection that runs the module at `program` (see `sqlite/program.ts`). */
   openProgram(program: URL): Promise<ProgramHost>
@@ -44,7 +46,7 @@ export interface SqliteDatabase extends Queries {
 
 export interface PostgresDatabase extends Queries {
   readonly engine: 'postgres'
-  /** Another pool, for callers that must not wait behind the shared one. Close it yourself. */
+  /** Another pool, for callers that must not wait for the shared one. Close it yourself. */
   openQueries(timeoutMs: number): Promise<OwnQueries>
   /** A direct connection, outside any pool. Close it yourself. */
   openClient(): PostgresClient
@@ -107,7 +109,7 @@ async function openPostgres(url: string): Promise<PostgresDatabase> {
   }
 }
 
-/** A pooler in between makes up process ids: only what the server knows as ours is ended. */
+/** A pooler in between makes up process ids, so only backends that the server knows to be ours are ended. */
 async function endBackends(db: Kysely<Schema>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -5,7 +5,7 @@ const day = (t: ColumnTypes): string =>
   t.engine === 'sqlite' ? 'created_at / 86400' : 'floor(created_at / 86400)::int'
 const zone = (t: ColumnTypes): string => (t.engine === 'sqlite' ? 'created_at / 600' : 'floor(created_at / 600)::int')
 
-/** Computes the roll-ups, which must be empty, from their tables: for rows that were written while there were no triggers. */
+/** Computes the roll-ups, which must be empty, from their tables: for rows that were written while the triggers were off. */
 export function fillRollUps(t: ColumnTypes): readonly string[] {
   const counted = `count(*), sum(case type when 2 then amount else 0 end)`
   return [

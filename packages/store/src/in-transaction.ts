@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from './schema/schema.ts'
 
-/** Runs statements in a transaction: in that of the caller, where it has one, so that they are committed with what else it does. */
+/** Runs statements in a transaction: in the caller's if it has one, so that they are committed together with its other changes. */
 export async function inTransaction<Result>(
   db: Kysely<Schema>,
   run: (trx: Transaction<Schema>) => Promise<Result>,

@@ -6,8 +6,8 @@ import { MASTER_KEY_BYTES, type MasterKey } from './vault.ts'
 export type MasterKeys = readonly [MasterKey, ...MasterKey[]]
 
 /**
- * Master keys from the text of `SLUICE_MASTER_KEY` or of the key file: 32 bytes each, as 64 hex digits or base64, separated
- * by commas or lines. The first seals, the others only open: to rotate, put a new key in front.
+ * Master keys from the text of `SLUICE_MASTER_KEY` or of the key file: 32 bytes each, as 64 hex digits or base64, separated by
+ * commas or lines. The first one seals, the others only open: to rotate keys, put the new one in front.
  */
 export function parseMasterKeys(text: string): MasterKeys | { readonly problem: string } {
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== '')
@@ -34,12 +34,12 @@ export async function readMasterKeyFile(path: string): Promise<MasterKeys | { re
   return text === undefined ? undefined : parseMasterKeys(text)
 }
 
-/** Creates the key file, readable by its owner only, unless another process was faster; reads it. */
+/** Creates the key file, readable by its owner only, unless another process was faster, then reads it. */
 export async function createMasterKeyFile(path: string): Promise<MasterKeys | { readonly problem: string }> {
   return parseMasterKeys(await createKeyFile(path))
 }
 
-/** A complete file appears under its name at once: of two processes that start together both read the same key. */
+/** The file appears under its name only when it is complete, so two processes that start together read the same key. */
 async function createKeyFile(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomBytes(6).toString('hex')}`

@@ -15,8 +15,8 @@ export type MigrateResult =
 /**
  * Brings the database to the newest step, all pending steps in one transaction: it is either fully migrated or untouched. Processes
  * that start together take turns. Before a breaking step a SQLite file that holds data is copied to a file next to it; `copy` is
- * the path of that copy. A database that is newer than the code, or too old for it, is refused and left alone. `onApplied` hears of
- * each step when it has been executed, before all of them are committed.
+ * the path of that copy. A database that is newer than the code, or too old for it, is refused and left alone. `onApplied` is
+ * called for each step once it has been executed, before all of them are committed.
  */
 export async function migrate(
   database: Database,
@@ -77,7 +77,7 @@ function applyPending(
   },
 ): Promise<MigrateResult> {
   return kysely.transaction().execute(async (trx) => {
-    // On SQLite `begin immediate` has already made others wait.
+    // On SQLite `begin immediate` already makes others wait.
     if (engine === 'postgres') {
       await sql`select name from applied_migration where name = ${ORIGIN} for update`.execute(trx)
     }
@@ -94,7 +94,7 @@ function applyPending(
 
 async function createHistory(db: QueryExecutorProvider): Promise<void> {
   const create = sql`create table if not exists applied_migration (name text primary key)`
-  // PostgreSQL lets two concurrent "if not exists" collide; the loser finds the table at its second try.
+  // In PostgreSQL two concurrent "if not exists" can collide; the loser finds the table on its second try.
   await create.execute(db).catch(() => create.execute(db))
   await sql`insert into applied_migration (name) values (${ORIGIN}) on conflict do nothing`.execute(db)
 }
@@ -134,7 +134,7 @@ async function copyBeforeBreaking(
   const breaking = pending.find((step) => step.breaking)
   if (breaking === undefined) return null
   const copy = `${file}.before-${breaking.name}`
-  // What an interrupted attempt left behind is older than the file, or half of it.
+  // A copy left by an interrupted attempt is older than the file, or incomplete.
   await rm(copy, { force: true })
   await copyDatabase(db, copy)
   return copy

@@ -7,10 +7,13 @@ import type { ColumnTypes } from './column-types.ts'
 export interface Migration {
   /** `NNNN-what`: sorts by number, recorded in the table `applied_migration`. */
   readonly name: string
-  /** True when code of the previous release cannot work on the result. A SQLite file is copied before such a step. */
+  /** True when the previous release's code cannot work with the result. A SQLite file is copied before such a step. */
   readonly breaking: boolean
   /** SQL that both engines understand, one statement each, in order; column types come from `t`. */
   readonly statements: (t: ColumnTypes) => readonly string[]
-  /** Names of steps that led to the same result before: a database with all of them needs none of this, one with some is too old. */
+  /**
+   * Names of steps that led to the same result before: a database that has all of them skips this step; one that has only some of
+   * them is too old.
+   */
   readonly replaces?: readonly string[]
 }

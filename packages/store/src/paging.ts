@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { asNumber } from './aggregates.ts'
 
-/** Largest page, as the family has it. */
+/** Largest page, as in the family. */
 const PAGE_SIZE_MAX = 100
 /** A list is never paged deeper than this; offset paging gets slower with every page. */
 const OFFSET_MAX = 1_000_000
@@ -14,13 +14,13 @@ export interface Page {
   readonly offset: number
 }
 
-/** Page number from 0 and size to limit and offset, within the stated bounds. */
+/** Turns a page number (from 0) and size into limit and offset, within the stated bounds. */
 export function pageOf({ p, size }: { readonly p: number; readonly size: number }): Page {
   const limit = Math.min(PAGE_SIZE_MAX, Math.max(1, Math.trunc(size)))
   return { limit, offset: Math.min(OFFSET_MAX, Math.max(0, Math.trunc(p)) * limit) }
 }
 
-/** One page of `rows`, and the number of all that are `found`: the same rows without order, columns and joins for them. */
+/** One page of `rows`, and the number of all rows that `found` finds: the same query without order, columns and their joins. */
 export async function readPage<Tables, Table extends keyof Tables, Row, Found, In extends keyof Found>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
   found: SelectQueryBuilder<Found, In, object>,
@@ -44,8 +44,8 @@ export interface Sorting<Column extends string> {
 }
 
 /**
- * The caller's `sort` and `order` by an allow list from wire name to column. An unknown name means the fallback and no order means
- * descending, as in the family. Add the id as second column, or rows with equal values jump between pages.
+ * The caller's `sort` and `order`, checked against an allow list from wire name to column. An unknown name means the fallback and a
+ * missing order means descending, as in the family. Add the id as second column, or rows with equal values jump between pages.
  */
 export function sortingOf<Column extends string>(
   allowed: Readonly<Record<string, Column>>,
@@ -57,7 +57,7 @@ export function sortingOf<Column extends string>(
   return column === undefined ? fallback : { column, direction: requested.order === 'asc' ? 'asc' : 'desc' }
 }
 
-/** Columns of text by which lists are sorted. */
+/** Text columns by which lists are sorted. */
 const TEXTS: readonly string[] = [
   'name',
   'token.name',
@@ -66,7 +66,7 @@ const TEXTS: readonly string[] = [
   'user.email',
   'user.display_name',
 ]
-/** Columns of something that a row might not have yet: its account. */
+/** Columns of the account, which a row might not have yet. */
 const OF_ACCOUNT = /^account\./
 
 /**
@@ -89,12 +89,14 @@ function escapeLike(text: string): string {
   return text.replaceAll('\0', '').replace(/[\\%_]/g, (character) => `\\${character}`)
 }
 
-/** Column begins with `keyword`, letters compared without case (SQLite: A to Z only). `column` comes from code. */
+/** The column begins with `keyword`, ignoring case (SQLite: A to Z only). `column` comes from code. */
 export function startsWith(column: string, keyword: string): RawBuilder<SqlBool> {
   return like(column, `${escapeLike(bounded(keyword))}%`)
 }
 
-/** Column contains `keyword`; reads every row that the other conditions leave, so make sure that they narrow it down. */
+/**
+ * The column contains `keyword`. This reads every row that the other conditions leave, so make sure that they narrow the rows down.
+ */
 export function contains(column: string, keyword: string): RawBuilder<SqlBool> {
   return like(column, `%${escapeLike(bounded(keyword))}%`)
 }

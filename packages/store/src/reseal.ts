@@ -3,7 +3,7 @@ import { OPTION_DEFINITIONS } from './options/option-definitions.ts'
 import type { Schema } from './schema/schema.ts'
 import type { Purpose, Vault } from './vault.ts'
 
-/** A column that holds sealed texts, and the unique column that finds its rows. */
+/** A column that holds sealed texts, and the unique column by which its rows are found. */
 interface SealedColumn {
   readonly table: keyof Schema
   readonly id: string
@@ -11,10 +11,7 @@ interface SealedColumn {
   readonly purpose: Purpose
 }
 
-/**
- * Every place where sealed texts are stored for longer than minutes. A text that is stored in a column named `*_sealed` and is
- * missing here fails the tests.
- */
+/** Every place where sealed texts are stored for longer than minutes. Tests fail if a column named `*_sealed` is missing here. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'channel', id: 'id', column: 'key_sealed', purpose: 'channel_key' },
   { table: 'token', id: 'id', column: 'key_sealed', purpose: 'token_key' },
@@ -28,14 +25,14 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'audit_head', id: 'name', column: 'head_sealed', purpose: 'audit_head' },
 ]
 
-/** What became of the texts of one column that were not sealed under the newest key. */
+/** What happened to the texts in one column that were not sealed under the newest key. */
 export interface ResealCount {
   /** `channel.key_sealed` */
   readonly column: string
   readonly resealed: number
   /** Changed in the meantime by another process, which resealed or removed them. */
   readonly overtaken: number
-  /** Ids of texts that no present key opens: the first few, and how many in all. */
+  /** Ids of the first few texts that no current key opens; `unreadableCount` has their total number. */
   readonly unreadable: readonly string[]
   readonly unreadableCount: number
 }
@@ -44,8 +41,8 @@ const BATCH = 200
 const NAMED_IDS = 10
 
 /**
- * Reseals every stored secret that is not under the newest master key, a column at a time. Short transactions, and each row is
- * written only if it still holds what was read: it can run next to working gateways, be interrupted and be repeated.
+ * Reseals every stored secret that is not under the newest master key, a column at a time. It uses short transactions, and writes a
+ * row only if that still holds what was read, so it can run next to working gateways, be interrupted and be repeated.
  */
 export async function* resealAll(db: Kysely<Schema>, vault: Vault): AsyncGenerator<ResealCount> {
   for (const column of SEALED_COLUMNS) yield await resealColumn(db, vault, column)
@@ -102,7 +99,7 @@ function sealedOnly({ table, id }: Pick<SealedColumn, 'table' | 'id'>): RawBuild
   return sql`and ${sql.ref(id)} in (${sql.join(secrets)})`
 }
 
-/** Ids of the master keys under which something is stored sealed, except for those of `known`. */
+/** Ids of the master keys, other than those in `known`, under which something is sealed. */
 export async function missingKeys(db: Kysely<Schema>, known: readonly string[]): Promise<readonly string[]> {
   const missing = new Set<string>()
   for (const { table, id, column } of SEALED_COLUMNS) {
@@ -116,7 +113,7 @@ export async function missingKeys(db: Kysely<Schema>, known: readonly string[]):
   return [...missing]
 }
 
-/** Stored secrets that no key of the vault opens although it has their key: changed, or of another purpose. */
+/** Stored secrets that the vault cannot open although it has their key: they were altered, or sealed for another purpose. */
 export interface DamagedSecrets {
   /** `channel.key_sealed` */
   readonly column: string
@@ -125,7 +122,7 @@ export interface DamagedSecrets {
   readonly count: number
 }
 
-/** Opens every stored secret, except for those under keys that the vault does not have. Writes nothing. */
+/** Tries to open every stored secret, except those under keys that the vault does not have. Writes nothing. */
 export async function findDamagedSecrets(db: Kysely<Schema>, vault: Vault): Promise<readonly DamagedSecrets[]> {
   const found: DamagedSecrets[] = []
   for (const sealed of SEALED_COLUMNS) {

@@ -1,15 +1,15 @@
 import type { Engine } from './column-types.ts'
 
 /**
- * The roll-ups follow their tables by triggers, in the commit that changes those: whatever writes a log row or a daily sum, the
- * ledger or the management, in one row or in a batch. Deleting log rows leaves the roll-ups alone: rows go by age, nothing older
- * than the horizon is ever read, and whatever deletes the rows of a day also deletes its sums.
+ * Triggers keep the roll-ups in step with their tables, in the commit that changes those, whoever writes a log row or a daily sum
+ * (the ledger or management), single or in a batch. Deleting log rows leaves the roll-ups alone: rows are deleted by age, nothing
+ * older than the horizon is ever read, and whatever deletes the rows of a day also deletes its sums.
  */
 export function rollUpTriggers(engine: Engine): readonly string[] {
   return engine === 'sqlite' ? sqliteTriggers() : postgresTriggers()
 }
 
-/** What was used before an import is added to the same sums as what is charged here. */
+/** Usage from before an import is added to the same sums as what is charged here. */
 export function importedUsageTriggers(engine: Engine): readonly string[] {
   return engine === 'sqlite' ? sqliteUsageTriggers('imported_usage') : postgresUsageTriggers('imported_usage')
 }
@@ -33,7 +33,7 @@ const USAGE_ROLL_UPS: readonly RollUp[] = [
   { table: 'usage_block_token', key: ['user_id', 'token_id', 'block'], sums: ['amount'] },
 ]
 
-/** Both feed the same sums. */
+/** Two tables that feed the same sums. */
 type UsageTable = 'usage_daily' | 'imported_usage'
 
 /** Every table that the triggers fill. */
@@ -43,7 +43,7 @@ export const ROLL_UP_TABLES: readonly string[] = [
   'log_zone',
 ]
 
-/** Extremes of a zone, each with the column of `log` that it is taken from. */
+/** Extremes of a zone, each with its source column in `log`. */
 const ZONE_COLUMNS = {
   amount: 'amount',
   prompt: 'prompt_tokens',
@@ -74,7 +74,7 @@ function sqliteValue(table: string, column: string, row: ChangedRow, sign: '' | 
   return `${USAGE_SUMS.includes(column) ? sign : ''}${row}.${column}`
 }
 
-/** Statements of a trigger that add a changed row to its sums, or take it away. */
+/** Trigger statements that add a changed row to its sums, or subtract it. */
 function sqliteSums(rollUps: readonly RollUp[], row: ChangedRow, sign: '' | '-'): string {
   return rollUps
     .map((rollUp) => {
@@ -108,7 +108,7 @@ update log_zone set ${recomputed.join(', ')} where new.type = 2 and zone = new.c
 }
 
 function sqliteUsageTriggers(table: UsageTable): readonly string[] {
-  // A daily sum keeps its key, so one statement adds what it grew by.
+  // A daily sum keeps its key, so one statement adds the difference.
   const addDifference = ({ table: sums, key, sums: columns }: RollUp): string =>
     `update ${sums} set ${columns.map((sum) => `${sum} = ${sum} + new.${sum} - old.${sum}`).join(', ')}
       where ${key.map((column) => `${column} = ${sqliteValue(sums, column, 'new', '')}`).join(' and ')};`

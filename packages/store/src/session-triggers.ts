@@ -1,9 +1,9 @@
 import type { Engine } from './column-types.ts'
 
-/** Models of a session that are kept by name, in the order in which they first answered. */
+/** How many models of a session are kept by name, in the order in which they first answered. */
 const SESSION_MODELS_MAX = 8
 
-/** Columns of `usage_session` that add up the same columns of `log`. */
+/** Columns of `usage_session` that sum the `log` columns of the same name. */
 const SUMS = [
   'amount',
   'saved',
@@ -19,8 +19,8 @@ const COLUMNS = ['token_id', 'session', 'user_id', 'token_name', 'client', 'mode
 const ALL = [...COLUMNS, ...SUMS].join(', ')
 
 /**
- * What a charge adds to the row of its session. The latest call gives the names; of two calls that end together the later row does.
- * A call that began before the session's first one had ended is a part of it: its beginning counts.
+ * What a charge adds to its session's row. The latest call provides the names; of two calls that end at the same time, the later
+ * row does. The session begins with its earliest call, even if that one is charged later than others.
  */
 function addTo(models: string): string {
   return `on conflict (token_id, session) do update set ${[
@@ -34,15 +34,15 @@ function addTo(models: string): string {
 }
 
 /**
- * `usage_session` follows `log` by triggers, like the roll-ups of `rollup-triggers.ts`, for rows with a session: in the commit that
- * writes the charge or corrects it. Names and times are those of the first writing: a late settlement changes only sums.
+ * For rows with a session, triggers keep `usage_session` in step with `log`, like the roll-ups of `rollup-triggers.ts`, in the
+ * commit that writes or corrects the charge. Names and times are those of the first write: a late settlement changes only sums.
  */
 export function sessionTriggers(engine: Engine): readonly string[] {
   return engine === 'sqlite' ? sqliteTriggers() : postgresTriggers()
 }
 
 function sqliteTriggers(): readonly string[] {
-  // Model names hold no line break, so one separates them.
+  // Model names contain no line breaks, so a line break separates them.
   const names = `(char(10) || usage_session.models || char(10))`
   const has = `instr(${names}, char(10) || excluded.models || char(10)) > 0`
   const count = `length(usage_session.models) - length(replace(usage_session.models, char(10), '')) + 1`
@@ -64,7 +64,7 @@ function postgresTriggers(): readonly string[] {
   const sums = SUMS.map((sum) => `sum(${sum}) as ${sum}`).join(', ')
   const last = (column: string): string => `(array_agg(${column} order by id desc))[1]`
   return [
-    // The first names of two lists that follow each other, each once.
+    // The first distinct names of two concatenated lists.
     `create function session_models(names text) returns text language sql immutable as $$
       select string_agg(name, E'\\n' order by place) from (
         select name, min(place) as place from unnest(string_to_array(names, E'\\n')) with ordinality as listed (name, place)

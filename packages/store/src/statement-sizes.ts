@@ -1,10 +1,10 @@
 /**
- * A connection keeps the plans of its latest statements, and a statement over many rows is another one for each number of rows:
- * hundreds of large plans would take as many megabytes. So statements over lists come in few sizes only.
+ * A connection keeps the plans of its latest statements, and a statement over many rows has a different plan for each number of
+ * rows: hundreds of large plans would take hundreds of megabytes. So statements over lists come in only a few sizes.
  */
 const SIZES = [500, 50, 5, 1] as const
 
-/** A list in parts of few sizes, for statements that insert rows. */
+/** A list split into parts of a few sizes, for statements that insert rows. */
 export function partsOf<T>(rows: readonly T[]): readonly (readonly T[])[] {
   const parts: (readonly T[])[] = []
   let at = 0
@@ -14,7 +14,10 @@ export function partsOf<T>(rows: readonly T[]): readonly (readonly T[])[] {
   return parts
 }
 
-/** The distinct values of a list in parts of few sizes, for statements that look for any of them; the last part repeats a value. */
+/**
+ * The distinct values of a list split into parts of a few sizes, for statements that look up any of them; the last part is padded
+ * with a repeated value.
+ */
 export function lookUpParts<T>(values: readonly T[]): readonly (readonly T[])[] {
   const distinct = [...new Set(values)]
   const parts: (readonly T[])[] = []

@@ -3,7 +3,7 @@ const SQLITE_CODES: readonly unknown[] = [2067, 1555]
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const POSTGRES_CODE = '23505'
 
-/** True for an error that says: a row with this unique value exists already. */
+/** True for the error that a row with this unique value already exists. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * What a secret is for. Each purpose has a key of its own, derived from the master key, so that a sealed text taken from
- * one place opens nowhere else (class S19).
+ * What a secret is for. Each purpose has a key of its own, derived from the master key, so that a sealed text taken from one place
+ * cannot be opened in another (class S19).
  */
 export type Purpose =
   | 'channel_key'
@@ -26,14 +26,14 @@ export type Opened =
 
 /** Seals secrets for storage. About 20 µs per call; no secret is ever part of an error. */
 export interface Vault {
-  /** Names the master key that seals: the second part of every new sealed text. */
+  /** Id of the master key that seals: the second part of every new sealed text. */
   readonly keyId: string
-  /** Names every master key that opens. */
+  /** Ids of all master keys that open. */
   readonly keyIds: readonly string[]
   /** `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two base64url; a different text every time. */
   seal(purpose: Purpose, text: string): string
   open(purpose: Purpose, sealed: string): Opened
-  /** HMAC-SHA-256 of a text, hex, under every master key there is, the newest first: identifies a text that is not stored. */
+  /** HMAC-SHA-256 of a text in hex, under every master key, newest first: identifies a text that is not stored. */
   digests(purpose: Purpose, text: string): readonly [newest: string, ...retired: string[]]
 }
 
@@ -86,7 +86,7 @@ export function createVault(masterKeys: readonly [MasterKey, ...MasterKey[]]): V
 }
 
 interface KeyRing {
-  /** Names the master key without revealing anything about it. */
+  /** Identifies the master key without revealing anything about it. */
   readonly id: string
   readonly keys: Readonly<Record<Purpose, Uint8Array>>
 }

@@ -14,8 +14,8 @@ export interface AuditResult {
 const BATCH = 1_000
 
 /**
- * Proves the audit log: numbers without a gap, each row the hash of its content and of the row before, and an end that only
- * a holder of the master key can have written. Run it on a connection that sees one snapshot.
+ * Proves the audit log: the numbers have no gap, each row has the right hash over its content and the previous row's hash, and only
+ * a holder of the master key can have written the end. Run it on a connection that sees one snapshot.
  */
 export async function verifyAudit(db: Kysely<Schema>, vault: Vault): Promise<AuditResult> {
   const stored = await db.selectFrom('audit_head').select('head_sealed').execute()

@@ -4,7 +4,7 @@ import { createUser } from '@sluice/contract/routes/users'
 import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
 import { expect, test } from '../fixtures.ts'
 
-/** A gateway of its own, because passkeys belong to the address in the settings, which other tests leave alone. */
+/** A separate gateway, because passkeys belong to the address in the settings, which other tests must not see changed. */
 let bench: Workbench
 let address: string
 
@@ -144,7 +144,7 @@ async function addDevice(page: Page) {
   }
 }
 
-/** What the device stores; bytes are in base64. */
+/** What the device stores, with bytes in base64. */
 interface Credential {
   readonly credentialId: string
   readonly isResidentCredential: boolean
@@ -162,7 +162,7 @@ interface Proof {
 
 const inBase64Url = (base64: string): string => Buffer.from(base64, 'base64').toString('base64url')
 
-/** The browser's side of a registration, as a console does it. */
+/** The browser's side of a registration, as the console does it. */
 async function makePasskey(page: Page): Promise<unknown> {
   const { data } = await post<{ publicKey: PublicKeyCredentialCreationOptionsJSON }>(
     page,

@@ -39,7 +39,7 @@ test('root is led to what has drifted from its configuration file', async ({ roo
     { ...alarm, id: 2, subject: 'RetryTimes', channel_id: 0, channel_name: '' },
     { ...alarm, id: 1, subject: 'main', channel_id: 7, channel_name: 'main, renamed' },
   ]
-  // Real ones would be above the screens of other tests, and come only once a minute.
+  // Real alarms would appear above the screens of other tests, and only once a minute.
   await page.route('**/api/alarm/?*', (route) => route.fulfill({ json: { success: true, data, total: 2 } }))
   await page.goto('/alarms')
   await expect(page.getByRole('link', { name: 'Open main, renamed' })).toHaveAttribute('href', '/channels/edit/7')

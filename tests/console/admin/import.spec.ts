@@ -7,7 +7,7 @@ import { expect, expectAccessible, test as base } from '../fixtures.ts'
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'import', 'sources', 'one-api.sqlite')
 
-/** A gateway of their own: an import changes users and settings, which other tests share. */
+/** A separate gateway, because an import changes users and settings, which other tests share. */
 const test = base.extend<object, { readonly ofImports: 'own gateway' }>({
   workbench: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern here
@@ -135,7 +135,7 @@ test('a password in an address appears neither in the page nor in its address', 
   await expect(page.getByText('It cannot be imported like this. Nothing was written.')).toBeVisible({ timeout: 60_000 })
   await expect(page.locator('main')).not.toContainText('correct-horse')
   expect(page.url()).not.toContain('correct-horse')
-  // After a reload it is not known any more, and has to be entered again.
+  // After a reload it is no longer known, and has to be entered again.
   await page.reload()
   await page.getByRole('button', { name: 'Check again' }).click()
   await expect(page.getByRole('alert')).toContainText('Enter the address again')

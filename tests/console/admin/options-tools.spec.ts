@@ -24,7 +24,7 @@ test('a search finds settings of all tabs while typing, is kept in the address, 
   await page.keyboard.press('/')
   const search = page.getByRole('textbox', { name: 'Search all settings…' })
   await expect(search).toBeFocused()
-  // Typed more slowly than the address follows: the address must not take back what is typed meanwhile.
+  // Typed more slowly than the address is updated: the update must not undo what is typed meanwhile.
   await search.pressSequentially('LINK t', { delay: 250 })
   await search.pressSequentially('op')
   await expect(search).toHaveValue('LINK top')
@@ -130,7 +130,7 @@ test(
     await expect(question).toContainText('created before 2026-10-22 12:00:00 will be deleted')
     await question.getByRole('button', { name: 'Cancel' }).click()
     expect(calls).toEqual([])
-    // The gateway has its own clock. The creation of this test's user was logged, in a second that is over soon.
+    // The gateway has its own clock. The creation of this test's user was logged in the current second, which must be over first.
     const created = Math.floor(Date.now() / 1_000)
     await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(created)
     await page.clock.setFixedTime(Date.now())

@@ -94,7 +94,7 @@ test('typed keys replace those of a stored channel or join them', async ({ rootP
   await expect(page.getByText('Leave empty to keep the 2 stored keys.')).toBeVisible()
   await page.getByLabel('API key').fill('sk-c')
   const given = page.getByLabel('A new key')
-  // Typing one key must not discard many.
+  // Typing a single key must not discard several.
   await expect(given).toHaveValue('append')
   await page.getByRole('button', { name: 'Update', exact: true }).click()
   await expect(page.getByText('Channel updated successfully')).toBeVisible()

@@ -190,7 +190,7 @@ test.describe('channel list', () => {
       await expect(row(page, 'bulk-refuses')).toContainText('Failed')
       await expect(row(page, 'bulk-answers')).toContainText(/\d m?s/)
 
-      // A run that is under way when the page is opened is followed to its end.
+      // A run that is in progress when the page is opened is followed to its end.
       const status = '**/api/channel/test/status*'
       await page.route(status, async (route) => {
         const reply = await route.fetch()
@@ -276,7 +276,7 @@ test.describe('channel list', () => {
     await expect(page.getByText('Enter a whole number')).toBeVisible()
     await expect(priority).toHaveValue('-3')
 
-    // The emulator bills no one, and the page says so. There is room for the column from here on.
+    // The emulator bills no one, and the page says so. From this width on there is room for the column.
     await page.setViewportSize({ width: 1_680, height: 900 })
     await page.getByRole('button', { name: 'Update balance of in-place' }).click()
     await expect(page.getByText('Balance not updated')).toBeVisible()

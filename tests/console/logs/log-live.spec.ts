@@ -2,7 +2,7 @@ import { callModels } from '../charged-calls.ts'
 import { expect, test } from '../fixtures.ts'
 import { listCalls, rows, untilLogged } from './log-screen.ts'
 
-/** Between two requests for newer rows. */
+/** Time between two requests for newer rows. */
 const EVERY_MS = 5_000
 
 test.describe('live logs', () => {

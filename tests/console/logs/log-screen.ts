@@ -27,7 +27,7 @@ export function listCalls(page: Page): { readonly path: string; readonly query: 
   return calls
 }
 
-/** Waits until this many rows of a user are written: calls are charged after their answers. */
+/** Waits until this many of a user's rows are written, because calls are charged after their answers. */
 export async function untilLogged(api: ManagementClient, count: number): Promise<void> {
   await expect.poll(async () => (await api.call(listOwnLogs, { query: { size: '100' } })).length).toBe(count)
 }

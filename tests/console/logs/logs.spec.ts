@@ -256,7 +256,7 @@ test.describe('log list', () => {
     workbench,
   }) => {
     await callModels(workbench, user.api, 'ci', ['emu-n-tokens-43'])
-    // A name of its own: tests of one worker share their channels.
+    // A separate model name, because tests of one worker share their channels.
     const model = 'emu-n-tokens-47'
     await workbench.addChannel([model], { type: 35, name: 'of another dialect' })
     const { key } = await user.api.call(createToken, { body: { name: 'other', unlimited_quota: true } })

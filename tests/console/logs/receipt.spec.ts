@@ -40,7 +40,7 @@ test.describe('a receipt', () => {
   })
 
   test('is next to what was not passed on to the provider', async ({ userPage: page, user, workbench }) => {
-    // A name of its own: tests of one worker share their channels.
+    // A separate model name, because tests of one worker share their channels.
     const model = 'emu-n-tokens-71'
     await workbench.addChannel([model], { type: COHERE, name: 'of another dialect' })
     const { key } = await user.api.call(createToken, { body: { name: 'other', unlimited_quota: true } })

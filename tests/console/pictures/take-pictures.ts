@@ -9,7 +9,7 @@ import { test } from './demo-fixtures.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Pictures that documents show are taken again in place; the others are not committed. */
+/** Pictures that documents show are replaced in place; the others are not committed. */
 function placeOf(picture: string): string {
   const shown = join(ROOT, 'docs/pictures', picture)
   return existsSync(shown) ? shown : join(ROOT, 'reports/pictures', picture)

@@ -57,7 +57,7 @@ async function answerOf({ emulator }: Workbench, model: string) {
   const request = readChatRequest(lastBody())
   if ('problem' in request) throw new Error(request.problem)
   const { reasoning, content } = composeAnswer(request, traitsOf(model))
-  // Failures in the middle come after three words.
+  // Failures in the middle of a stream come after three words.
   return { reasoning: reasoning.join(''), text: content.join(''), beginning: content.slice(0, 3).join('') }
 }
 

@@ -66,7 +66,7 @@ test(
     await page.getByRole('button', { name: 'Remove dropped.png' }).click()
     await expect(page.getByRole('button', { name: 'Remove pasted.png' })).toBeFocused()
     await expect(tiles(page)).toHaveCount(2)
-    // What is sent is what the strip shows enlarged.
+    // The picture that is sent is the one that the strip shows enlarged.
     await tiles(page).first().click()
     const viewer = page.getByRole('dialog', { name: 'Image 1 of 2' })
     await expect(viewer.getByRole('img')).toBeVisible()
@@ -106,7 +106,7 @@ test(
     await expect(tiles(page)).toHaveCount(5)
     await choose(page, [small('7.png')])
     await expect(toast(page, 'A message can have at most 5 images. Not attached: 7.png.')).toBeVisible()
-    // Pictures alone make a complete question.
+    // A question may consist of pictures alone.
     expect(await sentImages(page)).toHaveLength(5)
 
     await page.getByRole('article', { name: 'Your question' }).getByRole('button', { name: 'Edit message' }).click()

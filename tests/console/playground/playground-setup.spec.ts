@@ -184,7 +184,7 @@ test(
     await expect(number('Top K')).toHaveValue('40')
     await expect(thinking).not.toBeChecked()
     await expect(number('Temperature')).toHaveValue('1.3')
-    // What was reset stays reset.
+    // The fields that were reset stay reset.
     await page.reload()
     await expect(number('Top K')).toHaveValue('40')
     await expect(thinking).not.toBeChecked()

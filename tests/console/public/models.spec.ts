@@ -121,7 +121,7 @@ test(
 
     await row('zeta-chat').getByRole('link', { name: 'zeta-chat' }).click()
     const panel = page.getByRole('dialog', { name: 'zeta-chat' })
-    // Only our own gateway says what a model takes.
+    // Only our own gateway says what input a model accepts.
     const shown = replies === 'whole' ? 1 : 0
     await expect(panel.getByRole('heading', { name: 'Capabilities' })).toHaveCount(shown)
     await expect(panel.getByRole('tabpanel')).toContainText('"model": "zeta-chat"')

@@ -23,7 +23,7 @@ curl https://example.com/a/rather/long/address/that/does/not/fit/on/a/phone/with
 `
 const HTML = '<h2>About us</h2><p>We are <i>here</i>.</p><table><tr><td>Plan</td><td>Price</td></tr></table>'
 
-/** What operators wrote, for this page only: the settings behind it are shared. */
+/** Operators' texts, for this page only, because the settings behind them are shared. */
 async function written(page: Page): Promise<void> {
   const answer = (path: string, data: string) =>
     page.route(`**/api/${path}?*`, (route) => route.fulfill({ json: { success: true, message: '', data } }))

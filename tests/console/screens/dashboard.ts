@@ -29,7 +29,7 @@ export const dashboardScreens: readonly Screen[] = [
       await page.goto('/dashboard')
       const steps = page.getByRole('region', { name: 'Getting started' })
       await expect(steps).toBeVisible()
-      // Small on a phone, where it would cover the figures.
+      // Collapsed on a phone, where it would cover the figures.
       const small = steps.getByRole('button', { name: /^Getting started/ })
       if (await small.isVisible()) await small.click()
       await expect(steps.getByRole('link', { name: 'Create a token' })).toBeVisible()

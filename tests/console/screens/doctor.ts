@@ -29,7 +29,7 @@ function report(now: number, found: readonly Found[]): DoctorReport {
   }
 }
 
-/** What is found on a real machine depends on the machine. */
+/** Fixed findings, because real ones depend on the machine. */
 export const doctorScreens: readonly Screen[] = [
   {
     name: 'doctor',

@@ -34,7 +34,7 @@ const SETTING = {
   [LONG]: { ratio: 0.8, title: '', text: '', usable_by: [], ratio_for: {}, order: 0 },
 }
 
-/** Groups are of the gateway, which other tests share: these screens change what it says of them. */
+/** Groups belong to the gateway, which other tests share, so these screens only replace its replies about them. */
 async function patchReply<Reply>(page: Page, url: string, change: (reply: Reply) => void): Promise<void> {
   await page.route(url, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()

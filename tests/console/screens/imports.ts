@@ -106,7 +106,7 @@ const runOf = (now: number, change: Partial<ImportRun>): ImportRun => ({
   ...change,
 })
 
-/** Other tests share the gateway, which has one latest run. */
+/** Replaces replies, because the gateway has only one latest run and other tests share it. */
 async function pretend(page: Page, change: Partial<ImportRun> | undefined): Promise<void> {
   const json = { success: true, data: change === undefined ? null : runOf(Date.now(), change) }
   await page.route('**/api/import/?*', (route) => route.fulfill({ json }))

@@ -66,7 +66,7 @@ export const logScreens: readonly Screen[] = [
     alone: true,
     as: 'user',
     prepare: async (bench, api) => {
-      // Longer than the screen is looked at; it ends with the workbench.
+      // Longer than the screen is checked; it ends with the workbench.
       const model = 'emu-pace-900-500'
       await bench.addChannel([model])
       const { key } = await api.call(createToken, { body: { name: 'agent', unlimited_quota: true } })

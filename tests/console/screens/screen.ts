@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { ManagementClient } from '@sluice/testkit/management-client'
 import type { Workbench } from '@sluice/testkit/workbench'
 
-/** A state of the console that is worth looking at: every one is checked in both themes and all widths, and photographed. */
+/** A state of the console: every one is checked in both themes and at all widths, and has its picture taken. */
 export interface Screen {
   /** Title of its test and name of its pictures: kebab-case. */
   readonly name: string
@@ -11,7 +11,7 @@ export interface Screen {
   readonly as: 'visitor' | 'user' | 'root'
   /** Needs an account without a past: its pictures show what `prepare` made, not the demo's month. */
   readonly alone?: true
-  /** Creates what the screen shows, through the API; names and models of its own, because other tests share the gateway. */
+  /** Creates what the screen shows, through the API, with unique names and models because other tests share the gateway. */
   readonly prepare?: (bench: Workbench, api: ManagementClient) => Promise<void>
   /** Goes there and waits for its content; opens what should be open. */
   readonly show: (page: Page) => Promise<void>

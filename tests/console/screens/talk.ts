@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ChatMessage, Conversation } from '../../../apps/console/src/features/playground/model/message.ts'
 
-/** Models of the conversations; the second is the one that is compared. */
+/** The models in the conversations; the second is the one for comparison. */
 export const TALKERS = ['gpt-5.4', 'llama-3.3-70b'] as const
 
 const [FIRST, SECOND] = TALKERS
@@ -80,7 +80,7 @@ const talk = (id: string, title: string, leaves: (string | null)[], messages: Ch
 
 const LOCK = question('q1', null, 'How much water does one passage of a lock take, and how long does it take to fill?')
 
-/** Conversations as a browser could store them, starting with the one that is looked at most. */
+/** Conversations as a browser could store them, starting with the one that most screens show. */
 export const TALKS = {
   lock: talk(
     'lock',

@@ -4,7 +4,7 @@ import { createUser } from '@sluice/contract/routes/users'
 import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 
-/** A gateway of its own with the challenge on, which no other test should meet. */
+/** A separate gateway with the challenge on, so that no other test meets it. */
 let bench: Workbench
 let url: string
 

@@ -9,7 +9,7 @@ import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
 import { TOTP } from 'otpauth'
 import { expect, test } from '../fixtures.ts'
 
-/** A gateway of its own with an OpenID Connect provider, so that its sign-in settings affect no other test. */
+/** A separate gateway with an OpenID Connect provider, so that its sign-in settings affect no other test. */
 let bench: Workbench
 let provider: OidcProvider
 let url: string
@@ -153,7 +153,7 @@ test(
   'a failing callback is sent again after 2, 4 and 6 s, then leads to sign-in',
   { tag: ['@A2.13', '@A2.14', '@A2.35', '@A4.13', '@A4.14', '@A4.15', '@A7.8', '@A8.5', '@A8.12', '@A9.15'] },
   async ({ page }) => {
-    // Time stands still except for what the test lets pass.
+    // Time only passes when the test advances it.
     await page.clock.install({ time: 0 })
     await page.clock.pauseAt(1_000)
     for (const [path, name] of [

@@ -7,7 +7,7 @@ import { type MailServer, startMailServer } from '@sluice/testkit/servers/mail-s
 import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
 import { expect, test } from '../fixtures.ts'
 
-/** A gateway of its own with a mail server, so that its mail and registration settings affect no other test. */
+/** A separate gateway with a mail server, so that its mail and registration settings affect no other test. */
 let bench: Workbench
 let mails: MailServer
 let url: string

@@ -263,7 +263,7 @@ test(
   async ({ page }) => {
     const warnings: string[] = []
     page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
-    // The gateway under test starts with a password of its own, so the flag of a first start is given here.
+    // The gateway under test starts with a test password, so the flag of a first start is set here.
     await page.route('**/api/user/login', (route) =>
       route.fulfill({
         json: {

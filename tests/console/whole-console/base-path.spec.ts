@@ -39,7 +39,7 @@ test.afterAll(async () => {
   await held.close()
 })
 
-/** What a page asks a host for outside `/ai/`, and what it complains about. */
+/** The page's requests to a host outside `/ai/`, and its errors. */
 function watch(page: Page, host: string): readonly string[] {
   const wrong: string[] = []
   page.on('request', (request) => {

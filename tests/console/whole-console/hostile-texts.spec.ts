@@ -87,7 +87,7 @@ async function fill(bench: Workbench, provider: string): Promise<void> {
   await signIn(gateway.url, 'hostile0', password)
 }
 
-/** What a browser reports when a text was more than text. */
+/** What a browser reports if a text was treated as more than text. */
 function watch(page: Page, own: string): readonly string[] {
   const shown: string[] = []
   page.on('dialog', (dialog) => {
@@ -196,7 +196,7 @@ test(
     await page.goto('/')
     expect(shown).toEqual([])
     await page.getByRole('region', { name: 'Notice' }).getByRole('button', { name: 'Read more' }).click()
-    // The sanitiser leaves an empty frame of the first picture, and nothing of what follows.
+    // Of the first picture the sanitiser leaves an empty frame, and of the rest nothing.
     await expect(page.getByRole('dialog', { name: 'Notice' }).locator('.prose img')).toHaveCount(1)
     await expectTexts(page, 'the notice')
     // For a document that only the sanitiser reads, Chromium also reports that it would not run it.

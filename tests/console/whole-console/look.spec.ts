@@ -6,13 +6,13 @@ import { SCREENS } from '../screens/all.ts'
 /** Windows in which nothing may be wider than the window, from small phones to large desktops. */
 const PHONE = 390
 const WIDTHS = [320, PHONE, 768, 1024, 1920]
-/** From this width on, the columns that a list suggests fit next to each other. */
+/** From this width on, a list's default columns fit next to each other. */
 const TABLES_FIT = 1440
 
 async function expectNoSidewaysScroll(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
   const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  // Whatever is drawn by the window's width follows it a moment later.
+  // Parts that depend on the window's width are redrawn a moment later.
   await expect.poll(beyond, { message: `pixels beyond a window of ${width}` }).toBe(0)
 }
 
@@ -27,7 +27,7 @@ async function expectTablesToFit(page: Page): Promise<void> {
   await expect.poll(beyond, { message: `pixels that a table hides in a window of ${TABLES_FIT}` }).toEqual([])
 }
 
-/** One screen of each route, and whatever covers a page, is looked at in the dark theme too, and its contrast is measured. */
+/** One screen of each route, and everything that covers a page, is also checked in the dark theme, including its contrast. */
 const FIRST_OF_ROUTE = new Set([...Map.groupBy(SCREENS, ({ route }) => route).values()].map(([first]) => first))
 const OVERLAYS = 'dialog[open], [popover]:popover-open, [role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 

@@ -10,7 +10,7 @@ const COMPLETION_RATIO = 2
 
 test('a newcomer signs in, adds a channel and a token, calls it, and sees the exact charge', async ({ browser }) => {
   test.setTimeout(90_000)
-  // A gateway of its own: the dashboard must count this one request and no other.
+  // A separate gateway, because the dashboard must count only this one request.
   const workbench = await openWorkbench()
   const { gateway, emulator } = workbench
   try {

@@ -10,8 +10,8 @@ import { png } from '../pictures-of.ts'
 import { setup, token } from '../playground/playground-fields.ts'
 
 /*
- * What the screens do when a server says no more than the specification requires. Other tests prove the same sentences together
- * with what Sluice adds; those are tagged `@whole` and need all of its replies.
+ * What the screens do if a server sends no more than the specification requires. Other tests prove the same sentences together with
+ * what Sluice adds; those are tagged `@whole` and need complete replies.
  */
 
 test(
@@ -252,7 +252,8 @@ test(
 )
 
 /**
- * A reply in which every value except the ids and `success` is missing, null or wrong, and every list has a row that is not one.
+ * A reply in which every value except the ids and `success` is missing, null or wrong, and every list has an item that is not a
+ * valid row.
  */
 function damaged(value: unknown, at = 0): unknown {
   if (Array.isArray(value)) return [null, ...value.map((each) => damaged(each))]

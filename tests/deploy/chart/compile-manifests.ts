@@ -53,8 +53,8 @@ interface ServiceMonitor {
 `
 
 /**
- * What the compiler says of manifests as literals of the types of Kubernetes: unknown, missing and wrong fields. Empty when they are
- * right.
+ * The compiler's errors about manifests as literals of the Kubernetes types: unknown, missing and wrong fields. Empty if they are
+ * correct.
  */
 export async function compileManifests(manifests: readonly Manifest[]): Promise<string> {
   const imports = new Map<string, string>()

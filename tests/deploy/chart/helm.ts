@@ -7,10 +7,10 @@ import { parseAllDocuments } from 'yaml'
 
 const execute = promisify(execFile)
 export const CHART = join(import.meta.dirname, '..', '..', '..', 'deploy', 'helm', 'sluice')
-/** Helm that was built from its sources takes an old Kubernetes for granted. */
+/** A Helm that was built from source assumes an old Kubernetes. */
 const KUBERNETES = '1.30.0'
 
-/** A rendered object of Kubernetes. */
+/** A rendered Kubernetes object. */
 export interface Manifest {
   readonly apiVersion: string
   readonly kind: string
@@ -33,7 +33,7 @@ export function findHelm(): string | undefined {
   return undefined
 }
 
-/** Renders the chart with these files of values and `name=value` pairs. Rejects with what Helm says. */
+/** Renders the chart with these values files and `name=value` pairs. Rejects with Helm's error. */
 export async function renderChart(
   helm: string,
   files: readonly string[],
@@ -53,7 +53,7 @@ function flagOf(pair: string): string {
   return pair.startsWith('config.') ? '--set-string' : '--set'
 }
 
-/** What Helm says of a combination of values; empty when it renders it. */
+/** Helm's error about a combination of values; empty if it renders them. */
 export async function refusalOf(helm: string, files: readonly string[], set: readonly string[]): Promise<string> {
   try {
     await renderChart(helm, files, set)
@@ -69,7 +69,10 @@ metadata: { name: notes, labels: {} }
 spec: { notes: {{ tpl (.Files.Get "notes.txt") . | quote }} }
 `
 
-/** What Helm shows after an installation. It does so with a cluster alone, so a copy of the chart renders it as an object. */
+/**
+ * The notes that Helm shows after an installation. Helm shows them only with a cluster, so a copy of the chart renders them as an
+ * object.
+ */
 export async function renderNotes(helm: string, file: string, set: readonly string[] = []): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-chart-'))
   try {

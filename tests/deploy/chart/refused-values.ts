@@ -1,4 +1,7 @@
-/** A combination of values that the chart must not render: what it is, the example it begins with, what is set, the sentence. */
+/**
+ * A combination of values that the chart must not render: its description, the example on which it is based, the values set, the
+ * error.
+ */
 type Refused = readonly [what: string, file: string, set: readonly string[], sentence: string]
 
 const S = 'sqlite.yaml'

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 export type Context = (path: string) => boolean
 
 /**
- * Reads `.dockerignore`: the last line that matches a path or a folder above it decides, and `!` takes it in again
+ * Reads `.dockerignore`: the last line that matches a path or a folder above it decides, and `!` includes it again
  * (https://docs.docker.com/build/concepts/context/#dockerignore-files).
  */
 export async function readContext(root: string): Promise<Context> {
@@ -24,7 +24,7 @@ export async function readContext(root: string): Promise<Context> {
   return (path) => rules.findLast(({ matches }) => matches.test(`${path}/`))?.isKept ?? true
 }
 
-/** Nothing in these is taken in again, and there is much in them. */
+/** Nothing in these folders is included again, and they are large. */
 const NEVER_KEPT = new Set(['node_modules', '.git', 'dist'])
 
 /** Paths of the files that reach the builder. */

@@ -20,8 +20,8 @@ export interface Image extends Run {
 const ON_THIS_MACHINE = 'build'
 
 /**
- * Follows the Dockerfile by hand, instruction by instruction, without a container runtime. Two things differ: the base image is made of
- * this machine's programs, and instead of installing packages those of the repository are linked.
+ * Follows the Dockerfile by hand, instruction by instruction, without a container runtime. Two things differ: the base image is
+ * made from this machine's programs, and the repository's packages are linked instead of being installed.
  */
 export async function buildImage(repository: string, folder: string): Promise<Image> {
   const dockerfile = await readFile(join(repository, 'deploy', 'docker', 'Dockerfile'), 'utf8')
@@ -57,7 +57,7 @@ async function buildHere(
   }
 }
 
-/** Hard links: the packages resolve as installed ones do, and take no room. */
+/** Hard links: the packages resolve like installed ones, and take no space. */
 async function linkPackages(from: string, to: string): Promise<void> {
   await mkdir(to)
   const names = (await readdir(from)).filter((name) => name !== '.cache')

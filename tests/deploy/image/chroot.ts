@@ -16,7 +16,7 @@ export interface Run {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Path in the root → folder of this machine. */
+/** Path in the root → folder on this machine. */
 type Volumes = Readonly<Record<string, string>>
 
 /** Why a root cannot be entered here; undefined when it can. */
@@ -41,10 +41,10 @@ function pathOf(name: string): string | undefined {
     .find((path) => existsSync(path))
 }
 
-/** What the instructions of the image use of its base; Node comes from the running one. */
+/** What the image's instructions use from its base; Node is the running one. */
 const TOOLS = ['sh', 'rm', 'mkdir', 'chown', 'chmod', 'readlink', 'dirname'] as const
 
-/** A root with Node, a shell and a few programs with their libraries: what stands for the base image. */
+/** A root with Node, a shell and a few programs with their libraries: the stand-in for the base image. */
 export async function makeBase(root: string): Promise<void> {
   const programs = TOOLS.map((name) => {
     const path = pathOf(name)
@@ -70,7 +70,10 @@ async function install(root: string, from: string, to: string): Promise<void> {
   }
 }
 
-/** Mounts what a container has, in a namespace of its own, and becomes the program, as process 1 and without a way to more rights. */
+/**
+ * Mounts what a container has, in a separate namespace, and replaces itself with the program, as process 1 that cannot gain
+ * privileges.
+ */
 const ENTER = `set -e
 root=$1; user=$2; folder=$3; mode=$4; shift 4
 mount --bind "$root" "$root"
@@ -94,7 +97,7 @@ function enter(
   return ['--mount', '--pid', '--fork', '--kill-child', ...sh]
 }
 
-/** Runs an instruction of the Dockerfile to its end. Rejects with what it wrote when it fails. */
+/** Runs an instruction of the Dockerfile to its end. If it fails, rejects with what it wrote. */
 export async function runInstruction(run: Run, program: readonly string[]): Promise<void> {
   await execute('unshare', enter(run, 'writable', {}, program), { env: { ...run.env }, timeout: 120_000 })
 }

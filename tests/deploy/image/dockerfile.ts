@@ -24,7 +24,7 @@ export function stagesOf(dockerfile: string): readonly Stage[] {
   return stages
 }
 
-/** All instructions in their order, those before the first FROM too. */
+/** All instructions in their order, including those before the first FROM. */
 export function instructionsOf(dockerfile: string): readonly Instruction[] {
   const lines = dockerfile.split('\n').filter((line) => !/^\s*#/.test(line))
   const joined = lines.join('\n').replaceAll(/\\\n\s*/g, ' ')
@@ -46,7 +46,7 @@ export function pairsOf(text: string): readonly (readonly [name: string, value: 
   )
 }
 
-/** The list of an instruction in exec form; undefined where a shell would read it. */
+/** The list of an instruction in exec form; undefined if it is in shell form. */
 export function execFormOf(text: string): readonly string[] | undefined {
   return text.startsWith('[') ? (JSON.parse(text) as readonly string[]) : undefined
 }

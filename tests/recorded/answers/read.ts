@@ -9,7 +9,7 @@ export type RecordedAnswer =
   | { readonly name: string; readonly frames: readonly Frame[] }
   | { readonly name: string; readonly reply: JsonObject }
 
-/** All recorded answers of a dialect, or of a spelling of one, by name. */
+/** All recorded answers of a dialect, or of one of its variants, by name. */
 export function recordedAnswers(dialect: string): readonly RecordedAnswer[] {
   const folder = join(import.meta.dirname, dialect)
   return readdirSync(folder)
@@ -22,7 +22,7 @@ export function recordedStreams(dialect: string): readonly (readonly Frame[])[] 
   return recordedAnswers(dialect).flatMap((answer) => ('frames' in answer ? [answer.frames] : []))
 }
 
-/** One recorded answer, by the ending of its name. */
+/** One recorded answer, by the end of its name. */
 export function readAnswer(name: string, bytes: Uint8Array): RecordedAnswer {
   if (name.endsWith('.sse')) return { name, frames: openSseFrames().push(bytes) }
   const text = new TextDecoder().decode(bytes)

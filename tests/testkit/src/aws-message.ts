@@ -19,7 +19,7 @@ export function awsEvent(type: string, event: object): Uint8Array<ArrayBuffer> {
   return awsMessage({ ':event-type': type, ':message-type': 'event' }, JSON.stringify(event))
 }
 
-/** What ends such a stream with an error. */
+/** The message that ends such a stream with an error. */
 export function awsException(type: string, message: string): Uint8Array<ArrayBuffer> {
   return awsMessage({ ':exception-type': type, ':message-type': 'exception' }, JSON.stringify({ message }))
 }

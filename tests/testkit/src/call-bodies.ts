@@ -1,4 +1,4 @@
-/** A valid request for each paid path of the relay: for tests that walk the table of paths. */
+/** A valid request for each paid path of the relay, for tests that go through the table of paths. */
 export interface CallBody {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer>

@@ -1,6 +1,6 @@
 import { KINDS } from '@sluice/providers/kinds/all'
 
-/** The fields that a channel of a type needs beside name and models. Keys are made up. */
+/** The fields that a channel of a type needs in addition to name and models. The keys are not real. */
 export interface ChannelBody {
   readonly type: number
   readonly key: string

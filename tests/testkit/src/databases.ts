@@ -10,11 +10,14 @@ import { SQLITE_IMAGE } from './sqlite-image.ts'
 
 export type TestEngine = 'sqlite' | 'pglite' | 'postgres'
 
-/** The engines that look like PostgreSQL. PGlite is slow and finds nothing that a server does not, so only `npm test -- --long` runs it. */
+/**
+ * The engines that look like PostgreSQL. PGlite is slow and reveals nothing that a server does not, so only `npm test -- --long`
+ * uses it.
+ */
 export const postgresEngines: readonly ('pglite' | 'postgres')[] =
   process.env['SLUICE_TEST_LONG'] === undefined ? ['postgres'] : ['postgres', 'pglite']
 
-/** The engines that a contract suite runs on: `describe.each(databaseEngines)('…on %s', (engine) => …)`. */
+/** The engines on which a contract suite runs: `describe.each(databaseEngines)('…on %s', (engine) => …)`. */
 export const databaseEngines: readonly TestEngine[] =
   process.env['SLUICE_TEST_QUICK'] === undefined ? ['sqlite', ...postgresEngines] : ['sqlite']
 

@@ -6,7 +6,7 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * A free loopback port below those that the system gives to outgoing connections: a server that listened on it can come back to it
+ * A free loopback port below those that the system uses for outgoing connections, so that a server that listened on it can reuse it
  * later.
  */
 export async function keptPort(): Promise<number> {

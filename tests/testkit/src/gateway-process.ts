@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { type Program, startProgram } from './program.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
-/** The npm commands name the bundle that they start; a single test uses the sources as they are. */
+/** The npm commands name the bundle to start; a single test starts the sources as they are. */
 const GATEWAY = process.env['SLUICE_TEST_GATEWAY'] ?? join(ROOT, 'apps', 'gateway', 'src', 'cli', 'sluice.ts')
 /** As the launcher sets them; see `tools/launch/setup.mjs`. */
 const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
-/** The launcher sets this too. With it a start collects all garbage, which takes a quarter of its processor time. */
+/**
+ * The launcher sets this too. With it, a full garbage collection takes place at the start, which is a quarter of the start's
+ * processor time.
+ */
 const COLLECTING = ['--expose-gc']
 const LAUNCHED = {
   MALLOC_MMAP_THRESHOLD_: '1048576',
@@ -27,11 +30,11 @@ export interface GatewayProcess extends Program {
 export async function startGateway(options: {
   readonly dataDir: string
   readonly env?: Readonly<Record<string, string>>
-  /** Files that it may have open; as many as this process unless given. */
+  /** Files that it may have open; by default as many as this process. */
   readonly openFiles?: number
   /** Another program than the one under test, such as that of another version. */
   readonly program?: string
-  /** Whether it returns memory as one does that people run. */
+  /** Whether it returns memory as a gateway in production does. */
   readonly isCollecting?: boolean
 }): Promise<GatewayProcess> {
   const args = [...NODE_ARGS, ...(options.isCollecting === true ? COLLECTING : [])]
@@ -60,7 +63,7 @@ export function runSluice(
   options: {
     readonly dataDir: string
     readonly env?: Readonly<Record<string, string>>
-    /** A minute unless given; then it is ended. */
+    /** Time-out after which it is killed; a minute by default. */
     readonly timeoutMs?: number
   },
 ): Promise<{ readonly code: number; readonly output: string }> {
@@ -84,7 +87,10 @@ export function runSluice(
   })
 }
 
-/** Starts a command of the operator's command line that goes on until it is stopped, and waits for what says that it is under way. */
+/**
+ * Starts a command of the operator's command line that runs until it is stopped, and waits for the output that shows that it is
+ * running.
+ */
 export function startSluice(
   args: readonly string[],
   options: { readonly dataDir: string; readonly env?: Readonly<Record<string, string>>; readonly readyWhen: RegExp },

@@ -13,7 +13,7 @@ import { startGateway } from '../../../apps/gateway/src/main.ts'
 import { createLog } from '../../../apps/gateway/src/process/logger.ts'
 import { type ManagementClient, signIn } from './management-client.ts'
 
-/** The real gateway in this process, on a fresh SQLite file: for tests that look at its logs and its ledger. */
+/** The real gateway in this process, on a fresh SQLite file, for tests that check its logs and its ledger. */
 export interface GatewayWorld {
   /** `http://127.0.0.1:<port>` */
   readonly url: string
@@ -32,11 +32,11 @@ export interface GatewayWorld {
   addUser(username: string, quota: number, more?: Partial<BodyInput<typeof createUser>>): Promise<ManagementClient>
   /** Adds an unlimited token (or one with the given fields) and returns its key. */
   addToken(owner: ManagementClient, more?: Partial<BodyInput<typeof createToken>>): Promise<string>
-  /** One chat call; a plain one unless the body says otherwise. */
+  /** One chat call, without streaming unless the body says otherwise. */
   chat(key: string, body: object, init?: RequestInit): Promise<Response>
   /** Rows of a table, or of any query. */
   rows(query: string): Promise<readonly Row[]>
-  /** Throws with the first wrong row, or when a hold is open. Waits a moment for holds that are just being closed. */
+  /** Throws on the first wrong row, or if a hold is open. Waits a moment for holds that are just being closed. */
   verify(): Promise<void>
   /** Stops the gateway in an orderly way; the database stays open. */
   stop(): Promise<void>
@@ -57,7 +57,7 @@ export async function openGatewayWorld(env: Readonly<Record<string, string>> = {
     SLUICE_ROOT_PASSWORD: PASSWORD,
     SLUICE_LOG_LEVEL: 'debug',
     SLUICE_DRAIN_TIMEOUT: '1',
-    // A test asks for more than a network may.
+    // A test makes more requests than one network may.
     SLUICE_PUBLIC_RATE_LIMIT: '0',
     ...env,
   })
@@ -75,7 +75,7 @@ export async function openGatewayWorld(env: Readonly<Record<string, string>> = {
   const root = await signIn(url, 'root', PASSWORD)
   const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
   const rows = async (query: string) => {
-    // What was charged is in the tables before the gateway answers a management call.
+    // A management call is answered only once all charges are in the tables.
     if (stopped === undefined) {
       const { ok, status } = await fetch(`${url}/api/status`)
       if (!ok) throw new Error(`the gateway's status is answered with ${status}`)

@@ -4,7 +4,7 @@ import type { Column, TableShape } from '@sluice/store/copy/table-shape'
 import { sql } from 'kysely'
 import { openTestDatabase } from './databases.ts'
 
-/** Rows of tables as texts, in the order of their keys. */
+/** Table rows as texts, in key order. */
 export type TableRows = ReadonlyMap<string, readonly string[]>
 
 /** `table.column` of everything that can be null. */
@@ -18,7 +18,7 @@ export async function nullableColumns(): Promise<ReadonlySet<string>> {
 }
 
 const ROWS = 7
-/** What engines, escapes and the order of texts could disagree on. */
+/** Values on which engines, escaping and text order could disagree. */
 const TEXTS = [
   '',
   'a',

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import { startRawUpstream } from './raw-upstream.ts'
 
-/** A chat provider that answers when the test lets it. */
+/** A chat provider that answers only when the test lets it. */
 export interface HeldUpstream {
   readonly url: string
   /** The last question of each request that waits for its answer, in the order in which they arrived. */
   readonly waiting: readonly string[]
-  /** Answers the oldest of them, with the usage of 5 tokens read and `output` made; waits for it when there is none. */
+  /** Answers the oldest of them, with a usage of 5 prompt tokens and `output` answer tokens; waits for one if there is none. */
   answerNext(output?: number): Promise<void>
   close(): Promise<void>
 }

@@ -15,7 +15,7 @@ async function describeSqlite(db: QueryExecutorProvider): Promise<readonly strin
   return rows.map((row) => `${row.sql.replace(/^ +(?=\))/gm, '').replace(/^ {2,}/gm, '  ')};`)
 }
 
-/** PostgreSQL keeps no text, so it is put together from the catalogue. */
+/** PostgreSQL keeps no text, so it is assembled from the catalogue. */
 async function describePostgres(db: QueryExecutorProvider): Promise<readonly string[]> {
   const tables = await sql<{ name: string; lines: string }>`
     select name, string_agg(line, E',\n' order by rank, position, line collate "C") as lines from (

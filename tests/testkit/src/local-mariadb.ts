@@ -17,8 +17,8 @@ export interface LocalMariadb {
 }
 
 /**
- * Starts an installed MariaDB on a loopback port, its data in a temporary directory, nothing of it durable. Root hands it to the
- * user `mysql` or `nobody`. Throws one line that says what to install when there is no MariaDB.
+ * Starts an installed MariaDB on a loopback port, with its data in a temporary directory and without durability. As root, it is run
+ * as the user `mysql` or `nobody`. Throws one line that says what to install when there is no MariaDB.
  */
 export async function startLocalMariadb(): Promise<LocalMariadb> {
   const install = find('mariadb-install-db')
@@ -60,7 +60,7 @@ function find(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
 
-/** The name of a user that owns the directory from now on; undefined when this process is not root's. */
+/** Gives the directory to a user and returns the user's name; undefined if this process does not run as root. */
 async function unprivileged(directory: string): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['mysql', 'nobody']) {

@@ -19,7 +19,7 @@ const EXAMPLE = join(import.meta.dirname, '..', '..', '..', 'deploy', 'nginx', '
 export interface NginxChanges {
   /** Listens with TLS, for `localhost`. */
   readonly certificate?: TestCertificate
-  /** Changes the settings, as an operator might have them wrong. */
+  /** Changes the settings, to imitate an operator's mistakes. */
   readonly change?: (settings: string) => string
 }
 
@@ -73,7 +73,7 @@ export async function startLocalNginx(
   }
 }
 
-/** nginx serves a path of its host alone, and passes it on to the gateway or removes it. */
+/** nginx serves only one path of its host, and either passes that path on to the gateway or removes it. */
 export function belowPath(path: string, form: 'passed on' | 'removed'): NonNullable<NginxChanges['change']> {
   return (settings) =>
     settings

@@ -20,8 +20,8 @@ export interface LocalPostgres {
 }
 
 /**
- * Starts an installed PostgreSQL on a free loopback port, its data in a temporary directory. Durability is off unless asked
- * for: most tests crash our processes, not the server. PostgreSQL refuses to run as root, so root hands it to the user
+ * Starts an installed PostgreSQL on a free loopback port, its data in a temporary directory. Durability is off unless asked for:
+ * most tests crash our processes, not the server. PostgreSQL refuses to run as root, so in that case it is run as the user
  * `postgres` or `nobody`. Throws one line that says what to install when there is no PostgreSQL.
  */
 export async function startLocalPostgres({ durable = false } = {}): Promise<LocalPostgres> {
@@ -58,7 +58,7 @@ export async function startLocalPostgres({ durable = false } = {}): Promise<Loca
     return server
   }
   let server = await start()
-  // If the run ends without its tear-down, the server must not stay behind.
+  // If the run ends without its tear-down, the server must not keep running.
   const abandon = (): boolean => server.kill('SIGQUIT')
   process.once('exit', abandon)
   return {
@@ -82,12 +82,12 @@ export async function startLocalPostgres({ durable = false } = {}): Promise<Loca
   }
 }
 
-/** The server starts a process per connection, each in a group of its own; so they are killed one by one. */
+/** The server starts a process per connection, each in a separate process group, so they are killed one by one. */
 function killFamily(server: ChildProcess): void {
   const { pid } = server
   const children = `/proc/${pid}/task/${pid}/children`
   if (pid === undefined || !existsSync(children)) {
-    // Not Linux: the shutdown that leaves everything to the recovery of the next start.
+    // Not Linux: use the shutdown that leaves everything to recovery at the next start.
     server.kill('SIGQUIT')
     return
   }
@@ -122,7 +122,7 @@ async function unprivileged(): Promise<{ uid: number; gid: number } | undefined>
   )
 }
 
-/** Resolves when the server says that it accepts connections; rejects with its last words when it ends before. */
+/** Resolves when the server says that it accepts connections; rejects with its last output if it ends before that. */
 function ready(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = ''

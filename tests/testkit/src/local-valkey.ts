@@ -12,7 +12,7 @@ export interface LocalValkey {
   kill(): Promise<void>
   /** After `kill`: a new, empty one at the same address. */
   restart(): Promise<void>
-  /** It is up and accepts connections, but sends nothing until the returned function is called. */
+  /** Makes it accept connections but send nothing until the returned function is called. */
   pause(): () => void
   stop(): Promise<void>
 }

@@ -46,7 +46,7 @@ import { openTestLedgerEngine } from './ledger/ledger-engine.ts'
 /** No relay runs here. */
 const NO_CALLS = { list: () => Promise.resolve([]), stop: () => Promise.resolve(false) }
 
-/** The management API on a database and a ledger of its own, called without a socket. */
+/** The management API on a separate database and ledger, called without a socket. */
 export interface ManagementBench {
   readonly database: Database
   readonly ledger: Ledger
@@ -60,11 +60,11 @@ export interface ManagementBench {
   testDraft: TestDraft
   /** Where a request that was never sent would go; tests replace it. */
   explain: Routing['explain']
-  /** What imports; tests replace it. */
+  /** Runs imports; tests replace it. */
   importing: Importing
-  /** What examines; tests replace it. */
+  /** Runs the doctor's examination; tests replace it. */
   doctor: Examining
-  /** Where uploads for imports lie. */
+  /** Where import uploads are stored. */
   readonly uploadDirectory: string
   /** What is known about the health of channels; tests record calls in it. */
   readonly health: Health
@@ -82,9 +82,9 @@ export interface ManagementBench {
   mails(): Promise<readonly TestMail[]>
   /** A user with a session, written straight into the database. */
   addCaller(username: string, role: number): Promise<TestCaller>
-  /** Tells work that outlived its request to stop, as a shutdown does. */
+  /** Tells work that outlives its request to stop, as a shutdown does. */
   stop(): void
-  /** Waits for work that outlived its request. */
+  /** Waits for work that outlives its request. */
   settleBackground(): Promise<void>
   close(): Promise<void>
 }

@@ -16,7 +16,7 @@ export interface CallInput<R> {
   readonly body?: BodyInput<R>
 }
 
-/** Signs in and keeps the session; `totpCode` where a second step is on. */
+/** Signs in and keeps the session; `totpCode` is needed if a second step is on. */
 export async function signIn(
   url: string,
   username: string,
@@ -28,7 +28,7 @@ export async function signIn(
   return clientWith(url, response.headers.getSetCookie()[0]?.replace(/;.*$/, '') ?? '')
 }
 
-/** A caller with a session that exists already. */
+/** A caller with an existing session. */
 export function clientWith(url: string, cookie: string): ManagementClient {
   return {
     cookie,

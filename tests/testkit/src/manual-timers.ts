@@ -1,6 +1,6 @@
 import type { Timers } from '@sluice/ledger/timers'
 
-/** Timers and a clock that stand still until a test moves them. */
+/** Timers and a clock that advance only when a test moves them. */
 export interface ManualTimers extends Timers {
   /** Unix milliseconds. */
   readonly now: () => number
@@ -53,7 +53,7 @@ export function openManualTimers(start = 1_763_640_000_000): ManualTimers {
   }
 }
 
-/** Runs everything that waits only for its turn. */
+/** Runs everything that is waiting only for its turn in the event loop. */
 export async function untilIdle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -4,7 +4,7 @@ import { createConnection } from 'mysql2/promise'
 /** Where `mariadb-server.ts` (or the caller's environment) says that a MySQL server for tests is listening. */
 export const MYSQL_URL = 'SLUICE_TEST_MYSQL_URL'
 
-/** A database of its own on the test server. */
+/** A separate database on the test server. */
 export interface MysqlDatabase {
   readonly url: string
   /** Runs statements separated by `;`. */

@@ -48,7 +48,7 @@ function asDatabase(pglite: PGlite): PostgresDatabase {
   }
 }
 
-/** An open transaction has the one session to itself, as it would have its own connection on a server. */
+/** An open transaction has exclusive use of the single session, as it would have its own connection on a server. */
 function openClient(pglite: PGlite): PostgresClient {
   let transaction: OpenTransaction | undefined
   let closed = false

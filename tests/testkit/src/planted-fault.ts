@@ -6,7 +6,7 @@ export type NamedValues = Readonly<Record<string, SqliteValue>>
 /** A mistake between a program and its database: every statement that begins with `statement` is tampered with. */
 export interface PlantedFault {
   readonly statement: string
-  /** Other values for some columns; `skip` pretends that the row was written; undefined leaves it alone. */
+  /** Returns other values for some columns; `skip` pretends that the row was written; undefined changes nothing. */
   readonly write?: (row: NamedValues, connection: SqliteConnection) => NamedValues | 'skip' | undefined
   /** Rows to return instead of those that were found. */
   readonly read?: (rows: SqliteValue[][]) => SqliteValue[][]
@@ -31,7 +31,7 @@ function tampered(
   faults: readonly PlantedFault[],
   connection: SqliteConnection,
 ): SqliteStatement {
-  /** The values to write; undefined for none at all. */
+  /** The values to write; undefined to write nothing. */
   const alter = (params: readonly SqliteValue[]): readonly SqliteValue[] | undefined => {
     let values = params
     for (const { write } of faults) {

@@ -56,7 +56,7 @@ async function startServer(): Promise<() => Promise<void>> {
 }
 
 async function createTemplate(server: string, name: string): Promise<void> {
-  // A language's sort order, as most servers have it: what relies on byte order must say so.
+  // A language's sort order, as on most servers: queries that rely on byte order must say so.
   const inEnglish = `template template0 locale_provider icu icu_locale 'en-US' locale 'C'`
   await administer(server, `create database ${name} ${inEnglish}`).catch(() =>
     // Older servers, and those built without ICU.

@@ -34,7 +34,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const child = spawn(options.command, options.args, {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: { ...Object.fromEntries(inherited), ...options.env },
-    // a held-open standard input, so that programs which end with it end with us
+    // standard input is held open, so that programs that end with it end with us
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const abandon = () => child.kill('SIGKILL')
@@ -95,7 +95,7 @@ function firstMatch(
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
     child.once('error', (error) => fail(`could not be started (${error.message})`))
-    // Not at its exit: its last words might not have been read yet.
+    // Not at its exit, because its last output might not have been read yet.
     child.once('close', (code, signal) => fail(`ended with ${code ?? signal}`))
   })
 }

@@ -50,7 +50,7 @@ async function planOfSqlite(db: Kysely<Schema>, { sql: text, parameters }: Compi
 async function planOfPostgres(db: Kysely<Schema>, { sql: text, parameters }: CompiledQuery): Promise<TableRead[]> {
   const explain = CompiledQuery.raw(`explain (costs off) ${text}`, [...parameters])
   const lines = await db.transaction().execute(async (trx) => {
-    // The few rows of a test are cheapest to read in one go; what counts is the plan for many.
+    // A test's few rows are cheapest to read in one scan; what counts is the plan for many rows.
     await sql`set local enable_seqscan = off`.execute(trx)
     const { rows } = await trx.executeQuery<{ 'QUERY PLAN': string }>(explain)
     return rows.map((row) => row['QUERY PLAN'])
@@ -66,7 +66,7 @@ async function planOfPostgres(db: Kysely<Schema>, { sql: text, parameters }: Com
   })
 }
 
-/** The heap scan that a bitmap belongs to is some lines above it. */
+/** The heap scan to which a bitmap belongs is a few lines above it. */
 function bitmapScan(lines: readonly string[], at: number): readonly string[] | null {
   const index = /Bitmap Index Scan on (\w+)/.exec(lines[at] ?? '')?.[1]
   if (index === undefined) return null

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 
-/** A provider made of bytes: for answers that no HTTP server would give. */
+/** A provider that writes raw bytes, for answers that no HTTP server would give. */
 export interface RawUpstream {
   /** `http://127.0.0.1:<port>` */
   readonly url: string

@@ -6,7 +6,7 @@ export interface RealtimeClient {
   readonly events: readonly RealtimeEvent[]
   /** Agreed protocol; empty for none. */
   readonly protocol: string
-  /** Headers of the answer to the handshake. */
+  /** Headers of the handshake reply. */
   readonly headers: NodeJS.Dict<string | string[]>
   send(event: object | string | Uint8Array): void
   /** Takes events up to the next one of these types and returns it; fails when the session ends first. */

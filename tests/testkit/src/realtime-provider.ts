@@ -38,7 +38,7 @@ const HEARD_USAGE = {
   input_token_details: { audio_tokens: 7 },
   output_tokens: 3,
 }
-/** A tenth of a second of 16-bit sound at 24 kHz: two tokens. */
+/** A tenth of a second of 16-bit audio at 24 kHz: two tokens. */
 const SOUND = Buffer.alloc(4_800).toString('base64')
 
 type Event = Readonly<Record<string, unknown>>

@@ -93,7 +93,7 @@ export const streamOf = (response: ReturnType<typeof responseOf>): string =>
     .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
     .join('')
 
-/** The events of a whole answer, in order. */
+/** All events of an answer, in order. */
 export function eventsOf(
   response: ReturnType<typeof responseOf>,
 ): readonly { readonly type: string; readonly [member: string]: unknown }[] {

@@ -125,7 +125,7 @@ export async function addUsage(
     .execute()
 }
 
-/** What a log row of a charge always has next to it: when the request was charged. Moves no money. */
+/** The transfer that a charge's log row always has: it says when the request was charged. Moves no money. */
 export async function addTransfer(
   db: Kysely<Schema>,
   values: Partial<Insertable<Schema['transfer']>> & { readonly request_id: string; readonly at_ms: number },

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 
 /**
- * How long `npm test -- --quick` tries each property: for long ones the first examples are enough between commits. Long enough for
- * one of the largest, cold and on a busy machine, because a property without a single example fails.
+ * How long `npm test -- --quick` tries each property: between commits the first examples of long ones are enough. It is long enough
+ * for one of the largest examples on a cold and busy machine, because a property without a single example fails.
  */
 const LONGEST_MS = 400
 

@@ -26,11 +26,11 @@ export interface Lies {
   /** The counter as the device claims it; by default it grows with every use. */
   readonly signCount?: number
   readonly userHandle?: string
-  /** Signs something else. */
+  /** Signs different data. */
   readonly badSignature?: boolean
   /** Answers with the id of another credential (base64url). */
   readonly id?: string
-  /** All flags of the authenticator data, instead of those that are true. */
+  /** All flags of the authenticator data, instead of the correct ones. */
   readonly flags?: number
   /** CBOR of the attestation's format and of its statement, instead of `none` and an empty map. */
   readonly attestation?: { readonly fmt: string; readonly statement: Buffer }

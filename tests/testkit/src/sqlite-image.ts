@@ -13,7 +13,7 @@ export async function setup(): Promise<() => Promise<void>> {
   const path = join(directory, 'sluice.db')
   const database = await openDatabase({ sqliteFile: path })
   await migrate(database)
-  // Closing the last connection moves what the write-ahead log holds into the one file.
+  // Closing the last connection moves the contents of the write-ahead log into the file.
   await database.close()
   process.env[SQLITE_IMAGE] = path
   return () => rm(directory, { recursive: true, force: true })

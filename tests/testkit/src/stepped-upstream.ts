@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A chat provider whose streams go on when the test says so. */
+/** A chat provider whose streams continue only when the test says so. */
 export interface SteppedUpstream {
   readonly url: string
   /** Bodies of its calls, as JSON. */
   readonly bodies: readonly Readonly<Record<string, unknown>>[]
-  /** Streams under way, oldest first. */
+  /** Open streams, oldest first. */
   readonly open: number
-  /** Sends a piece of text on every stream that is under way. */
+  /** Sends a piece of text on every open stream. */
   say(text: string): void
-  /** Ends the oldest stream properly, with a usage of 5 tokens read and 10 made; waits for it when there is none. */
+  /** Ends the oldest stream properly, with a usage of 5 prompt and 10 answer tokens; waits for one if there is none. */
   finish(): Promise<void>
   close(): Promise<void>
 }

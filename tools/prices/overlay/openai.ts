@@ -6,7 +6,7 @@ const REASONING = { context: 200_000, maxOutput: 100_000 } as const
 const GPT_4O = { context: 128_000, maxOutput: 16_384, retires: '2027-01-14' } as const
 const GPT_41 = { context: 1_047_576, maxOutput: 32_768 } as const
 
-/** Multiples of the price of a picture of 1024x1024. */
+/** Multiples of the price of a 1024x1024 picture. */
 const DALL_E_2 = {
   defaultSize: '1024x1024',
   defaultQuality: 'standard',
@@ -78,13 +78,13 @@ export const OPENAI_PRICES: PriceTable = {
   'text-moderation-stable': { input: '0', output: '0', use: 'classifier' },
   'tts-1': { units: { character: '15' }, use: 'speech' },
   'tts-1-hd': { units: { character: '30' }, use: 'speech' },
-  // Its answer is audio, and nearly always counted by its length here.
+  // Its answer is audio, which is nearly always counted by length here.
   'gpt-4o-mini-tts': { units: { audio_output: '12' }, use: 'speech' },
   'dall-e-2': { units: { image: '0.02' }, pictures: DALL_E_2, use: 'image', retires: '2026-05-12' },
   'dall-e-3': { units: { image: '0.04' }, pictures: DALL_E_3, use: 'image', retires: '2026-05-12' },
   'gpt-4o-audio-preview': { units: { audio_input: '40', audio_output: '80' }, retires: '2026-07-23' },
   'gpt-4o-mini-audio-preview': { units: { audio_input: '10', audio_output: '20' }, retires: '2026-07-23' },
-  // gone or going, by the vendor's table of shutdowns
+  // shut down or about to be, by the vendor's deprecation table
   'gpt-4o-2024-05-13': { retires: '2026-10-23' },
   'gpt-5-chat-latest': { retires: '2026-07-23' },
   'gpt-image-1': { retires: '2026-10-23', use: 'image' },

@@ -8,7 +8,7 @@ export const BAILIAN_PRICES: PriceTable = {
   'qwen3.8-max': { input: '12', output: '36', cachedInput: '1.5', cacheWrite5m: '15' },
 }
 
-/** What Bailian asks for DeepSeek's model. */
+/** Bailian's price for DeepSeek's model. */
 export const BAILIAN_DEEPSEEK_PRICES: PriceTable = {
   'deepseek-v4-pro': { context: 1_000_000, maxOutput: 384_000, input: '9', output: '27', cachedInput: '1.8' },
 }
@@ -18,7 +18,7 @@ export const VOLCANO_PRICES: PriceTable = {
   'doubao-seed-2.1-turbo': { input: '3', output: '15', cachedInput: '0.6' },
 }
 
-/** What Volcano asks for DeepSeek's model. */
+/** Volcano's price for DeepSeek's model. */
 export const VOLCANO_DEEPSEEK_PRICES: PriceTable = {
   'deepseek-v4-pro': { context: 1_000_000, maxOutput: 384_000, input: '9', output: '27', cachedInput: '0.3' },
 }

@@ -21,7 +21,7 @@ export interface Question {
   readonly codec: UpstreamCodec
 }
 
-/** `text`: it is put into words, because there is no field for it. */
+/** `text`: the feature is put into words, because there is no field for it. */
 export type Arrival = 'yes' | 'text' | 'no'
 
 const textOf = (reply: CanonReply, kind: 'text' | 'reasoning' | 'refusal'): string =>
@@ -78,7 +78,7 @@ export const ANSWER_FEATURES: readonly AnswerFeature[] = [
   { name: 'sources', isIn: (reply) => citedIn(reply) !== '', arrives: same(citedIn) },
   {
     name: 'reason of the end',
-    // Where a refusal is put into words, they give its reason.
+    // If a refusal is put into words, they give its reason.
     isIn: (reply) => reply.finish !== undefined && textOf(reply, 'refusal') === '',
     arrives: same(({ finish }) => finish?.reason),
   },

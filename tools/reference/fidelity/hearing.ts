@@ -10,7 +10,7 @@ import { openAiFormat } from '../../../packages/dialects/src/openai-chat/client-
 import { responsesFormat } from '../../../packages/dialects/src/openai-responses/client-format.ts'
 import type { Recording } from './recordings.ts'
 
-/** What a client receives of a recording: what is streamed to it, and what it gets whole. */
+/** What a client receives from a recording, streamed and as a whole answer. */
 export interface Heard {
   readonly frames: readonly Frame[]
   readonly streamed: CanonReply

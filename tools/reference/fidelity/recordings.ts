@@ -13,7 +13,7 @@ export interface Recording {
   readonly reply: CanonReply
 }
 
-/** Answers that are recorded for their prices and are worth a look here too; paths below `tests/recorded`. */
+/** Answers that were recorded for their prices and are useful here too; paths below `tests/recorded`. */
 const PRICED: Partial<Record<ChatDialect, readonly string[]>> = {
   'openai-chat': ['moonshot/chat.sse', 'deepseek/chat.sse', 'mistral/chat.json'],
   'openai-responses': ['openai/responses.json', 'openai/responses-web-search.json'],

@@ -5,7 +5,7 @@ import type { CanonReply } from '../../../packages/dialects/src/canon/reply.ts'
 import { asObject, type JsonObject } from '../../../packages/dialects/src/json-value.ts'
 import type { Heard } from './hearing.ts'
 
-/** Whether every signature of an answer gets back to its provider when the client goes on with the conversation. */
+/** Whether every signature in an answer gets back to its provider when the client continues the conversation. */
 export function isSignatureRepeated(
   reply: CanonReply,
   { body }: Heard,

@@ -11,7 +11,7 @@ import type { Loss } from '../../../packages/dialects/src/canon/losses.ts'
 import type { ChatDialect, Part, TextPart, Turn } from '../../../packages/dialects/src/canon/parts.ts'
 import type { CanonRequest, Tool } from '../../../packages/dialects/src/canon/request.ts'
 
-/** A request that asks for one thing. */
+/** A request that uses one feature. */
 export interface RequestFeature {
   readonly name: string
   readonly request: CanonRequest
@@ -97,10 +97,10 @@ export const REQUEST_FEATURES: readonly RequestFeature[] = [
   { name: 'most tokens of the answer', request: asking({ maxTokens: 4_096 }) },
 ]
 
-/** What becomes of a request: what of it is lost and reported so, or why it is refused. */
+/** The result of a request: what is lost and reported as such, or why it is refused. */
 export type Telling = { readonly losses: readonly Loss[] } | { readonly refused: string }
 
-/** A model of each dialect that takes what its provider offers. */
+/** For each dialect, a model that accepts everything that its provider offers. */
 const MODELS: Partial<Record<ChatDialect, string>> = {
   'openai-chat': 'gpt-5.1',
   'openai-responses': 'gpt-5.1',
@@ -121,7 +121,7 @@ export function telling({ request }: RequestFeature, spoken: ClientDialect, code
 }
 
 function target({ dialect }: UpstreamCodec, { reasoning }: CanonRequest): Target {
-  // Models are asked for thinking in the way that they take: by an effort, or by tokens.
+  // Thinking is requested in the form that the model accepts: an effort, or a number of tokens.
   const thinking = reasoning?.effort === undefined ? 'budget' : dialect === 'gemini' ? 'level' : 'adaptive'
   const takes: ModelTraits = dialect === 'anthropic-messages' || dialect === 'gemini' ? { thinking } : {}
   return { model: MODELS[dialect] ?? 'm', stream: false, takes, defaultMaxTokens: 16_384 }

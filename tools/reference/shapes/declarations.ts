@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 import { isNode, type SyntaxNode } from '../../syntax-tree.ts'
 
-/** A type as it stands in a declaration file, with the names that are known there. */
+/** A type in a declaration file, with the names that are in scope there. */
 export interface TypeInFile {
   readonly node: SyntaxNode
   readonly file: string
@@ -12,9 +12,9 @@ export interface TypeInFile {
 }
 
 interface File {
-  /** By their names, with those of the namespaces before them. */
+  /** By name, prefixed with the names of their namespaces. */
   readonly declared: ReadonlyMap<string, TypeInFile>
-  /** Name here → file and name there; the name is undefined where a whole file is imported. */
+  /** Name here → file and name there; the name is undefined if a whole file is imported. */
   readonly imported: ReadonlyMap<string, { readonly file: string; readonly name: string | undefined }>
 }
 
@@ -58,7 +58,7 @@ export function nodeOf(value: unknown): SyntaxNode {
   return isNode(value) ? value : {}
 }
 
-/** `A.B` of an identifier or a qualified name; of a property, its key. */
+/** `A.B` for an identifier or a qualified name; for a property, its key. */
 export function nameOf(value: unknown): string {
   const node = nodeOf(value)
   if (node['type'] === 'TSQualifiedName') return `${nameOf(node['left'])}.${nameOf(node['right'])}`
@@ -73,7 +73,7 @@ function declare(statement: SyntaxNode, file: string, scope: readonly string[], 
     for (const inner of nodesOf(nodeOf(node['body'])['body'])) declare(inner, file, [...scope, name], into)
   } else if (name !== '') {
     const key = [...scope, name].join('.')
-    // An enum comes with a type of its values under the same name.
+    // An enum is declared together with a type of its values under the same name.
     if (!into.has(key)) into.set(key, { node, file, scope })
   }
 }

@@ -12,9 +12,10 @@ import { WORD } from './sample.ts'
 import { isOfRequest } from './vendor-unions.ts'
 
 /**
- * What becomes of a shape. `carried`: it arrives as what it is. `near`: as another thing with the same meaning. `text`: what is readable
- * of it arrives as text or as a picture. `refused`: the client gets an error that names it. `dropped`: it does not arrive, and the losses
- * name it. `hidden`: part of an answer that clients of other dialects are not shown. `silent`: lost, and nobody is told; a test fails.
+ * What happens to a shape. `carried`: it arrives as the same thing. `near`: it arrives as another shape with the same meaning.
+ * `text`: its readable content arrives as text or as a picture. `refused`: the client gets an error that names it. `dropped`: it
+ * does not arrive, and the losses name it. `hidden`: part of an answer that clients of other dialects are not shown. `silent`: it
+ * is lost without notice, and a test fails.
  */
 export type OutcomeKind = 'carried' | 'near' | 'text' | 'refused' | 'dropped' | 'hidden' | 'silent'
 
@@ -23,7 +24,7 @@ export interface Outcome {
   readonly losses: readonly Loss[]
 }
 
-/** The dialects whose providers are conversed with; the others are sent questions and answers alone. */
+/** The dialects whose providers get full conversations; the others are sent only questions and answers. */
 const PROVIDERS: readonly UpstreamCodec[] = UPSTREAM_CODECS.filter(({ dialect }) =>
   ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'bedrock-converse', 'cohere'].includes(dialect),
 )
@@ -32,7 +33,10 @@ export function dialectOf({ place }: VendorShape): string {
   return place.slice(0, place.indexOf(' '))
 }
 
-/** By the provider's dialect for shapes of requests, by the client's for those of answers. The shape's own passes them on unchanged. */
+/**
+ * By the provider's dialect for request shapes, by the client's for answer shapes. The shape's own dialect passes them on
+ * unchanged.
+ */
 export function outcomesOf(shape: VendorShape): ReadonlyMap<string, Outcome> {
   const own = dialectOf(shape)
   return isOfRequest(shape.place)
@@ -69,7 +73,7 @@ function requested(shape: VendorShape, codec: UpstreamCodec): Outcome {
   return { kind: own.what === shape.name ? 'text' : 'near', losses }
 }
 
-/** Whether a loss is the shape itself, not something in it. */
+/** Whether a loss names the shape itself, not something in it. */
 function names({ what }: Loss, { name, place }: VendorShape): boolean {
   return (
     what === name ||
@@ -81,7 +85,7 @@ function names({ what }: Loss, { name, place }: VendorShape): boolean {
   )
 }
 
-/** Whole, and streamed where that is read in another way: both must say the same. */
+/** Checks the whole answer, and the stream if that is read differently: both must give the same result. */
 function shown(shape: VendorShape, { client, upstream }: ClientDialect): Outcome {
   const codec = PROVIDERS.find(({ dialect }) => dialect === dialectOf(shape))
   if (codec === undefined) return only('silent')
@@ -108,7 +112,7 @@ function shown(shape: VendorShape, { client, upstream }: ClientDialect): Outcome
   return only(arrived.includes('none') ? 'silent' : isForeign ? 'text' : 'carried')
 }
 
-/** What Gemini says about a part, beside what it holds, is not shown: speakers in audio, stretches of a video. */
+/** Gemini's remarks about a part's content are not shown: speakers in audio, sections of a video. */
 function isBeside({ place, name }: VendorShape): boolean {
   return place === 'gemini answer part' && ['videoMetadata', 'partMetadata', 'speechMetadata'].includes(name)
 }
@@ -117,13 +121,13 @@ const only = (kind: OutcomeKind): Outcome => ({ kind, losses: [] })
 
 const hasWords = (sample: unknown): boolean => JSON.stringify(sample).match(WORD) !== null
 
-/** With what is in base64 inside: texts as files, signatures. */
+/** Also decodes base64 inside it: texts as files, signatures. */
 function readable(json: string): string {
   const packed = json.match(/(?<=[",])[\w+/-]{8,}=*(?=")/g) ?? []
   return [json, ...packed.map((text) => Buffer.from(text, 'base64').toString())].join('\n')
 }
 
-/** How many of the words of a sample are in a body. A sample without words is all there. */
+/** How many of a sample's words are in a body. A sample without words counts as complete. */
 function arrivedOf(sample: unknown, body: unknown): 'all' | 'some' | 'none' {
   const text = readable(JSON.stringify(body))
   const words = [...new Set(JSON.stringify(sample).match(WORD) ?? [])]

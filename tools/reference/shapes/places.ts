@@ -2,7 +2,7 @@ import { asList, asObject, asText, type JsonObject } from '../../../packages/dia
 import type { VendorShape } from './read-shapes.ts'
 import type { Place } from './vendor-unions.ts'
 
-/** A request of the shape's dialect that holds it, where clients put it. */
+/** A request in the shape's dialect that contains the shape where clients put it. */
 export function requestWith({ place, name, sample, type }: VendorShape): JsonObject {
   const shape = asObject(sample) ?? {}
   switch (place) {
@@ -58,7 +58,7 @@ export function requestWith({ place, name, sample, type }: VendorShape): JsonObj
   }
 }
 
-/** A whole answer of the shape's dialect that holds it. */
+/** A whole answer in the shape's dialect that contains it. */
 export function answerWith({ place, sample }: Pick<VendorShape, 'place' | 'sample'>): JsonObject {
   const shape = asObject(sample) ?? {}
   switch (place) {
@@ -89,7 +89,7 @@ export function answerWith({ place, sample }: Pick<VendorShape, 'place' | 'sampl
   }
 }
 
-/** The same as the events of a stream, as the provider's own servers send it; undefined where a stream is of the same objects. */
+/** The same as stream events, as the provider's own servers send them; undefined if a stream consists of the same objects. */
 export function streamWith(place: Place, answer: JsonObject): readonly JsonObject[] | undefined {
   if (place === 'openai-responses output item') {
     const [item] = asList(answer['output'])
@@ -155,7 +155,7 @@ function aroundMessage(role: string, shape: JsonObject): readonly JsonObject[] {
 
 const choice = (shape: JsonObject, sample: unknown): unknown => (typeof sample === 'string' ? sample : shape)
 
-/** The result of a call follows it, and a call has its result. */
+/** Adds the result after a call, or the call before a result. */
 function around(item: JsonObject): readonly JsonObject[] {
   switch (item['type']) {
     case 'function_call':
@@ -171,7 +171,7 @@ function around(item: JsonObject): readonly JsonObject[] {
   }
 }
 
-/** The names of the call that an output answers, where it repeats them. */
+/** The names of the call to which an output belongs, if it repeats them. */
 const named = ({ name, namespace }: JsonObject): JsonObject => ({
   ...(name === undefined ? {} : { name }),
   ...(namespace === undefined ? {} : { namespace }),
@@ -205,7 +205,7 @@ function aroundPart(part: JsonObject): readonly JsonObject[] {
 }
 
 const MEDIA: JsonObject = { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }
-/** Members of a part that say something about what else it holds. */
+/** Members of a part that describe its other content. */
 const BESIDE = /^(?:mediaResolution|mediaProcessing|thought|thoughtSignature|\w+Metadata)$/
 
 function whole(part: JsonObject, content: JsonObject = { text: 'beside' }): JsonObject {

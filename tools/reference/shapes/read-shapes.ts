@@ -5,14 +5,14 @@ import { Declarations } from './declarations.ts'
 import { Sampler } from './sample.ts'
 import { type Place, VENDOR_UNIONS, type VendorUnion } from './vendor-unions.ts'
 
-/** One thing that a vendor's library says may be in a place. */
+/** One shape that a vendor's library allows in a place. */
 export interface VendorShape {
   readonly place: Place
-  /** As the wire names it: its `type`, its role, or the member that holds it. */
+  /** Its name on the wire: its `type`, its role, or the member that contains it. */
   readonly name: string
-  /** As the library names it. */
+  /** Its name in the library. */
   readonly type: string
-  /** A shape of this type, as small as it may be; its texts are words that no other has. */
+  /** A minimal shape of this type; its texts are words that no other sample has. */
   readonly sample: unknown
 }
 
@@ -31,12 +31,12 @@ const FOLDERS: Readonly<Record<VendorUnion['package'], string>> = {
 
 export const SHAPES_FILE = 'tools/reference/shapes/vendor-shapes.json'
 
-/** What was read from the libraries when `npm run fix` ran last. */
+/** What was read from the libraries when `npm run fix` was last run. */
 export function committedShapes(): VendorShapes {
   return JSON.parse(readFileSync(`${ROOT}/${SHAPES_FILE}`, 'utf8')) as VendorShapes
 }
 
-/** What the installed libraries declare; undefined where the tests' clients are not installed. */
+/** What the installed libraries declare; undefined if the tests' clients are not installed. */
 export function readShapes(): VendorShapes | undefined {
   if (!Object.values(FOLDERS).every((folder) => existsSync(`${folder}/package.json`))) return undefined
   const sampler = new Sampler(new Declarations())
@@ -59,7 +59,7 @@ function versionIn(folder: string): string {
 
 const plainType = (type: string) => type.replace(/^Beta/, '').replace(/\.Beta/, '.')
 
-/** The same in the released and in the beta half of a library. */
+/** The same type in the released and in the beta half of a library. */
 function isSame(known: VendorShape, { place, name, type }: VendorShape): boolean {
   return known.place === place && known.name === name && plainType(known.type) === plainType(type)
 }

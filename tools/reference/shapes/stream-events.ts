@@ -4,12 +4,15 @@ import { asObject, asText, type JsonObject } from '../../../packages/dialects/sr
 import { responsesUpstreamCodec } from '../../../packages/dialects/src/openai-responses/codec.ts'
 import type { VendorShape } from './read-shapes.ts'
 
-/** What becomes of an event of a provider's stream. `read`: clients hear of it. `repeated`: another event says the same, and is read. */
+/**
+ * What happens to an event of a provider's stream. `read`: it reaches clients. `repeated`: another event says the same, and is
+ * read.
+ */
 export type EventOutcome = 'read' | 'repeated' | 'unknown'
 
 /**
- * Events that only tell how an item grows, which comes whole with `response.output_item.done`. The last are of requests
- * that a client of another dialect cannot make: for audio from a dialect that has none.
+ * Events that only report the progress of an item, which arrives complete with `response.output_item.done`. The last ones belong to
+ * requests that a client of another dialect cannot make: for audio, from a dialect without it.
  */
 const REPEATED =
   /^response\.(?:(?:code_interpreter_call|compaction|file_search_call|web_search_call|image_generation_call|mcp_call|mcp_list_tools|shell_call)[._]|(?:content_part|reasoning_summary_part)\.|output_item\.added$|reasoning_(?:summary_)?text\.done$|audio\.)/
@@ -20,7 +23,7 @@ export function eventOutcome({ place, sample, name }: VendorShape): EventOutcome
   return heard.length > 0 ? 'read' : REPEATED.test(name) ? 'repeated' : 'unknown'
 }
 
-/** What is heard of the event after the item that it belongs to has begun. */
+/** What clients receive from the event after its item has begun. */
 function inResponse(event: JsonObject): readonly AnswerEvent[] {
   const decoder = responsesUpstreamCodec.openDecoder()
   const type = asText(event['type'])
@@ -32,7 +35,7 @@ function inResponse(event: JsonObject): readonly AnswerEvent[] {
       : undefined
   const started = { type: 'response.output_item.added', output_index: event['output_index'] }
   if (calls !== undefined) push({ ...started, item: { type: calls, call_id: 'c', name: 'f' } })
-  // A source belongs to a text that has begun.
+  // A source belongs to a text, which must have begun.
   const annotation = { type: 'url_citation', url: 'https://example.com' }
   if (type.includes('annotation')) push({ ...event, type: 'response.output_text.delta', delta: 'cited' })
   const heard = push(type.includes('annotation') ? { ...event, annotation } : event)
@@ -42,7 +45,7 @@ function inResponse(event: JsonObject): readonly AnswerEvent[] {
     : heard
 }
 
-/** The same in a message, whose blocks are numbered; what is only known at the end of a block is heard there. */
+/** The same in a message, whose blocks are numbered; what is only known at the end of a block is received there. */
 function inMessage(place: string, event: JsonObject): readonly AnswerEvent[] {
   const decoder = messagesUpstreamCodec.openDecoder()
   const push = (pushed: JsonObject) => decoder.push({ name: '', data: JSON.stringify(pushed) })
@@ -66,7 +69,7 @@ function inMessage(place: string, event: JsonObject): readonly AnswerEvent[] {
   ]
 }
 
-/** The block that a delta belongs to. */
+/** The block to which a delta belongs. */
 const BLOCKS: Readonly<Record<string, string>> = {
   input_json_delta: 'tool_use',
   thinking_delta: 'thinking',

@@ -1,9 +1,9 @@
-/** Where the vendors' own libraries declare what may be in a place of a request or an answer. */
+/** Where the vendors' own libraries declare what is allowed in a place of a request or an answer. */
 export interface VendorUnion {
   readonly package: 'openai' | '@anthropic-ai/sdk' | '@google/genai'
   /** The declaration file, inside the package. */
   readonly file: string
-  /** A type; `Type#member` for a member of one, `Type.*` for the names of its members. */
+  /** A type; `Type#member` for one of its members, `Type.*` for the names of its members. */
   readonly type: string
   readonly place: Place
 }

@@ -3,21 +3,23 @@ import { type Database, openDatabase } from '@sluice/store/database'
 import { holdFileLock } from '@sluice/store/sqlite/connection'
 import { copyDatabase } from '@sluice/store/sqlite/copy-database'
 
-/** Data of which backups are made, whichever engine has it. A backup is always a SQLite file. */
+/** The data that is backed up, on either engine. A backup is always a SQLite file. */
 export interface BackedUpData {
   /** Id of the database, 32 hex digits. */
   readonly database: string
   /** The file, or the server without user and password. */
   readonly words: string
-  /** Where a copy is made that is then stored elsewhere. */
+  /** Where a copy is made before it is stored elsewhere. */
   readonly workFolder: string
-  /** Keeps other scheduled backups of it away until the returned function is called; undefined when there is one. */
+  /**
+   * Keeps other scheduled backups of this data away until the returned function is called; undefined when one is already running.
+   */
   lock(): Promise<(() => Promise<void>) | undefined>
   /** Writes one consistent copy to a new file, while gateways write to the data. */
   copyTo(copy: string): Promise<void>
 }
 
-/** `database` is the id that the file has. */
+/** `database` is the id of the database in the file. */
 export function sqliteData(file: string, database: string): BackedUpData {
   return {
     database,
@@ -31,7 +33,7 @@ export function sqliteData(file: string, database: string): BackedUpData {
   }
 }
 
-/** A copy of a large database takes minutes. */
+/** Copying a large database takes minutes. */
 const COPY_TIMEOUT_MS = 6 * 3_600_000
 
 /** Opens a SQLite database for work that can take hours, and closes it. */

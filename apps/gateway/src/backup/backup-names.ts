@@ -4,7 +4,7 @@
  */
 const NAME = /^sluice-[0-9a-f]{8}-\d{8}T\d{6}Z\.db$/
 
-/** What every backup of a database is called before its time. */
+/** The part of the name, before the time, that all backups of a database share. */
 export function namePrefix(database: string): string {
   return `sluice-${database.slice(0, 8)}-`
 }
@@ -18,7 +18,7 @@ export function isBackupName(name: string): boolean {
   return NAME.test(name)
 }
 
-/** `20261124T201500Z`, of unix milliseconds. */
+/** Unix milliseconds as `20261124T201500Z`. */
 export function timeText(at: number): string {
   return new Date(at).toISOString().replaceAll(/[-:]|\.\d{3}/g, '')
 }

@@ -7,25 +7,25 @@ export interface StoredFile {
 }
 
 /**
- * Where backups are kept. Names have no folder. Every method rejects with a `StartProblem` when the place refuses, cannot be reached
- * or is full; nothing is left there then.
+ * Where backups are kept. Names do not contain folders. Every method rejects with a `StartProblem` when the place refuses, cannot
+ * be reached or is full; it then leaves nothing behind there.
  */
 export interface BackupPlace {
   /** The folder, or `s3://bucket/prefix`; nothing secret. */
   readonly words: string
   /** Where a copy is made before it is stored; undefined: in the folder of the database. */
   readonly workFolder: string | undefined
-  /** All files whose names begin with this. */
+  /** All files whose names begin with this prefix. */
   list(prefix: string): Promise<readonly StoredFile[]>
   /** The content of a file, piece by piece. */
   read(name: string): AsyncIterable<Buffer>
-  /** Stores a local file, which may be gone afterwards. It appears under its name only when it is whole. */
+  /** Stores a local file, which may be moved there. It appears under its name only once it is complete. */
   store(local: string, name: string, digest: FileDigest): Promise<void>
-  /** The same for a short text. */
+  /** As `store`, for a short text. */
   storeText(name: string, text: string): Promise<void>
-  /** It is no error if there is none. */
+  /** Removing a file that does not exist is not an error. */
   remove(name: string): Promise<void>
-  /** Removes what processes that were killed have begun to store under such names. */
+  /** Removes partly stored files with such names that killed processes left behind. */
   sweep(prefix: string): Promise<void>
   close(): Promise<void>
 }

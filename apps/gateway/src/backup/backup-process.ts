@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The most that is kept of what the command prints. */
+/** Maximum characters kept of what the command prints. */
 const OUTPUT_CHARACTERS = 4_000
 const TIMEOUT_MS = 12 * 3_600_000
-/** To abort an upload; a copy under way is simply left, and removed by the next backup. */
+/** Time to abort an upload. An unfinished copy is simply left, and the next backup removes it. */
 const STOP_MS = 5_000
 
 /**

@@ -14,7 +14,7 @@ import { isS3 } from './s3-address.ts'
 export interface BackupSource {
   readonly words: string
   readonly bytes: number
-  /** Undefined when it has none. */
+  /** Undefined when the backup has no manifest. */
   readonly manifest: Manifest | undefined
   read(): AsyncIterable<Buffer>
   close(): Promise<void>
@@ -79,8 +79,8 @@ function manifestIn(text: string, where: string): Manifest {
 
 /**
  * Writes the backup to a new file, flushed and readable by its owner only, and compares it with its manifest on the way. Rejects
- * with a `StartProblem` when there is no room, when it is not a SQLite database, not what its manifest says, or not as long as its store has listed:
- * there is room for that, and no more is written.
+ * with a `StartProblem` when there is no room, or when the backup is not a SQLite database, differs from its manifest, or is not as
+ * long as its store has listed: room was checked for that length, and no more is written.
  */
 export async function bringBackup(source: BackupSource, to: string): Promise<void> {
   const { manifest, words } = source
@@ -116,7 +116,7 @@ export async function bringBackup(source: BackupSource, to: string): Promise<voi
   }
 }
 
-/** Twice its size: while an older one is checked there are two copies of it. */
+/** Expects room for twice the backup's size: while a backup of an older version is checked, there are two copies of it. */
 async function expectRoom({ bytes }: BackupSource, to: string): Promise<void> {
   const free = await freeBytesOf(dirname(to))
   const needed = bytes * 2

@@ -16,7 +16,7 @@ import { type Manifest, sumsText } from './manifest.ts'
 /** What a backup is checked against. */
 export interface Expectation {
   readonly manifest: Manifest | undefined
-  /** Opens secrets; undefined when no master key is given. */
+  /** Decrypts secrets; undefined when no master key is given. */
   readonly vault: Vault | undefined
   /** Where the keys of the vault come from, in words. */
   readonly keysFrom: string
@@ -30,14 +30,15 @@ export interface Expectation {
 /** A backup that may be put in place. */
 export interface CheckedBackup {
   readonly contents: DatabaseContents
-  /** How many steps the next start will take to bring it to the newest one. */
+  /** How many migration steps the next start will take to bring it up to date. */
   readonly pending: number
 }
 
 /**
- * Checks a copy of a backup, which is opened and so changes in its header: that it is sound, of Sluice and not newer than this
- * program, that its secrets can be opened, that its ledger balances, and that its sums are those of the manifest. An older one is
- * brought to the newest step in a second copy, `scratch`, on which the rest is checked. Rejects with the first `StartProblem`.
+ * Checks a copy of a backup: that it is undamaged, made by Sluice and not newer than this program, that its secrets can be
+ * decrypted, that its ledger balances, and that its sums are those of the manifest. Opening the copy changes its header. A backup
+ * of an older version is migrated to the newest step in a second copy, `scratch`, on which the rest is checked. Rejects with the
+ * first `StartProblem`.
  */
 export async function checkBackup(copy: string, scratch: string, expected: Expectation): Promise<CheckedBackup> {
   const { manifest, tell } = expected
@@ -58,7 +59,7 @@ export async function checkBackup(copy: string, scratch: string, expected: Expec
   }
 }
 
-/** Takes the steps that a SQLite file lacks. */
+/** Applies the migration steps that a SQLite file lacks. */
 export async function bringUpToDate(file: string): Promise<void> {
   const database = await openDatabase({ sqliteFile: file })
   try {
@@ -109,7 +110,7 @@ function expectKeys(keys: readonly string[], { vault, keysFrom, lostKeys, tell }
   if (without.length > 0) tell(`What master key ${without.join(', ')} sealed stays unreadable, as requested.`)
 }
 
-/** They were so when the backup was made; the gateway starts with them. */
+/** They were already damaged when the backup was made, and the gateway can start with them. */
 async function tellDamagedSecrets({ kysely }: Database, { vault, tell }: Expectation): Promise<void> {
   if (vault === undefined) return tell('It contains no encrypted secrets.')
   const damaged = await findDamagedSecrets(kysely, vault)
@@ -145,7 +146,7 @@ function expectSums({ sums }: DatabaseContents, { manifest, tell }: Expectation)
   throw new StartProblem(`Its manifest says ${wrong}: ${manifest.sums[wrong]}, and it has ${found[wrong]}.`)
 }
 
-/** What SQLite says of a file that it cannot read; undefined for other errors, such as those of the disk that takes the copy. */
+/** What SQLite says about a file that it cannot read; undefined for other errors, such as those of the disk that the copy is on. */
 export function damageText(error: unknown): string | undefined {
   if (!(error instanceof SqliteError) || error.errcode === undefined || isDatabaseTrouble(error)) return undefined
   return error.message

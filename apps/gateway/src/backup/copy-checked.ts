@@ -12,7 +12,7 @@ import { removeWorkingCopy } from './working-copy.ts'
 
 const FLUSH_EVERY_MS = 10
 
-/** A copy that SQLite has checked, and that is on the disk. */
+/** A copy that SQLite has checked and that has been flushed to disk. */
 export interface CheckedCopy extends FileDigest {
   readonly contents: DatabaseContents
 }
@@ -34,7 +34,7 @@ export async function copyChecked(data: BackedUpData, copy: string): Promise<Che
       return { ...(await readContents(kysely)), database: data.database }
     })
     await flushFile(copy)
-    // Opening it has changed its header, so it is read only now.
+    // Opening the copy has changed its header, so its digest is computed only now.
     return { contents, ...(await digestOf(copy)) }
   } catch (error) {
     await removeWorkingCopy(copy)
@@ -46,7 +46,7 @@ export async function copyChecked(data: BackedUpData, copy: string): Promise<Che
 const SQLITE_FULL = 13
 const SQLITE_IOERR_WRITE = 778
 
-/** Of the disk that takes the copy; the database itself is only read. */
+/** An error of the disk that the copy is written to; the database itself is only read. */
 function unwritable(error: unknown): error is Error {
   if (error instanceof SqliteError) return error.errcode === SQLITE_FULL || error.errcode === SQLITE_IOERR_WRITE
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
@@ -59,8 +59,8 @@ async function digestOf(file: string): Promise<FileDigest> {
 }
 
 /**
- * Flushes a file again and again until `writing` has ended. What the system has yet to write would otherwise grow to gigabytes, and
- * every charge of a running gateway would wait behind it: with 4 GB, 99 of 100 calls took up to 258 ms instead of 6.
+ * Flushes a file again and again until `writing` has ended. Otherwise, unwritten data would grow to gigabytes in the system's
+ * cache, and every charge of a running gateway would wait behind it: with 4 GB, 99 of 100 calls took up to 258 ms instead of 6.
  */
 async function keepFlushed(file: string, writing: Promise<void>): Promise<void> {
   const written = new AbortController()

@@ -5,7 +5,7 @@ import { DISK } from '@sluice/store/sqlite/replace-database'
 import { StartProblem } from '../environment/configured.ts'
 import type { BackupPlace, StoredFile } from './backup-place.ts'
 
-/** A folder, made when there is none and readable by its owner only. */
+/** A folder, which is created if it does not exist, readable by its owner only. */
 export async function openFolderPlace(folder: string): Promise<BackupPlace> {
   const root = resolve(folder)
   await inFolder(root, () => mkdir(root, { recursive: true, mode: 0o700 }))
@@ -27,7 +27,7 @@ export async function openFolderPlace(folder: string): Promise<BackupPlace> {
       }),
     storeText: (name, text) => inFolder(root, () => DISK.write(at(name), text)),
     remove: (name) => inFolder(root, () => DISK.remove(at(name))),
-    // Copies are made under one name, which the next one takes over.
+    // All copies are made under the same name, so the next copy overwrites what is left.
     sweep: async () => {},
     close: async () => {},
   }
@@ -38,7 +38,7 @@ async function fileIfAny(root: string, name: string): Promise<StoredFile | undef
   return found?.isFile() === true ? { name, bytes: found.size } : undefined
 }
 
-/** What the system refuses, with the folder's name. */
+/** Adds the folder's name to errors of the system. */
 async function inFolder<T>(root: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

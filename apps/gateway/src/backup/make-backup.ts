@@ -33,8 +33,8 @@ interface Removed {
 
 /**
  * Makes a backup: copies, checks the copy, stores it, reads it back and compares, writes its manifest, and only then deletes the
- * backups of this database that are no longer to be kept. One at a time for each database. Rejects with a `StartProblem`, and leaves
- * nothing of its own then.
+ * backups of this database that are no longer to be kept. Only one runs at a time for each database. Rejects with a `StartProblem`,
+ * and then leaves nothing behind.
  */
 export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   const { data, place, now } = order
@@ -43,7 +43,7 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   if (letGo === undefined) throw new StartProblem(`Another process is making a backup of ${data.words}.`)
   const begun = now()
   const name = backupName(database, begun)
-  // Always the same, so that the next one takes away what a killed process has left.
+  // Always the same name, so that the next backup removes what a killed process has left.
   const copy = join(place.workFolder ?? data.workFolder, `${namePrefix(database)}partial`)
   try {
     await place.sweep(namePrefix(database))
@@ -76,7 +76,7 @@ async function storeChecked(place: BackupPlace, copy: string, manifest: Manifest
     await removeBackup(place, name).catch(() => {})
     throw error
   } finally {
-    // The next one finds that there is nothing to remove.
+    // If this fails, the next backup finds that there is nothing to remove.
     await place.remove(marker).catch(() => {})
   }
 }
@@ -85,8 +85,8 @@ async function storeChecked(place: BackupPlace, copy: string, manifest: Manifest
 const markerOf = (database: string): string => `${namePrefix(database)}storing`
 
 /**
- * Removes what a killed process has stored and not yet given a manifest. Files without one that no marker names are somebody
- * else's.
+ * Removes files that a killed process stored but had not yet given a manifest. Files without a manifest that no marker names belong
+ * to somebody else.
  */
 async function removeUnfinished(place: BackupPlace, database: string): Promise<void> {
   const marker = markerOf(database)

@@ -10,32 +10,32 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 const manifestSchema = v.object({
   format: v.literal(FORMAT),
-  /** When the copy was begun, ISO 8601 in UTC. */
+  /** When the copy began, ISO 8601 in UTC. */
   made: v.pipe(v.string(), v.isoTimestamp()),
   /** Version of the program that made it. */
   program: v.string(),
   engine: v.literal('sqlite'),
   /** Id of the database, which all its backups share. */
   database: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
-  /** The newest migration that the copy has. */
+  /** The newest migration in the copy. */
   migration: v.string(),
   /** Name of the file, without a folder. */
   file: v.pipe(v.string(), v.regex(/^[^/\\]+$/)),
   bytes: count,
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
-  /** Ids of the master keys that open its secrets. */
+  /** Ids of the master keys that decrypt its secrets. */
   keys: v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/))),
   sums: v.object({
     users: count,
     tokens: count,
     channels: count,
     charges: count,
-    /** Of all users, mq as decimal text. */
+    /** The balance of all users, mq as decimal text. */
     balance: v.pipe(v.string(), v.regex(/^-?\d{1,30}$/)),
   }),
 })
 
-/** What is known of a backup, written next to it as JSON once it is complete. It contains no secret. */
+/** What is known about a backup, written next to it as JSON once it is complete. It contains no secret. */
 export type Manifest = v.InferOutput<typeof manifestSchema>
 
 /** Name or path of the manifest of a file. */
@@ -60,7 +60,7 @@ export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
 
-/** Reads the text of a manifest; otherwise what is wrong with it, as the end of a sentence. */
+/** Reads the text of a manifest; if it is invalid, returns what is wrong with it, as the end of a sentence. */
 export function readManifest(text: string): Manifest | { readonly problem: string } {
   let value: unknown
   try {

@@ -1,11 +1,11 @@
-/** How many of the newest days, weeks and months that have a backup keep their newest one. */
+/** For how many of the latest days, weeks and months that have a backup the newest one is kept. */
 export type Retention = 'all' | { readonly days: number; readonly weeks: number; readonly months: number }
 
 const DAY_MS = 86_400_000
 /** 1970-01-01 was a Thursday; weeks begin on Monday. */
 const MONDAY_OFFSET_DAYS = 3
 
-/** Reads `7d 4w 6m` in any order, or `all`; undefined when the text is something else or keeps nothing. */
+/** Reads `7d 4w 6m` in any order, or `all`; undefined when the text is invalid, or would keep nothing. */
 export function readRetention(text: string): Retention | undefined {
   if (text.trim() === 'all') return 'all'
   const counts = { d: 0, w: 0, m: 0 }
@@ -20,8 +20,8 @@ export function readRetention(text: string): Retention | undefined {
 }
 
 /**
- * Those that may be deleted. Days, weeks and months without a backup do not count, so an installation that was off for a year keeps
- * as many as before. The newest is always kept. `made` is unix milliseconds; all periods are those of UTC.
+ * The backups that may be deleted. Days, weeks and months without a backup do not count, so an installation that was off for a year
+ * keeps as many as before. The newest backup is always kept. `made` is unix milliseconds; all periods are in UTC.
  */
 export function superfluous<B extends { readonly made: number }>(
   backups: readonly B[],

@@ -11,7 +11,7 @@ export function isS3(text: string): boolean {
   return text.startsWith('s3://')
 }
 
-/** Undefined when it is not a bucket with or without a prefix of plain names. */
+/** Undefined unless the text is a bucket, optionally with a prefix of plain names. */
 export function readS3Address(text: string): S3Address | undefined {
   const match = ADDRESS.exec(text)
   if (match === null) return undefined

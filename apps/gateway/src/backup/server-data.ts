@@ -10,10 +10,13 @@ import { StartProblem } from '../environment/configured.ts'
 import type { BackedUpData } from './backed-up-data.ts'
 import { sumsText } from './manifest.ts'
 
-/** A statement over a large table takes as long as the table is. */
+/** A statement over a large table takes time in proportion to its size. */
 const TIMEOUT_MS = 6 * 3_600_000
 
-/** `database` is the id that the server has, `workFolder` a folder of this machine. Close the server yourself, after it. */
+/**
+ * `database` is the id of the database on the server, `workFolder` a folder on this machine. The caller must close the server
+ * afterwards.
+ */
 export function serverData(
   server: PostgresDatabase,
   { database, words, workFolder }: Pick<BackedUpData, 'database' | 'words' | 'workFolder'>,
@@ -21,10 +24,7 @@ export function serverData(
   return { database, words, workFolder, lock: () => lockBackups(server), copyTo: (copy) => copyServer(server, copy) }
 }
 
-/**
- * Brings one snapshot of the server into a new SQLite file at the newest step. The file is a database of its own, with an id that
- * nothing else has.
- */
+/** Copies one snapshot of the server into a new SQLite file at the newest step. The file is a separate database with a new id. */
 async function copyServer(server: PostgresDatabase, copy: string): Promise<void> {
   await using opened = new AsyncDisposableStack()
   const file = await openDatabase({ sqliteFile: copy })
@@ -38,7 +38,7 @@ async function copyServer(server: PostgresDatabase, copy: string): Promise<void>
   const reads = await openSnapshotReads(server)
   opened.defer(() => reads.close())
   const sums = await reads.read(async (db) => {
-    // It waits while the file is written.
+    // The snapshot waits while the file is written.
     await sql`set local idle_in_transaction_session_timeout = '1h'`.execute(db)
     const target = { engine: 'sqlite', db: patient.kysely, inserts } as const
     const refused = await fillTables({ engine: 'postgres', db }, target)
@@ -52,7 +52,7 @@ async function copyServer(server: PostgresDatabase, copy: string): Promise<void>
   expectSums(sums, await readSums(patient.kysely))
 }
 
-/** Counted by both databases themselves. */
+/** Each database computes its own sums. */
 function expectSums(ofServer: DatabaseSums, ofCopy: DatabaseSums): void {
   const [expected, found] = [sumsText(ofServer), sumsText(ofCopy)]
   const names = ['users', 'tokens', 'channels', 'charges', 'balance'] as const

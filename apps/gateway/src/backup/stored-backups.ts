@@ -7,11 +7,11 @@ export interface StoredBackup {
   readonly name: string
   /** Undefined when there is only the manifest. */
   readonly bytes: number | undefined
-  /** Otherwise what is wrong with it, as the end of a sentence about the manifest. */
+  /** The manifest, or what is wrong with it, as the end of a sentence. */
   readonly manifest: Manifest | { readonly problem: string }
 }
 
-/** The scheduled backups whose names begin with `prefix`, the newest last. Files with other names are passed over. */
+/** The scheduled backups whose names begin with `prefix`, the newest last. Files with other names are skipped. */
 export async function listBackups(place: BackupPlace, prefix: string): Promise<readonly StoredBackup[]> {
   const sizes = new Map((await place.list(prefix)).map(({ name, bytes }) => [name, bytes]))
   const names = [...sizes.keys()].map((name) => (name.endsWith('.json') ? name.slice(0, -'.json'.length) : name))
@@ -23,7 +23,7 @@ export async function listBackups(place: BackupPlace, prefix: string): Promise<r
   return found
 }
 
-/** The manifest next to a file of the place; a problem unless it says that it belongs to this file. */
+/** The manifest stored next to a file; a problem unless it says that it belongs to this file. */
 async function manifestAt(place: BackupPlace, name: string): Promise<StoredBackup['manifest']> {
   const text = await readText(place, manifestOf(name), MANIFEST_BYTES)
   const manifest = text === undefined ? { problem: 'is too long' } : readManifest(text)
@@ -31,13 +31,13 @@ async function manifestAt(place: BackupPlace, name: string): Promise<StoredBacku
   return { problem: `belongs to ${manifest.file}` }
 }
 
-/** Deletes a backup, which its manifest names: first the file, so that what an interruption leaves is named too. */
+/** Deletes a backup: the file first, so that its manifest still names whatever an interruption leaves. */
 export async function removeBackup(place: BackupPlace, name: string): Promise<void> {
   await place.remove(name)
   await place.remove(manifestOf(name))
 }
 
-/** What differs when the stored file is not what its manifest says, as the end of a sentence. Reads all of it. */
+/** How the stored file differs from its manifest, as the end of a sentence. Reads the whole file. */
 export async function digestProblem(
   stored: AsyncIterable<Buffer>,
   expected: Pick<Manifest, 'bytes' | 'sha256'>,

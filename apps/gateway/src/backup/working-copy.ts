@@ -2,9 +2,9 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** This process, as names of files have it. */
+/** This process, as named in file names. */
 export interface Worker {
-  /** Process ids are known only on the machine, or in the container, of this name. */
+  /** Name of the machine or container within which the process id is valid. */
   readonly machine: string
   readonly pid: number
   readonly isAlive: (pid: number) => boolean
@@ -12,7 +12,7 @@ export interface Worker {
   readonly now: () => number
 }
 
-/** No command works on a copy for longer. */
+/** No command works on a copy for longer than this. */
 const ABANDONED_MS = 86_400_000
 
 export const THIS_PROCESS: Worker = {
@@ -23,21 +23,21 @@ export const THIS_PROCESS: Worker = {
       process.kill(pid, 0)
       return true
     } catch (error) {
-      // Someone else's process lives too.
+      // A process of another user is running too.
       return error instanceof Error && 'code' in error && error.code === 'EPERM'
     }
   },
   now: Date.now,
 }
 
-/** The name of a file of this process alone, so that several commands can run side by side. */
+/** A file name that only this process uses, so that several commands can run side by side. */
 export function workingCopy(base: string, { machine, pid }: Worker = THIS_PROCESS): string {
   return `${base}-${machine}-${pid}`
 }
 
 /**
- * Removes the working copies that processes which were killed have left under this base: at once those of this machine, after a day
- * those of others, whose processes cannot be asked for.
+ * Removes the working copies with this base name that killed processes have left: those of this machine at once, those of other
+ * machines after a day, because their processes cannot be checked.
  */
 export async function sweepWorkingCopies(base: string, worker: Worker = THIS_PROCESS): Promise<void> {
   const begin = `${basename(base)}-`
@@ -51,7 +51,10 @@ export async function sweepWorkingCopies(base: string, worker: Worker = THIS_PRO
   }
 }
 
-/** Removes a copy with SQLite's files next to it, what its migration was tried on, and what was kept before a breaking step. */
+/**
+ * Removes a working copy, the files that SQLite keeps next to it, the copy on which its migration was tried, and the one kept
+ * before a breaking step.
+ */
 export async function removeWorkingCopy(copy: string): Promise<void> {
   const own = [copy, `${copy}-wal`, `${copy}-shm`].map((path) => basename(path))
   const begins = [`${basename(copy)}-migrated`, `${basename(copy)}.before-`]
@@ -61,7 +64,7 @@ export async function removeWorkingCopy(copy: string): Promise<void> {
   }
 }
 
-/** The machine and process of `machine-pid`, whatever follows. */
+/** The machine and process in `machine-pid`, whatever follows. */
 function ownerOf(rest: string): { readonly machine: string; readonly pid: number } | undefined {
   const match = /^(.+)-(\d+)(?:-wal|-shm|-migrated.*|\.before-.*)?$/.exec(rest)
   return match === null ? undefined : { machine: match[1] ?? '', pid: Number(match[2]) }

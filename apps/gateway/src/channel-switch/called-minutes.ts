@@ -4,7 +4,7 @@ import { type ChannelMinute, SEVERAL } from '@sluice/store/queries/channels/chan
 const MINUTE_MS = 60_000
 /** Users whose failures are counted separately in one minute; those of further users only count in the sum. */
 const USERS_MAX = 64
-/** Minutes that are kept while the database is away; beyond this many, the oldest are dropped. */
+/** Minutes that are kept while the database is unavailable; beyond this many, the oldest are dropped. */
 const WAITING_MAX = 2_000
 
 /**
@@ -26,9 +26,9 @@ export function countOfCall(call: Pick<CalledLane, 'cause' | 'status'>): 'passed
 export interface CalledMinutes {
   /** Returns at once: one map look-up. `now` is unix milliseconds. */
   add(call: CalledLane, now: number): void
-  /** Returns the calls that wait, and is empty afterwards. */
+  /** Returns the waiting calls and clears them. */
   take(): readonly ChannelMinute[]
-  /** Takes back what could not be written, as if its calls had been added. */
+  /** Puts back calls that could not be written. */
   putBack(minutes: readonly ChannelMinute[]): void
 }
 

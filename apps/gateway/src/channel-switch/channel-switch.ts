@@ -36,7 +36,7 @@ export function openChannelSwitch(deps: ChannelSwitchDeps): ChannelSwitch {
   return new ChannelSwitch(deps)
 }
 
-/** Switches channels and keys off by the outcome of the requests that are relayed through them. */
+/** Switches channels and keys off depending on how the requests relayed through them end. */
 export class ChannelSwitch {
   readonly #deps: ChannelSwitchDeps
   readonly #db: ChannelSwitchDeps['database']['kysely']
@@ -55,7 +55,7 @@ export class ChannelSwitch {
 
   /** Returns at once. Counts nothing while `AutomaticDisableChannelEnabled` is off. */
   onCalled(call: CalledLane): void {
-    // User 0 is a test, which has a record of its own.
+    // User 0 stands for a test; tests keep their own record.
     if (call.user === 0 || !this.#deps.options().AutomaticDisableChannelEnabled) return
     if (call.cause === 'account' && call.clocksDiffer === true) return this.#tellOfClock(call)
     if (isKeyRefused(call)) {

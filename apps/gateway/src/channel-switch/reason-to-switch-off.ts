@@ -1,8 +1,8 @@
 import type { ChannelMinutes } from '@sluice/store/queries/channels/channel-minutes'
 
-/** Minutes whose calls are examined, including the present one. */
+/** Minutes whose calls are examined, including the current one. */
 export const WINDOW_MINUTES = 15
-/** Fewer could be chance. More are not required, because a failing lane is left alone except for an occasional try. */
+/** Fewer calls could be chance. More are not required, because a failing lane is left alone except for an occasional try. */
 const CALLS_MIN = 10
 /** Minutes with a failure: cooldowns and retries deal with a single bad minute, however bad. */
 const BAD_MINUTES_MIN = 3
@@ -14,7 +14,7 @@ const OTHERS_MIN = 10
 /**
  * Why a channel should be switched off, judging by the calls of its last minutes: more than `threshold` percent of them failed. The
  * same must hold without the user who had the most failures, so that no single user's requests switch a channel off for the others.
- * Where there are no others, it takes more minutes. Undefined when it can stay on.
+ * Where there are no others, it takes more minutes. Undefined when the channel can stay on.
  */
 export function reasonToSwitchOff(calls: ChannelMinutes, threshold: number): string | undefined {
   if (calls.calls < CALLS_MIN || !isOver(calls.failed, calls.calls, threshold)) return undefined

@@ -9,7 +9,7 @@ import { type Switched, tellSwitch, type TellSwitchDeps } from './tell-switch.ts
 
 export interface SwitchDeps extends TellSwitchDeps {
   readonly vault: Pick<Vault, 'open'>
-  /** Forgets what is held against a channel that is switched on. */
+  /** Forgets the recorded failures of a channel that is switched on. */
   readonly forget: (channel: number) => void
 }
 
@@ -20,9 +20,9 @@ export type Cause = Pick<Switched, 'by' | 'reason' | 'actor'>
 export interface KeyedChannel {
   readonly id: number
   readonly name: string
-  /** A switch is made only while the channel still has these keys. */
+  /** The change is made only if the channel still has these keys. */
   readonly keySealed: string
-  /** False: it has a single key, which is switched together with the channel. */
+  /** False if the channel has a single key, which is switched together with the channel. */
   readonly hasList: boolean
   readonly fingerprints: readonly string[]
 }
@@ -54,7 +54,7 @@ export async function switchChannelOff(
   return isChanged
 }
 
-/** Only what the gateway itself has disabled. */
+/** Switches on only what the gateway itself has disabled. */
 export async function switchChannelOn(
   deps: SwitchDeps,
   channel: { readonly id: number; readonly name: string },
@@ -75,7 +75,7 @@ export async function switchChannelOn(
 
 /**
  * Switches off a key that its provider refuses, and the channel too when no key is left or when this is its only one. A key that
- * the channel no longer has is left alone: it was replaced while its last calls were under way.
+ * the channel no longer has is left alone: it was replaced while its last calls were in progress.
  */
 export async function switchRefusedKeyOff(
   deps: SwitchDeps,

@@ -3,7 +3,7 @@ import { insertLog } from '@sluice/store/queries/logs/logs'
 import { LOG_TYPE } from '@sluice/store/statuses'
 import type { Notice, Notify } from '../messages/mail.ts'
 
-/** The person who made the gateway switch something by starting a test. Absent when the gateway did so by itself. */
+/** The person who made the gateway switch something by starting a test. Absent when the gateway did so automatically. */
 export interface Actor {
   readonly id: number
   readonly username: string
@@ -15,11 +15,11 @@ export interface Switched {
   /** Position of the key in its channel, from 1; absent when it is the channel. */
   readonly key?: number | undefined
   readonly became: 'enabled' | 'disabled'
-  /** `its test`, `its calls`. */
+  /** The cause in words: `its test` or `its calls`. */
   readonly by: string
   readonly reason: string
   readonly actor?: Actor | undefined
-  /** Written only to the log: the operators have just been notified of the same. */
+  /** True if the switch is only logged, because the operators have just been notified of another one like it. */
   readonly isQuiet?: boolean
 }
 

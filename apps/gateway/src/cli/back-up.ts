@@ -19,16 +19,16 @@ import { problemOfMove } from '../move/moved-database.ts'
 import { VERSION } from '../process/identity.ts'
 import { databaseName } from './database-name.ts'
 
-/** To abort an upload. What else is under way is left at once, and removed by the next backup. */
+/** Time to abort an upload. Any other unfinished work is left at once, and the next backup removes it. */
 const STOP_MS = 3_000
 
 /**
- * Copies the database to a SQLite file, even while gateways work on it: to `file`, or without one to where scheduled backups go. The
- * copy is checked and flushed before it gets its name, and its manifest follows, so files of these names are always complete.
- * Returns the exit code.
+ * Copies the database to a SQLite file, even while gateways work on it: to `file`, or if there is none, to where scheduled backups
+ * go. The copy is checked and flushed before it gets its name, and its manifest follows, so files of these names are always
+ * complete. Returns the exit code.
  */
 export async function backUp(config: Config, file: string | undefined): Promise<number> {
-  // The copy takes a core for as long as it lasts; a running gateway needs it more.
+  // Copying keeps one core busy, and a running gateway needs it more.
   setPriority(constants.priority.PRIORITY_LOW)
   await using opened = new AsyncDisposableStack()
   const data = await openData(config, opened)
@@ -85,7 +85,7 @@ async function toFile(data: BackedUpData, copy: string): Promise<Made> {
   return { what: copy, manifest, more: [] }
 }
 
-/** A copy whose manifest cannot be written is none. */
+/** Without a manifest, a copy does not count as a backup. */
 async function nameBackup(partial: string, copy: string, manifest: Manifest): Promise<void> {
   await rename(partial, copy)
   try {
@@ -107,7 +107,7 @@ async function toPlace(config: Config, data: BackedUpData): Promise<Made> {
     setTimeout(() => process.exit(1), place.workFolder === undefined ? STOP_MS : 0)
   }
   stop.signal.addEventListener('abort', endSoon)
-  // It may have ended before.
+  // That gateway may have ended already.
   const { connected }: { readonly connected?: boolean } = process
   if (stop.signal.aborted || (connected !== undefined && !connected)) endSoon()
   try {
@@ -124,7 +124,7 @@ async function toPlace(config: Config, data: BackedUpData): Promise<Made> {
     ]
     return { what: `${place.words}/${name}`, manifest, more }
   } finally {
-    // From here on a disconnection is its own.
+    // From here on, this process itself disconnects.
     stop.signal.removeEventListener('abort', endSoon)
     await place.close()
     if (process.connected) process.disconnect()

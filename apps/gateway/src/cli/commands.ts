@@ -155,7 +155,7 @@ program
   .option('--undo', 'allow gateways to start again on a database whose data was moved away')
   .option('--json <file>', 'also write the report to a file')
   .action(async (flags: MoveFlags) => {
-    // It takes a core for as long as it lasts; a running gateway needs it more.
+    // The command keeps one core busy, and a running gateway needs it more.
     setPriority(constants.priority.PRIORITY_LOW)
     await run((config) => moveDatabase(config, flags))
   })
@@ -221,7 +221,7 @@ if (name !== undefined && name !== 'help' && !program.commands.some((command) =>
   program.error(`There is no command "${name}"; "sluice --help" lists them all.`)
 }
 await program.parseAsync()
-// Without it, a process would wait for the one that started it.
+// Otherwise this process would wait for the one that started it.
 cluster.worker?.disconnect()
 
 /** Loads the configuration, runs a command, and reports each problem that the operator can fix in one sentence. */
@@ -271,7 +271,7 @@ function secondsOf(text: string): number {
   return seconds
 }
 
-/** An option that stands for an environment variable and beats it: the variable gets its value in this process. */
+/** An option that overrides an environment variable: in this process, the variable gets the option's value. */
 function variableOption(flags: string, description: string, { name, schema }: Variable): Option {
   return new Option(flags, `${description} (${name})`).argParser((text: string) => {
     const parsed = v.safeParse(schema, text)

@@ -39,7 +39,7 @@ function linesOf({ title, finding, remedy, id }: Finding): readonly string[] {
   return [...found, ...wrapped(`→ ${remedy}`, deeper), `${deeper}${id}`]
 }
 
-/** What others wrote, such as the name of a channel, must not steer the terminal. */
+/** Text written by others, such as the name of a channel, must not control the terminal. */
 function wrapped(text: string, indent: string): readonly string[] {
   const words = stripVTControlCharacters(text)
     .replace(/\p{Cc}/gu, ' ')

@@ -7,7 +7,7 @@ import type { Config } from '../environment/environment.ts'
 import type { ExportedName } from '../export/exported-table.ts'
 import { type WrittenExport, writeExport } from '../export/write-export.ts'
 
-/** Secrets in words, for those that cannot be opened. */
+/** The kinds of secrets in words, to report those that cannot be decrypted. */
 const SECRETS: Readonly<Partial<Record<Purpose, string>>> = {
   token_key: 'token keys',
   channel_key: 'channel keys',
@@ -18,7 +18,7 @@ const SECRETS: Readonly<Partial<Record<Purpose, string>>> = {
 
 /** Writes tables as CSV files, even while the gateway is running. Returns the exit code. */
 export async function exportGateway(config: Config, folder: string, tables: readonly ExportedName[]): Promise<number> {
-  // It takes a core for as long as it lasts; a running gateway needs it more.
+  // The export keeps one core busy, and a running gateway needs it more.
   setPriority(constants.priority.PRIORITY_LOW)
   await using opened = new AsyncDisposableStack()
   const database = await openExisting(config)

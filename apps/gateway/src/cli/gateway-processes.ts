@@ -1,21 +1,21 @@
 import type { Log } from '../process/logger.ts'
 
-/** What a gateway says once it takes requests. */
+/** What a gateway reports once it accepts requests. */
 export interface ReadyGateway {
   /** What a single gateway prints when it is ready. */
   readonly greeting: string
-  /** The console, with what signs root in if there is something. */
+  /** Address of the console, with the sign-in token of root if there is one. */
   readonly page: string
 }
 
-/** A gateway in a process of its own. */
+/** A gateway in its own process. */
 export interface GatewayProcess {
   readonly pid: number
   /** Undefined when it ended before it was ready. */
   readonly ready: Promise<ReadyGateway | undefined>
   /** Its exit code; 1 when a signal ended it. */
   readonly ended: Promise<number>
-  /** Asks it to let its answers finish and end. */
+  /** Asks the gateway to finish its running answers and end. */
   readonly stop: () => void
 }
 
@@ -28,17 +28,17 @@ export interface GatewayProcessesDeps {
   readonly log: Pick<Log, 'info' | 'error'>
 }
 
-/** How long a place stays empty after its process ended: twice as long after each that did not live, up to a limit. */
+/** How long a place stays empty after its process ended: twice as long after each process that ended early, up to a limit. */
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
-/** A process that lived as long as this has lived. */
+/** A process that ran for at least this long did not end early. */
 const LIVED_MS = 60_000
 
-/** Gateways on one port. What ends unasked is started again. */
+/** Gateways on one port. A gateway that ends without being asked is started again. */
 export class GatewayProcesses {
   readonly #deps: GatewayProcessesDeps
   readonly #places: GatewayProcess[] = []
-  /** Those that have not ended: in their places, and on their way in or out during a restart. */
+  /** The processes that have not ended: those in their places, and those starting or stopping during a restart. */
   readonly #running = new Set<GatewayProcess>()
   readonly #asked = new WeakSet<GatewayProcess>()
   #stopping: Promise<number> | undefined
@@ -49,8 +49,8 @@ export class GatewayProcesses {
   }
 
   /**
-   * Starts the first, which migrates the database, then the others. Returns what the first said, or the exit code of one that could
-   * not start; then none is left.
+   * Starts the first gateway, which migrates the database, then the others. Returns what the first one reported, or the exit code
+   * of one that could not start; then none is left running.
    */
   async open(): Promise<ReadyGateway | number> {
     const first = this.#fill(0)
@@ -64,7 +64,10 @@ export class GatewayProcesses {
     return ready
   }
 
-  /** One after the other: a new one is ready before the one in its place is asked to end. The first that does not start ends it. */
+  /**
+   * Restarts the gateways one after the other: each new one is ready before the one it replaces is asked to end. If a new one does
+   * not start, the restart ends there.
+   */
   restart(): Promise<void> {
     this.#restarting ??= this.#restartAll().finally(() => {
       this.#restarting = undefined
@@ -72,13 +75,13 @@ export class GatewayProcesses {
     return this.#restarting
   }
 
-  /** Asks each once to end, and waits for all. Returns the exit code of one that failed, or 0. May be repeated. */
+  /** Asks each gateway once to end, and waits for all. Returns the exit code of one that failed, or 0. May be called again. */
   stop(): Promise<number> {
     this.#stopping ??= this.#stopAll()
     return this.#stopping
   }
 
-  /** Asks all once more, which ends them at once. */
+  /** Asks all gateways a second time, which ends them at once. */
   insist(): void {
     for (const each of this.#running) each.stop()
   }
@@ -94,7 +97,7 @@ export class GatewayProcesses {
     return codes.find((code) => code !== 0) ?? 0
   }
 
-  /** A second time would end it at once. */
+  /** Asking a second time would end it at once. */
   #ask(process: GatewayProcess): void {
     if (this.#asked.has(process)) return
     this.#asked.add(process)
@@ -120,7 +123,7 @@ export class GatewayProcesses {
     return code
   }
 
-  /** Fills a place again and again. */
+  /** Keeps a place filled. */
   async #keep(at: number): Promise<void> {
     const { now, pause, log } = this.#deps
     let pauseMs = 0
@@ -130,7 +133,7 @@ export class GatewayProcesses {
       const started = now()
       const code = await process.ended
       if (this.#isStopping) return
-      // It was asked to: another has its place.
+      // It ended because it was asked to: another process has its place.
       if (this.#places[at] !== process) continue
       log.error({ pid: process.pid, code }, 'a gateway process ended unexpectedly and is being replaced')
       pauseMs = now() - started >= LIVED_MS ? FIRST_PAUSE_MS : Math.min(2 * pauseMs || FIRST_PAUSE_MS, LONGEST_PAUSE_MS)

@@ -8,7 +8,7 @@ export function consoleUrl({ address }: Pick<Gateway, 'address'>, { basePath }: 
   return `http://${isAnywhere(address.address) ? 'localhost' : host}:${address.port}${basePath}`
 }
 
-/** The link that signs root in once; undefined when there is none. The token is behind the `#`, so no server is sent it in a URL. */
+/** The link that signs root in once; undefined when there is none. The token is behind the `#`, so it is not sent to any server. */
 export function signInUrl(
   gateway: Pick<Gateway, 'address' | 'signInLink'>,
   config: Pick<Config, 'basePath'>,

@@ -14,12 +14,12 @@ import type { Config } from '../environment/environment.ts'
 import { processInWords, replicaName } from '../process/identity.ts'
 import { createLog } from '../process/logger.ts'
 
-/** Keeps gateways away from a database whose data is to move, unless one works on it: then who does. */
+/** Keeps gateways away from a database whose data is to move; if one is working on it, says which. */
 export async function haltSource(config: Config, database: Database): Promise<StartLock | { readonly worker: string }> {
   const halted = database.engine === 'sqlite' ? await lockFile(database) : await haltServer(database)
   if ('worker' in halted) return halted
   try {
-    // Of a run that was interrupted after its first mark nothing is left, and nothing can be written.
+    // After a run that was interrupted after its first mark, nothing is left to settle, and nothing can be written.
     if ((await readDatabaseMove(database.kysely)).left_ms === 0) await settleWhatIsLeft(config, database)
     if (await halted.holdOffWriters()) return halted
     await halted.release()
@@ -30,11 +30,11 @@ export async function haltSource(config: Config, database: Database): Promise<St
   }
 }
 
-/** Keeps gateways and other moves away from a target, unless one works on it: then who does. */
+/** Keeps gateways and other moves away from a target; if one is working on it, says which. */
 export async function haltTarget(database: Database): Promise<StartLock | { readonly worker: string }> {
   if (database.engine === 'sqlite') return await lockFile(database)
   const lock = await lockStart(database)
-  // A gateway that started when the database was still empty, and has just not written anything yet.
+  // This can be a gateway that started when the database was still empty and has not written anything yet.
   return lock === undefined ? { worker: 'Another move' } : await unlessServed(lock, database)
 }
 
@@ -48,16 +48,14 @@ async function lockFile({ file, kysely }: SqliteDatabase): Promise<StartLock | {
   })
   if (!('release' in lock)) return { worker: lock.holder ?? 'another process' }
   return {
-    // A gateway that writes to the file has its lock.
+    // A gateway that writes to the file holds its lock.
     holdOffWriters: () => Promise.resolve(true),
     write: (values) => writeDatabaseMove(kysely, values),
     release: () => lock.release(),
   }
 }
 
-/**
- * After a crash some charges are only in the progress of holds: they are settled as the next start would.
- */
+/** After a crash, some charges exist only as the progress of holds. They are settled as the next start would do it. */
 async function settleWhatIsLeft(config: Config, database: Database): Promise<void> {
   const ledger = await openHaltedLedger(config, database, {
     replica: replicaName(newRequestId()),

@@ -19,13 +19,13 @@ export interface ImportFlags {
   readonly roots: 'one' | 'all'
   /** Seconds between two passes; undefined: one pass. */
   readonly watch?: number | undefined
-  /** File that the report is written to, as JSON. */
+  /** File to which the report is written as JSON. */
   readonly json?: string
 }
 
 /**
- * Checks or imports another gateway, and prints what becomes of it. A SQLite file of ours belongs to the command meanwhile; on
- * PostgreSQL it runs beside the gateways. Returns the exit code: 0 when everything was done and holds.
+ * Checks or imports another gateway, and prints the result. If our database is a SQLite file, the command needs it for itself; on
+ * PostgreSQL it can run beside the gateways. Returns the exit code: 0 when everything was done and the proof holds.
  */
 export async function importGateway(config: Config, source: string, flags: ImportFlags): Promise<number> {
   const stop = new AbortController()
@@ -48,7 +48,7 @@ function orderOf(source: string, flags: ImportFlags): ImportOrder {
   }
 }
 
-/** One pass, or one after the other until the command is stopped or a pass is refused. */
+/** Runs one pass, or with `watch` pass after pass until the command is stopped or a pass is refused. */
 async function passes(
   runner: ImportRunner,
   order: ImportOrder,

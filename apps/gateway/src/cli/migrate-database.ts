@@ -11,7 +11,7 @@ import { openMigrated, StartProblem, targetOf } from '../environment/configured.
 import type { Config } from '../environment/environment.ts'
 import { isLedgerSound } from './verify.ts'
 
-/** A copy of a large database takes minutes. */
+/** Copying a large database takes minutes. */
 const COPY_TIMEOUT_MS = 6 * 3_600_000
 
 /** Brings the database to the newest step and prints how long each one took; returns the exit code. */
@@ -23,8 +23,8 @@ export async function migrateDatabase(config: Config): Promise<number> {
 }
 
 /**
- * Prints the steps that an upgrade would take. A SQLite file is copied, while a gateway may use it, and the copy is migrated and
- * proved, so that the times are known beforehand; nothing but the copy is written, and it is removed. Returns the exit code.
+ * Prints the steps that an upgrade would take. A SQLite file, which a gateway may be using, is copied, and the copy is migrated and
+ * proved, so that the times are known beforehand. Only the copy is written, and it is removed in the end. Returns the exit code.
  */
 export async function tryMigration(config: Config): Promise<number> {
   const target = targetOf(config)
@@ -49,7 +49,7 @@ export async function tryMigration(config: Config): Promise<number> {
 }
 
 async function migrateCopy(database: Database, file: string, pending: readonly Migration[]): Promise<number> {
-  // The copy takes a core for as long as it lasts; a running gateway needs it more.
+  // Copying keeps one core busy, and a running gateway needs it more.
   setPriority(constants.priority.PRIORITY_LOW)
   const { size } = await stat(file)
   const free = await freeBytesOf(dirname(file))
@@ -70,7 +70,7 @@ async function migrateCopy(database: Database, file: string, pending: readonly M
     console.log(`Copied the database, ${megabytes(size)}, in ${secondsSince(began)}.`)
     return await migrateAndProve(copy, pending)
   } finally {
-    // With its write-ahead log, and the copy that is made before a breaking step.
+    // The file, its write-ahead log, and the copy that is made before a breaking step.
     const names = await readdir(dirname(copy))
     for (const name of names.filter((each) => each.startsWith(basename(copy)))) await rm(join(dirname(copy), name))
   }

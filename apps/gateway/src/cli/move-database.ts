@@ -17,21 +17,21 @@ import { startSentence } from './start-sentence.ts'
 
 /** What the command line says. */
 export interface MoveFlags {
-  /** Address of the target, or the name of the variable that has it. */
+  /** Address of the target, or the name of the variable that contains it. */
   readonly to?: string
   readonly toEnv?: string
   readonly undo?: true
-  /** File that the report is written to, as JSON. */
+  /** File to which the report is written as JSON. */
   readonly json?: string
 }
 
-/** A statement over a large table takes as long as the table is. */
+/** A statement over a large table takes time in proportion to its size. */
 const TIMEOUT_MS = 6 * 3_600_000
 const TELL_EVERY_ROWS = 100_000
 
 /**
- * Copies the data of the configured database into another one, even while gateways work on it; when none does, moves it there.
- * Returns the exit code: 0 when the target has what the source had. `onStep` is waited for after each step.
+ * Copies the data of the configured database into another one, even while gateways are using it; when none is, moves the data
+ * there. Returns the exit code: 0 when the target has everything that the source had. `onStep` is awaited after each step.
  */
 export async function moveDatabase(
   config: Config,
@@ -72,7 +72,7 @@ function addressOf({ to, toEnv }: MoveFlags): { readonly address: string; readon
 interface Endpoints {
   readonly source: Database
   readonly target: DatabaseTarget
-  /** Where the address of the target was given. */
+  /** The option or variable that gave the address of the target. */
   readonly option: string
   readonly onStep: (step: MoveStep) => Promise<void>
 }
@@ -112,7 +112,7 @@ async function intoTarget(
   )
 }
 
-/** At the newest step. What is wrong with it is said of the option that names it. */
+/** Opens the target at the newest step. Problems are reported about the option that names it. */
 async function openTarget(config: Config, target: DatabaseTarget, option: string): Promise<Database> {
   await using opening = new AsyncDisposableStack()
   try {
@@ -138,7 +138,7 @@ function databaseTargetOf(config: Config): DatabaseTarget {
   return target
 }
 
-/** Lets gateways start on a database again whose data has moved away. */
+/** Lets gateways start again on a database whose data has moved away. */
 async function goBack(config: Config): Promise<number> {
   const target = databaseTargetOf(config)
   if ('sqliteFile' in target && !existsSync(target.sqliteFile)) {

@@ -6,14 +6,14 @@ const PAGE = 'open-console.html'
 
 /** A browser that was asked to open a page. */
 export interface OpenedPage {
-  /** Removes what was written for it. */
+  /** Removes the file that was written for it. */
   close(): Promise<void>
 }
 
 /**
- * Opens a page of the gateway in the user's browser. Arguments of a process can be read by other users of the machine, so the browser
- * is not given `url`, which can hold the token of a link, but a file that only this user can read and that leads there. `tell` hears
- * a sentence when no browser can be opened, at once or later.
+ * Opens a page of the gateway in the user's browser. Other users of the machine can read the arguments of a process. The browser is
+ * therefore not given `url`, which can contain a sign-in token, but a file that only this user can read and that redirects there.
+ * `tell` is called with a sentence when no browser can be opened, at once or later.
  */
 export async function openInBrowser(
   url: string,
@@ -25,7 +25,7 @@ export async function openInBrowser(
   const failed = (why: string) => tell(`No browser could be opened (${why}); open the address above yourself.`)
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
-    // One that was left behind can belong to anyone: a file is never written over.
+    // A file that is already there can belong to anyone, so none is ever overwritten.
     await close()
     await writeFile(page, pageTo(url), { mode: 0o600, flag: 'wx' })
   } catch (error) {
@@ -48,12 +48,12 @@ function pageTo(url: string): string {
 
 function commandFor(platform: NodeJS.Platform): readonly [string, ...string[]] {
   if (platform === 'darwin') return ['open']
-  // What `start` does, without a shell that would read the name of the file.
+  // What `start` does, but without a shell that would interpret the file name.
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
   return ['xdg-open']
 }
 
-/** Without passwords, keys and what is set for our own process. */
+/** The environment without passwords, keys and the variables of our own process. */
 function environmentOfBrowser(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(SLUICE_|NODE_|MALLOC_|DATABASE_URL$|PORT$)/.test(name)),

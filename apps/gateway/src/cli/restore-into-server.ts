@@ -16,13 +16,14 @@ import { databaseName } from './database-name.ts'
 import { haltTarget } from './halt-database.ts'
 import { proveAll } from './prove-all.ts'
 
-/** A statement over a large table takes as long as the table is. */
+/** A statement over a large table takes time in proportion to its size. */
 const TIMEOUT_MS = 6 * 3_600_000
 const TELL_EVERY_ROWS = 100_000
 
 /**
- * Copies a backup into a PostgreSQL database that is empty, or into which an earlier run has brought a part of it. It is checked in
- * a file first, and every row is compared afterwards; until all of that is done no gateway starts there. Returns the exit code.
+ * Copies a backup into a PostgreSQL database that is empty, or that an earlier run has partly filled with it. The backup is checked
+ * in a file first, and every row is compared afterwards; until all of that is done, no gateway starts on that database. Returns the
+ * exit code.
  */
 export async function restoreIntoServer(
   config: Config,
@@ -62,11 +63,11 @@ export async function restoreIntoServer(
   return 0
 }
 
-/** Before hours are spent on a backup that cannot be restored there. The copier looks again. */
+/** Checked here before hours are spent on a backup that cannot be restored there. The copier checks again. */
 async function expectRoomFor(server: Database, name: string, from: string): Promise<void> {
   const { pending, problem } = await findPending(server)
   if (problem !== undefined) throw new StartProblem(`The database ${problem}`)
-  // Of an older version, or without any tables: the steps tell.
+  // The database is of an older version, or has no tables: its migration steps show which.
   if (pending.length > 0) return
   const { from_name: arriving, arrived_ms: arrived } = await readDatabaseMove(server.kysely)
   if (arriving === from && arrived === 0) return
@@ -94,7 +95,7 @@ async function copyInto(
       source: { database: source, name: from.words },
       target: { database: server, name },
       rows: { engine: 'postgres', db, inserts: undefined },
-      // The copy is this process's alone, and goes with it.
+      // Only this process uses the copy, which is removed when it ends.
       haltSource: async () => ({ holdOffWriters: async () => true, write: async () => {}, release: async () => {} }),
       haltTarget: () => haltTarget(server),
       prove: proveAll,

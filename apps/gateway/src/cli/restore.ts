@@ -10,8 +10,9 @@ import { bringChecked, type RestoreFlags, say, sayLostKeys } from './bring-check
 import { restoreIntoServer } from './restore-into-server.ts'
 
 /**
- * Puts a backup in the place of the SQLite database. Everything is checked on a copy beside it first; then the present files are
- * moved away as a set, and the copy gets their name. Into PostgreSQL it is copied. Returns the exit code.
+ * Puts a backup in the place of the SQLite database. Everything is checked first on a copy beside the database; then the present
+ * files are moved away as a set, and the copy gets their name. A backup for PostgreSQL is copied into the database. Returns the
+ * exit code.
  */
 export async function restore(config: Config, from: string, flags: RestoreFlags): Promise<number> {
   const target = targetOf(config)
@@ -23,7 +24,7 @@ export async function restore(config: Config, from: string, flags: RestoreFlags)
   const base = `${file}.restoring`
   await sweepWorkingCopies(base)
   const copy = flags.check === true ? workingCopy(base) : base
-  // Once it is decided, the copy is what the next start puts in place.
+  // Once the restore is decided, the copy must stay: the next start puts it in place.
   opened.defer(async () => {
     if (!existsSync(replacingFile(file))) await removeWorkingCopy(copy)
   })
@@ -44,7 +45,7 @@ export async function restore(config: Config, from: string, flags: RestoreFlags)
   return 0
 }
 
-/** Nobody else works on the target until the command ends; a check is content to know. */
+/** Nobody else may work on the target until the command ends. A mere check only looks whether somebody does. */
 async function lock(
   config: Config,
   { check: isCheck }: RestoreFlags,

@@ -10,7 +10,8 @@ import { farewell } from './serve.ts'
 
 /**
  * Runs several gateways on one port until it is asked to stop; returns the exit code. They end with this process, which holds the
- * port open, so that connections that wait are not lost while gateways come and go. Whichever is idle takes the next one.
+ * port open, so that waiting connections are not lost while gateways start and stop. Whichever gateway is idle takes the next
+ * connection.
  */
 export async function serveProcesses(config: Config, isOpened: boolean): Promise<number> {
   if ('sqliteFile' in databaseTarget(config.databaseUrl, config.dataDir)) {

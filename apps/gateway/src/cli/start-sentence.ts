@@ -10,7 +10,7 @@ const NO_ROOM_TO_READ = 4874
 
 type StartAddresses = Pick<Config, 'databaseUrl' | 'dataDir' | 'host' | 'port'>
 
-/** What an operator can fix, in one sentence; undefined for a bug of ours, which needs its stack. */
+/** A problem that an operator can fix, in one sentence; undefined for a bug of ours, for which the stack is needed. */
 export function startSentence(error: unknown, addresses: StartAddresses): string | undefined {
   if (error instanceof StartProblem) return error.message
   if (!(error instanceof Error)) return undefined
@@ -91,7 +91,7 @@ function ofSystem(code: string, error: Error, { dataDir }: StartAddresses): stri
       return `No permission: ${message}.`
     case 'ENOSPC':
     case 'EDQUOT':
-      // A write to an open file does not say to which; nearly all of ours are in this folder.
+      // An error while writing to an open file does not say to which one; nearly all of ours are in this folder.
       return 'path' in error
         ? `The disk is full: ${message}.`
         : `The disk is full: ${message}; the data is in ${dataDir}.`

@@ -33,7 +33,7 @@ export interface ApplyDeps {
   readonly newId: () => string
 }
 
-/** A longer text says nothing more to a reader, and rows are kept forever. */
+/** A longer text would not tell a reader more, and rows are kept forever. */
 const TEXT_LIMIT = 2_000
 
 /** Writes everything that a comparison found, with its audit entries; returns the channels whose keys are new. */

@@ -4,7 +4,7 @@ import { CHANNEL_SETTINGS, type ChannelSettings, settingsOfBody } from '@sluice/
 import { sha256 } from './current-state.ts'
 import { canonicalJson } from './document/option-values.ts'
 
-/** A channel without its keys, as canonical texts by the fields of a file. */
+/** A channel without its keys: canonical texts by the names of a file's fields. */
 export type ChannelFields = ReadonlyMap<string, string>
 
 export function channelFields(settings: ChannelSettings): ChannelFields {
@@ -19,7 +19,7 @@ export function channelFields(settings: ChannelSettings): ChannelFields {
 
 const INITIAL = channelFields(settingsOfBody({}))
 
-/** True for a field that is as in a new channel. */
+/** True for a field that has the same value as in a new channel. */
 export function isInitial(field: string, text: string): boolean {
   return INITIAL.get(field) === text
 }
@@ -36,8 +36,8 @@ export function changedFields(before: ChannelFields | undefined, after: ChannelF
 }
 
 /**
- * The stored settings with what differs in meaning from `next`: JSON that says the same keeps its text, so that nothing is written
- * where nothing changes.
+ * The stored settings, updated where `next` differs in meaning: JSON that means the same keeps its stored text, so nothing is
+ * written where nothing changes.
  */
 export function settingsToStore(stored: ChannelSettings, next: ChannelSettings): ChannelSettings {
   const [before, after] = [channelFields(stored), channelFields(next)]
@@ -46,7 +46,7 @@ export function settingsToStore(stored: ChannelSettings, next: ChannelSettings):
   return { ...next, ...(Object.fromEntries(kept) as Partial<ChannelSettings>) }
 }
 
-/** Of a channel as a file leaves it: settings, the names of its keys, and whether it is on where the file says so. */
+/** Digest of a channel as a file leaves it: its settings, the names of its keys, and whether it is on if the file says so. */
 export function channelDigest(
   settings: ChannelSettings,
   fingerprints: readonly string[] | undefined,
@@ -55,7 +55,7 @@ export function channelDigest(
   return sha256(JSON.stringify([Object.fromEntries(channelFields(settings)), fingerprints ?? null, status ?? null]))
 }
 
-/** Rows that came from elsewhere might hold credentials. */
+/** Rows that came from elsewhere might contain credentials. */
 function publicText(config: string): string {
   const parsed = parsedObject(config)
   if (parsed === undefined || !SECRET_CONFIG_FIELDS.some((name) => Object.hasOwn(parsed, name))) return config

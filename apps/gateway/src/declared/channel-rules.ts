@@ -13,17 +13,17 @@ export interface PlannedChannel {
 /** The rules of the channel form, which the management API owns. */
 export interface ChannelRules {
   /**
-   * A channel by its whole form, checked by every rule. Without a key in the form, the stored channel's stay, with new parts where
-   * the config names some.
+   * Plans a channel from its complete form, checked by every rule. Without a key in the form, the stored keys stay, with new parts
+   * where the config names some.
    */
   readonly plan: (
     form: ChannelForm,
     stored: { readonly channel: WholeChannel; readonly hasKey: boolean } | undefined,
   ) => PlannedChannel | Refusal
-  /** Undefined when they cannot be opened. */
+  /** Undefined when they cannot be decrypted. */
   readonly keysOf: (stored: WholeChannel) => readonly string[] | undefined
   readonly sealKeys: (keys: readonly string[], before: WholeChannel | undefined) => SealedKeys
   readonly fingerprint: (key: string) => string
-  /** What a type is called; its number where it has no name. */
+  /** The name of a type, or its number if it has none. */
   readonly typeName: (type: number) => string
 }

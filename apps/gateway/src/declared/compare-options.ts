@@ -14,11 +14,11 @@ import { type CurrentState, sha256 } from './current-state.ts'
 import { type DeclaredConfiguration, type DeclaredOption, ruleWithoutKey } from './document/check-document.ts'
 import { canonicalJson, formOf } from './document/option-values.ts'
 
-/** What becomes of the options. */
+/** What a file changes about the options. */
 export interface ComparedOptions {
   readonly changes: readonly ConfigurationChange[]
   readonly entries: readonly OptionEntry[]
-  /** Rows that are deleted, which gives the option its default. */
+  /** Rows to delete, which resets the option to its default. */
   readonly unset: readonly OptionKey[]
   readonly items: readonly OwnedItem[]
   /** All options afterwards. */
@@ -37,7 +37,7 @@ function rowsOf(key: OptionKey): readonly OptionKey[] {
   return ROWS_OF[key] ?? [key]
 }
 
-/** Whether an option was ever set, by whatever name. */
+/** Whether an option was ever set, under any of its names. */
 export function isSet(stored: CurrentState['stored'], key: OptionKey): boolean {
   return rowsOf(key).some((row) => stored.has(row))
 }
@@ -55,7 +55,7 @@ function canonicalText(key: OptionKey, options: Options): string {
   return formOf(key) === 'object' ? canonicalJson(text.trim() === '' ? '{}' : text) : text
 }
 
-/** Of an option as a file leaves it. That a secret differs only the file itself can tell. */
+/** Digest of an option as a file leaves it. For a secret, only the file itself can show that it differs. */
 export function optionDigest(state: Pick<CurrentState, 'stored' | 'options'>, key: OptionKey): string {
   return sha256(
     formOf(key) === 'secret' ? `secret ${isSet(state.stored, key)}` : `text ${settingText(state, key) ?? ''}`,
@@ -65,7 +65,7 @@ export function optionDigest(state: Pick<CurrentState, 'stored' | 'options'>, ke
 const SECRET = '(secret)'
 const OTHER_SECRET = '(another secret)'
 
-/** Compares the options that a file declares, and those that it owned and no longer names. */
+/** Compares the options that a file declares, and those that it owned but no longer names. */
 export function compareOptions(
   state: CurrentState,
   declared: Pick<DeclaredConfiguration, 'owner' | 'options'>,
@@ -125,7 +125,7 @@ function resetOf(key: OptionKey, defaults: Options) {
   return formOf(key) === 'secret' ? { key, value: '', clear: true } : { key, value: optionText(key, defaults) ?? '' }
 }
 
-/** The rows after the change. Texts of secrets are in the clear here: only whether they are set counts. */
+/** The rows after the change. Secrets are in clear text here: it only matters whether they are set. */
 function withRows(
   stored: CurrentState['stored'],
   entries: readonly OptionEntry[],
@@ -134,7 +134,7 @@ function withRows(
 ): CurrentState['stored'] {
   const rows = new Map(stored)
   for (const { key, text } of entries) rows.set(key, text)
-  // Groups as they are by default get a row as well.
+  // Groups that equal the defaults get a row as well.
   for (const { key } of declared) if (!isSet(rows, key)) rows.set(rowsOf(key)[0] ?? key, '')
   for (const key of gone.flatMap(rowsOf)) rows.delete(key)
   return rows

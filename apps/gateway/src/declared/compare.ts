@@ -14,11 +14,11 @@ export interface ChannelWrite {
   /** Undefined for a new one. */
   readonly stored: WholeChannel | undefined
   readonly settings: PlannedChannel['settings']
-  /** Undefined keeps them. */
+  /** Undefined keeps the stored keys. */
   readonly keys: readonly string[] | undefined
-  /** Undefined keeps it. */
+  /** Undefined keeps the stored status. */
   readonly status: 'enabled' | 'disabled' | undefined
-  /** What the owner has of it afterwards; the id of a new channel is not known yet. */
+  /** What the owner owns of the channel afterwards; the id of a new channel is not known yet. */
   readonly item: OwnedItem
 }
 
@@ -26,7 +26,7 @@ export interface ChannelWrite {
 export interface Comparison {
   readonly changes: readonly ConfigurationChange[]
   readonly options: ComparedOptions
-  /** Every channel of the file, also those that stay as they are. */
+  /** Every channel in the file, including those that do not change. */
   readonly channels: readonly ChannelWrite[]
   /** Ids of channels that are deleted. */
   readonly removed: readonly WholeChannel[]
@@ -35,7 +35,7 @@ export interface Comparison {
 }
 
 export interface CompareDeps {
-  /** A group that users belong to and that is not one of these. */
+  /** Finds a group that users belong to and that is not among these. */
   readonly lostGroup: (groups: readonly string[]) => Promise<string | undefined>
   readonly rules: ChannelRules
   readonly priceOverridesProblem: (text: string) => string | undefined
@@ -45,7 +45,7 @@ const PROBLEMS_MAX = 20
 const SECRET = '(secret)'
 const OTHER_SECRET = '(another secret)'
 
-/** Compares a checked file with the present state. Problems are those that only the state shows. */
+/** Compares a checked file with the current state. Its problems are those that only the state can reveal. */
 export async function compare(
   deps: CompareDeps,
   state: CurrentState,
@@ -98,7 +98,7 @@ interface ComparedChannels {
   readonly problems: readonly DocumentProblem[]
 }
 
-/** The channels of the file. `owned`: what files own, by name; `problems`: those found so far, which the result continues. */
+/** The channels of the file. `owned`: what files own, by name; `problems`: those found so far, to which the result adds. */
 function compareChannels(
   rules: ChannelRules,
   state: CurrentState,
@@ -139,7 +139,7 @@ function compareChannels(
   return { writes, changes, problems }
 }
 
-/** Channels that the owner of the file has and the file no longer names: deleted with `prune`, otherwise released. */
+/** Channels that the file's owner has but the file no longer names: deleted with `prune`, otherwise released. */
 function compareDropped(
   rules: ChannelRules,
   state: CurrentState,
@@ -164,7 +164,7 @@ function compareDropped(
   return { removed, changes }
 }
 
-/** The stored channel of a name: the one that the file owns, otherwise the only one that is called so and that no file owns. */
+/** The stored channel with a name: the one that the file owns, otherwise the only one with that name that no file owns. */
 function findStored(
   state: CurrentState,
   owned: ReadonlyMap<string, OwnedItem>,
@@ -247,7 +247,7 @@ function withTypeNames<Change extends { readonly before: string | null; readonly
   return { ...change, before: named(change.before), after: named(change.after) }
 }
 
-/** Whether a channel is no longer as the file left it. That the gateway switched it off by itself does not count. */
+/** Whether a channel is no longer as the file left it. It does not count if the gateway has switched it off automatically. */
 export function isDrifted(rules: ChannelRules, stored: WholeChannel, item: OwnedItem): boolean {
   const status = item.states_status === 1 ? meantStatus(stored.status) : undefined
   return item.digest !== channelDigest(stored, rules.keysOf(stored)?.map(rules.fingerprint), status)

@@ -28,31 +28,31 @@ import { writeDocument } from './write-document.ts'
 
 export interface ConfigurationDeps extends ApplyDeps, Pick<CompareDeps, 'priceOverridesProblem'> {
   readonly database: Database
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly steady: () => number
-  /** Hears which channels are called with another key from now on. */
+  /** Called with the channels that are called with another key from now on. */
   readonly onCalledAnew?: ((channels: readonly number[]) => void) | undefined
 }
 
 /** How a file is applied. */
 export interface ApplyOrder {
   readonly prune: boolean
-  /** Digest of the state that a plan was made from; undefined applies to whatever there is. */
+  /** Digest of the state that a plan was made from; if undefined, the file is applied whatever the state is. */
   readonly state?: string | undefined
   readonly actor: Actor
-  /** As the audit log names it. */
+  /** The action's name in the audit log. */
   readonly action: string
 }
 
-/** Options and channels as a file: what a gateway has, what a file would change, and what files own. */
+/** Options and channels as a file: exports what a gateway has, compares, applies and releases files, and finds drift. */
 export interface Configuration {
   export(): Promise<ExportedConfiguration | { readonly sharedNames: readonly string[] }>
   plan(declared: DeclaredConfiguration, prune: boolean): Promise<ConfigurationPlan | Problems | Refusal>
-  /** In one transaction: everything or nothing. */
+  /** Applies a file in one transaction: everything or nothing. */
   apply(declared: DeclaredConfiguration, order: ApplyOrder): Promise<AppliedConfiguration | Problems | Refusal>
-  /** Gives back everything that a file owns; returns how many things. */
+  /** Releases everything that a file owns; returns how many things that were. */
   release(owner: string, actor: Actor, action: string): Promise<number>
-  /** What files own and something else has changed. */
+  /** What files own but something else has changed. */
   drift(): Promise<readonly Pick<OwnedItem, 'kind' | 'name' | 'owner' | 'channel_id'>[]>
 }
 
@@ -158,12 +158,12 @@ function releaseChange({ kind, name }: OwnedItem): ConfigurationChange {
   return { kind: kind === 'channel' ? 'channel' : 'option', name, action: 'release', drifted: false, fields: [] }
 }
 
-/** Of what the file says, however it is written. */
+/** Digest of what the file says, regardless of how it is written. */
 export function documentDigest({ document }: Pick<DeclaredConfiguration, 'document'>): string {
   return sha256(JSON.stringify(sorted(document)))
 }
 
-/** A file that is older than the one applied, or another one under the same revision. */
+/** Set if a file is older than the one applied, or differs from it under the same revision. */
 function supersededBy(state: CurrentState, declared: DeclaredConfiguration): Refusal | undefined {
   const { owner, revision } = declared
   const last = state.owners.find((each) => each.owner === owner)

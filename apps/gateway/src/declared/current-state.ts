@@ -18,13 +18,13 @@ export type WholeChannel = ChannelRow & { readonly keySealed: string }
 
 /** Everything that a file can own, as it is now. */
 export interface CurrentState {
-  /** As stored; secrets sealed. */
+  /** As stored, with secrets sealed. */
   readonly stored: ReadonlyMap<string, string>
   readonly options: Options
   readonly channels: readonly WholeChannel[]
   readonly items: readonly OwnedItem[]
   readonly owners: readonly ConfigurationOwner[]
-  /** Of all of it. What the gateway measures, and that it switched a channel off, is not part of it. */
+  /** Digest of all of it, except for what the gateway measures and for channels that it has switched off itself. */
   readonly digest: string
 }
 
@@ -37,7 +37,7 @@ export async function readCurrentState(db: Kysely<Schema>, vault: Vault): Promis
   return { stored, options, channels, items, owners, digest: digestOf(stored, channels, items, owners) }
 }
 
-/** Opens a sealed option; undefined when none of the keys does. */
+/** Decrypts a sealed option; undefined when none of the keys can. */
 function openerOf(vault: Vault): (sealed: string) => string | undefined {
   return (sealed) => {
     const opened = vault.open('option', sealed)
@@ -49,12 +49,12 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** On and off as a person or a file says: a channel that the gateway switched off is meant to be on. */
+/** Whether a person or a file wants the channel on or off: a channel that the gateway switched off is meant to be on. */
 export function meantStatus(status: number): 'enabled' | 'disabled' {
   return status === CHANNEL_STATUS.disabled ? 'disabled' : 'enabled'
 }
 
-/** Options that the gateway moves by itself. */
+/** Options that the gateway changes automatically. */
 const MOVING: readonly string[] = ['LogClearedBefore']
 
 function digestOf(

@@ -25,7 +25,7 @@ export interface PricedState {
 export interface PriceEffectLimits {
   /** Unix milliseconds. */
   readonly now: number
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly steady: () => number
 }
 
@@ -43,8 +43,8 @@ interface Sums {
 }
 
 /**
- * What the charges of the last seven days would be at the prices before and after: their recorded usage at both. Groups are those
- * that explain the ratio of a charge; channels that are removed are left out, because others will serve instead.
+ * What the recorded usage of the last seven days would cost at the prices before and after. The group of a charge is the one that
+ * explains its ratio. Channels that are removed are left out, because others will serve instead.
  */
 export async function priceEffectOf(
   db: Kysely<Schema>,
@@ -130,7 +130,7 @@ function differenceOf({ before, after }: Sums): bigint {
   return after > before ? after - before : before - after
 }
 
-/** Prices that are equal as they are written need no look at charges. */
+/** If the prices are written identically, charges need not be read. */
 function haveSamePrices(before: PricedState, after: PricedState): boolean {
   const sameOverrides = canonicalJson(before.options.PriceOverrides) === canonicalJson(after.options.PriceOverrides)
   const sameRatios = ratiosOf(before) === ratiosOf(after)
@@ -156,7 +156,7 @@ function ratiosOf({ options: { Groups: groups } }: PricedState): string {
   return JSON.stringify(ratios.toSorted(([a], [b]) => String(a).localeCompare(String(b), 'en')))
 }
 
-/** Price by channel and model; undefined where it cannot be called. */
+/** Price by channel and model; undefined where the model cannot be called. */
 type Prices = (channelId: number, model: string, at: number) => Quote | undefined
 
 function pricesOf({ options, channels }: PricedState): Prices {
@@ -189,7 +189,7 @@ interface Sides {
   readonly after: PricedState
 }
 
-/** In mq; undefined where one side has no price. */
+/** Amounts in mq; undefined where one side has no price. */
 function amountsOf(row: RecentCharge, { old, next, before, after }: Sides): Sums | undefined {
   const [first, second] = [old(row.channelId, row.model, row.at), next(row.channelId, row.model, row.at)]
   if (first === undefined || second === undefined) return undefined

@@ -14,7 +14,7 @@ import type { ResolveSecret } from './document/secrets.ts'
 const ACTION = 'POST /api/config/apply'
 const RELEASE_ACTION = 'POST /api/config/release'
 
-/** Configuration files as the management API takes them. */
+/** Configuration files as the management API accepts them. */
 export function createRemoteConfiguration(configuration: Configuration, resolve: ResolveSecret) {
   return {
     export: async (): Promise<ExportedConfiguration | Refusal> => {

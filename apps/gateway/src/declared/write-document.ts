@@ -11,13 +11,13 @@ import { isSet, settingText } from './compare-options.ts'
 import { type CurrentState, meantStatus, sha256, type WholeChannel } from './current-state.ts'
 import { formOf, isConfigurable, optionValueOf } from './document/option-values.ts'
 
-/** A configuration that a file cannot say. */
+/** A configuration that cannot be expressed as a file. */
 export interface Unexportable {
   /** Names that several channels have. */
   readonly sharedNames: readonly string[]
 }
 
-/** Everything as a file: what differs from a new installation, in order of name, with references in place of secrets. */
+/** Writes as a file everything that differs from a new installation, sorted by name, with references in place of secrets. */
 export function writeDocument(state: CurrentState): ExportedConfiguration | Unexportable {
   const names = state.channels.map(({ name }) => name)
   const shared = [...new Set(names.filter((name, at) => names.indexOf(name) !== at))]

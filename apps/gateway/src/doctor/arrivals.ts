@@ -2,19 +2,22 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Callers } from '../edge/client-address.ts'
 
-/** Where a gateway says how a request of the doctor arrived. Without the value that is out at the moment there is no such path. */
+/**
+ * Path at which a gateway reports how a request from the doctor arrived. To a caller without a currently issued value, this path
+ * does not exist.
+ */
 export const ARRIVAL_PATH = '/api/doctor/arrival'
 export const ARRIVAL_HEADER = 'sluice-doctor'
 const VALUE = /^[0-9a-f]{64}$/
-/** Before the second part of the answer, in ms: proxies that hold streams back let through what comes with the head. */
+/** Pause before the second part of the answer, in ms: proxies that hold streams back let through what comes with the head. */
 const HEAD_MS = 100
-/** Before the third, in ms: long enough to be told from chance. */
+/** Pause before the third part, in ms: long enough that it cannot be chance. */
 const PAUSE_MS = 400
 export const SECOND_PART = 'data: second'
 
 /** How a request arrived, as the gateway saw it. */
 export interface Arrival {
-  /** Shows that the answer is from a gateway that knows the value: see `proofOf`. */
+  /** Proves that the answer is from a gateway that knows the value: see `proofOf`. */
   readonly proof: string
   /** Who connected to the gateway, and whether SLUICE_TRUSTED_PROXIES names it. */
   readonly peer: string
@@ -29,16 +32,16 @@ export const hashOf = (value: string): string => createHash('sha256').update(val
 export const proofOf = (value: string): string => createHash('sha256').update(`arrived ${value}`).digest('hex')
 
 export interface ArrivalDeps {
-  /** Whether the value with this hash is out. */
+  /** Whether the value with this hash is currently issued. */
   readonly isOut: (valueHash: string) => Promise<boolean>
   readonly callers: Callers
   readonly pause: (ms: number) => Promise<void>
 }
 
 export interface Arrivals {
-  /** Answers, or returns false when this is any other request; then nothing was written. Never rejects. */
+  /** Answers a request from the doctor. Returns false, without writing anything, for any other request. Never rejects. */
   readonly serve: (request: IncomingMessage, reply: ServerResponse) => Promise<boolean>
-  /** True for what might be a request of the doctor: everything else needs no look at the database. */
+  /** True for a request that might be from the doctor: no others need a database look-up. */
   readonly isFor: (request: IncomingMessage) => boolean
 }
 
@@ -64,7 +67,7 @@ export function createArrivals({ isOut, callers, pause }: ArrivalDeps): Arrivals
         forwardedProto: textOf(headers['x-forwarded-proto']),
         host: headers.host ?? '',
       }
-      // As answers of models are streamed: a proxy must treat both alike.
+      // The same headers as for streamed answers of models, because a proxy must treat both alike.
       reply.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-cache',

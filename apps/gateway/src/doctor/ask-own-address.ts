@@ -2,7 +2,7 @@ import type { AddressGuard } from '../outbound/address-guard.ts'
 import { type Observed, observeRequest, type ServerCertificate } from '../outbound/observed-request.ts'
 import { type Arrival, ARRIVAL_HEADER, ARRIVAL_PATH, hashOf, proofOf, SECOND_PART } from './arrivals.ts'
 
-/** What was seen on the way through the public address. */
+/** What was observed on the way through the public address. */
 export type OwnAddress =
   | { readonly state: 'unreachable'; readonly reason: string }
   | {
@@ -17,9 +17,9 @@ export type OwnAddress =
       readonly arrival: Arrival
       /** Milliseconds between the last two parts of a streamed answer. */
       readonly gapMs: number
-      /** Unix milliseconds of the answer's Date header; undefined without one. */
+      /** The answer's Date header in unix milliseconds; undefined without one. */
       readonly date: number | undefined
-      /** Status with which a body of the largest size is refused; 0 when it may come. */
+      /** Status with which a body of the largest size is refused; 0 when it is accepted. */
       readonly bodyRefusal: number
       readonly passesUpgrades: boolean
     }
@@ -27,9 +27,9 @@ export type OwnAddress =
 export interface OwnAddressDeps {
   readonly guard: AddressGuard
   readonly steady: () => number
-  /** 64 hex digits, another one each time. */
+  /** A new value of 64 hex digits each time. */
   readonly newValue: () => string
-  /** Lets gateways of this database answer to a value, by its hash, for this many milliseconds. */
+  /** Issues a value by its hash: for this many milliseconds, gateways of this database answer to it. */
   readonly putOut: (valueHash: string, lifeMs: number) => Promise<void>
   readonly takeBack: (valueHash: string) => Promise<void>
   /** Bytes of the largest body that the gateway takes. */
@@ -37,14 +37,14 @@ export interface OwnAddressDeps {
 }
 
 const TIMEOUT_MS = 3_000
-/** Longer than all requests of one examination take. */
+/** Longer than all requests of one examination can take. */
 const VALUE_LIFE_MS = 20_000
-/** 413 is the usual one; some proxies close, or answer 400 or 403. */
+/** 413 is the usual status; some proxies close the connection, or answer 400 or 403. */
 const REFUSALS: readonly number[] = [400, 403, 411, 413, 431]
 
 /**
- * The gateway calls itself through the address that its users use, with a value that only gateways of this database know, and sees
- * what arrives.
+ * The gateway calls itself through the address that its users use, with a value that only gateways of this database know, and
+ * examines what arrives.
  */
 export async function askOwnAddress(deps: OwnAddressDeps, address: string, signal: AbortSignal): Promise<OwnAddress> {
   const { guard, steady, putOut, takeBack, bodyLimit } = deps
@@ -59,7 +59,7 @@ export async function askOwnAddress(deps: OwnAddressDeps, address: string, signa
     const arrival = arrivalOf(first, value)
     if (arrival === undefined) return { state: 'elsewhere', status, certificate }
     const [again, body, upgraded] = await Promise.all([
-      // A machine that was busy for a moment holds a stream back as well.
+      // A machine that was busy for a moment can also hold a stream back.
       gapOf(first) >= SURE_GAP_MS ? first : observeRequest(guard, asked, steady),
       observeRequest(guard, { ...asked, method: 'POST', announcedBytes: bodyLimit }, steady),
       observeRequest(guard, { ...asked, upgrade: true }, steady),
@@ -71,7 +71,7 @@ export async function askOwnAddress(deps: OwnAddressDeps, address: string, signa
       gapMs: Math.max(gapOf(first), gapOf(again)),
       date: dateOf(first),
       bodyRefusal: body.ok && REFUSALS.includes(body.status) ? body.status : 0,
-      // A gateway refuses a websocket here in words of its own; without the header it just answers.
+      // A gateway refuses a websocket here with a specific message; if the upgrade header was removed, it answers normally.
       passesUpgrades: !upgraded.ok || arrivalOf(upgraded, value) === undefined,
     }
   } finally {
@@ -79,7 +79,7 @@ export async function askOwnAddress(deps: OwnAddressDeps, address: string, signa
   }
 }
 
-/** Above this two parts did not arrive together. */
+/** Parts with a longer gap than this did not arrive together. */
 export const SURE_GAP_MS = 150
 
 function gapOf(observed: Observed): number {

@@ -1,15 +1,18 @@
 import type { CheckName, Found } from '@sluice/contract/findings/catalogue'
 
-/** One thing that the doctor looks at. What it works with was given to it when it was made. */
+/** One thing that the doctor examines. A check gets its dependencies when it is created. */
 export interface Check {
   readonly name: CheckName
-  /** Milliseconds that it may take, where that is more than others get. */
+  /** Time limit in milliseconds, if it is longer than for other checks. */
   readonly withinMs?: number
-  /** What it found: at least one finding, unless there is nothing to say. Should stop when `signal` aborts; nobody waits then. */
+  /**
+   * Returns at least one finding, unless there is nothing to report. Should stop when `signal` aborts, because nobody is waiting
+   * any more.
+   */
   readonly examine: (signal: AbortSignal) => Promise<readonly Found[]>
 }
 
-/** The findings, or the one that says that all is well. */
+/** The findings, or if there are none, the one that says that all is well. */
 export function orWell(found: readonly Found[], well: Found): readonly Found[] {
   return found.length > 0 ? found : [well]
 }

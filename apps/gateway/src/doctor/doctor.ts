@@ -15,10 +15,10 @@ export interface Examination {
   readonly found: readonly Found[]
 }
 
-/** The console gives a call ten seconds. */
+/** The console waits ten seconds for a call. */
 const EACH_MS = 7_000
 
-/** Looks at everything that can be wrong with an installation, all at the same time, and changes nothing. */
+/** Examines everything that can be wrong with an installation, all checks at the same time, and changes nothing. */
 export async function examine(parts: DoctorParts, signal: AbortSignal): Promise<Examination> {
   const { database, vault, now, steady, pause, onError } = parts
   const [begun, began] = [now(), steady()]
@@ -32,10 +32,10 @@ export async function examine(parts: DoctorParts, signal: AbortSignal): Promise<
   return { version: VERSION, begun, elapsedMs: steady() - began, found }
 }
 
-/** Of one check; further ones of a kind say nothing new, and a report must end. */
+/** Maximum findings of a kind from one check; further ones would say nothing new, and a report must stay readable. */
 const MOST_OF_A_KIND = 50
 
-/** The report in a language, the most urgent findings first. */
+/** Writes the report in a language, the most urgent findings first. */
 export function reportOf({ version, begun, elapsedMs, found }: Examination, language: Language): DoctorReport {
   const kinds = new Map<string, number>()
   const shown = found.filter(({ id }) => {

@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { freeBytesOf } from '@sluice/store/free-bytes'
 import type { FileFacts, FolderFacts } from './checks/disk.ts'
 
-/** Entries of a folder that are looked at. */
+/** Maximum entries of a folder that are examined. */
 const MOST_FILES = 1_000
-/** Where uploads lie until they are imported. */
+/** Where uploads are kept until they are imported. */
 const UPLOADS = 'import'
 
-/** What the file system says about a data folder; undefined when there is none, as with PostgreSQL and a key in the environment. */
+/**
+ * What the file system says about a data folder; undefined when there is no such folder, as with PostgreSQL and a key in the
+ * environment.
+ */
 export async function readFolder(path: string): Promise<FolderFacts | undefined> {
   if (!existsSync(path)) return undefined
   const [freeBytes, { type }, own, files, uploads] = await Promise.all([
@@ -33,12 +36,12 @@ export async function readSpace(path: string): Promise<Pick<FolderFacts, 'path' 
   return { path, freeBytes: await freeBytesOf(path) }
 }
 
-/** Permission bits; undefined where there is no such folder on this machine, as with a bucket. */
+/** Permission bits; undefined when there is no such folder on this machine, as with a bucket. */
 export async function readMode(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.mode
 }
 
-/** Files come and go while they are listed; a folder that is not there has none. */
+/** Files can appear and disappear while they are listed; a missing folder has none. */
 async function filesOf(folder: string, prefix: string): Promise<readonly FileFacts[]> {
   const names = await readdir(folder).catch((): string[] => [])
   const files = await Promise.all(

@@ -19,7 +19,7 @@ export function dayText(ms: number): string {
   return momentText(ms).slice(0, 10)
 }
 
-/** Unix milliseconds: `2026-11-24 03:00 UTC`. A time that no calendar has is shown as it is. */
+/** Unix milliseconds: `2026-11-24 03:00 UTC`. A number that is not a valid time is shown unchanged. */
 export function momentText(ms: number): string {
   const date = new Date(ms)
   if (Number.isNaN(date.getTime())) return String(ms)

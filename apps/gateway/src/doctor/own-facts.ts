@@ -6,7 +6,7 @@ import { VERSION } from '../process/identity.ts'
 import type { FittingCapacity } from '../process/open-files.ts'
 import type { ReplicaFacts } from './replica-facts.ts'
 
-/** What decides how a user's request is served, so that it must not depend on which replica gets it. None of them is a secret. */
+/** Variables that decide how a user's request is served, so they must be the same on all replicas. None of them is a secret. */
 const ALIKE = [
   'trustedProxies',
   'bodyLimit',
@@ -23,7 +23,7 @@ const ALIKE = [
   'ledgerCheckHour',
 ] as const satisfies readonly (keyof Config)[]
 
-/** A secret that replicas must share is compared by its digest under the master key. */
+/** A secret that replicas must share is compared by a digest keyed with the master key. */
 const SHARED_SECRET = 'valkeyUrl'
 
 export interface OwnFactsParts {
@@ -37,7 +37,7 @@ export interface OwnFactsParts {
   readonly uncharged: () => number
 }
 
-/** What this process says about itself; the parts that change are read at each call. */
+/** What this process reports about itself; the parts that change are read at each call. */
 export function createOwnFacts(parts: OwnFactsParts): () => ReplicaFacts {
   const { config, vault, fileLimit, places } = parts
   const settings = Object.fromEntries(
@@ -60,17 +60,18 @@ export function createOwnFacts(parts: OwnFactsParts): () => ReplicaFacts {
   })
 }
 
-/** A limit that the machine has no memory for is none. */
+/** A limit beyond the machine's memory does not count as one. */
 export function memoryLimitOf(constrained: number, total: number): number {
   return constrained > 0 && constrained < total ? constrained : 0
 }
 
-/** Smaller steps are corrections that a time service makes all the time. */
+/** Smaller steps are routine corrections by a time service. */
 const NOTICED_MS = 2_000
 
 /**
- * Notices when this machine's clock is set while the process runs: it then moves differently from a monotonic clock. Returns the
- * largest step so far in ms, below 0 when it was set back; call it at least twice. `own` in unix ms, `steady` in ms.
+ * Notices when this machine's clock is set while the process runs: it then moves differently from a monotonic clock. The returned
+ * function gives the largest step so far in ms, negative if the clock was set back; call it at least twice. `own` in unix ms,
+ * `steady` in ms.
  */
 export function createClockSteps(own: () => number, steady: () => number): () => number {
   let apart = own() - steady()

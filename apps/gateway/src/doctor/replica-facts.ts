@@ -8,7 +8,7 @@ const replicaFacts = v.object({
   version: v.string(),
   /** Ids of its master keys, the one that seals first. */
   keyIds: v.array(v.string()),
-  /** What all replicas should have alike, as text by variable; never a secret. */
+  /** Settings that should be the same on all replicas, as text by variable; never a secret. */
   settings: v.record(v.string(), v.string()),
   /** How far its own clock is ahead of the database's, in ms; 0 when they agree. */
   aheadMs: count,
@@ -16,23 +16,23 @@ const replicaFacts = v.object({
   steppedMs: count,
   /** 0: no limit. */
   fileLimit: count,
-  /** Requests at the same time: as configured, as admitted, and the limit of files that would be enough. */
+  /** Concurrent requests: as configured and as admitted, and the limit of open files that would be enough. */
   requests: v.object({ wanted: count, admitted: count, enoughFiles: count }),
-  /** Bytes that the system lets it have; 0: no limit. */
+  /** Bytes that the system allows it; 0: no limit. */
   memoryLimit: count,
   bodyMemory: count,
   cores: count,
-  /** Charges that need to be looked at, since it started. */
+  /** Charges since its start that somebody needs to look at. */
   uncharged: count,
 })
 
-/** What a replica tells the doctor about itself. Times in ms, sizes in bytes. */
+/** What a replica reports to the doctor about itself. Times in ms, sizes in bytes. */
 export type ReplicaFacts = v.InferOutput<typeof replicaFacts>
 
 /** A replica as the database knows it. */
 export interface KnownReplica {
   readonly id: string
-  /** Undefined when it says nothing, or something that this version does not understand. */
+  /** Undefined when it reports nothing, or something that this version does not understand. */
   readonly facts: ReplicaFacts | undefined
 }
 
@@ -61,7 +61,7 @@ export interface FactsTeller {
 
 const TELL_MS = 30_000
 
-/** Writes what this replica says about itself, now and every half minute. */
+/** Writes what this replica reports about itself, now and every half minute. */
 export async function openFactsTeller(options: {
   readonly database: Pick<Database, 'kysely'>
   readonly replica: string

@@ -2,19 +2,19 @@ import { checkTitle, type CheckName, type Found } from '@sluice/contract/finding
 import type { Check } from './check.ts'
 
 export interface CheckBounds {
-  /** Milliseconds for each check that names no bound of its own. They run side by side. */
+  /** Milliseconds for each check that has no limit of its own. */
   readonly eachMs: number
   /** Resolves after that many milliseconds, or rejects when the signal aborts. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Ends all checks when nobody waits for them. */
+  /** Ends all checks when nobody is waiting for them. */
   readonly signal: AbortSignal
-  /** A check failed in a way that it should not. */
+  /** Called when a check fails unexpectedly. */
   readonly onError: (error: unknown, check: CheckName) => void
 }
 
 /**
- * Runs all checks side by side. One that is late or fails is a finding itself, and takes nothing from the others. In the order of the
- * checks.
+ * Runs all checks side by side. A check that is late or fails becomes a finding, and does not affect the others. The findings are
+ * in the order of the checks.
  */
 export async function runChecks(checks: readonly Check[], bounds: CheckBounds): Promise<readonly Found[]> {
   const found = await Promise.all(checks.map((check) => runCheck(check, bounds)))
@@ -43,7 +43,7 @@ async function runCheck(
   return found
 }
 
-/** The code of an error of the system or a database; its message might name more than it should. */
+/** The code of an error of the system or a database; its message might reveal more than it should. */
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : 'see the gateway’s log'

@@ -45,19 +45,22 @@ export interface DoctorParts {
   readonly config: Config
   readonly database: Database
   readonly vault: Vault
-  /** For mail servers. */
+  /** Guard for connections to mail servers. */
   readonly guard: AddressGuard
   readonly fetchGuarded: FetchGuarded
   /** Name of this machine, with which the names of its replicas begin. */
   readonly machine: string
-  /** Of a gateway that examines itself. */
+  /** Present if a gateway examines itself. */
   readonly ownFacts?: () => KnownReplica
-  /** Unix milliseconds, by the clock that all replicas follow; this machine's own; and milliseconds that only increase. */
+  /**
+   * Unix milliseconds by the clock that all replicas follow, those by this machine's own clock, and milliseconds that only
+   * increase.
+   */
   readonly now: () => number
   readonly own: () => number
   readonly steady: () => number
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
-  /** 64 hex digits, another one each time. */
+  /** A new value of 64 hex digits each time. */
   readonly newValue: () => string
   readonly isDefaultPassword: (passwordHash: string) => Promise<boolean>
   /** Sends one request through a channel, which costs money; absent when no provider may be called. */
@@ -69,7 +72,7 @@ const WEEK_MS = 7 * 86_400_000
 const PROOFS = pageOf({ p: 0, size: 20 })
 const ONE_ROW = pageOf({ p: 0, size: 1 })
 
-/** What the checks share; what several of them read is read once. */
+/** Facts that several checks need, each of which is read only once. */
 interface SharedFacts {
   readonly settings: Options
   readonly replicas: () => Promise<readonly KnownReplica[]>
@@ -97,7 +100,7 @@ export function checksOf(parts: DoctorParts, settings: Options, problems: readon
 /** The database, the ledger in it, its backups, and the disk that holds it. */
 function dataChecks({ config, database, now, own, steady }: DoctorParts, { replicas }: SharedFacts): readonly Check[] {
   const db = database.kysely
-  // A server has tools of its own, of which nothing is known here.
+  // A database server is backed up with its own tools, about which nothing is known here.
   const hasOwnBackups = database.engine === 'postgres' && config.backupTo === ''
   return [
     databaseCheck({
@@ -134,7 +137,7 @@ function dataChecks({ config, database, now, own, steady }: DoctorParts, { repli
   ]
 }
 
-/** Clocks, machines and replicas. */
+/** Checks of clocks, machines and replicas. */
 function processChecks({ machine, database, own, steady }: DoctorParts, { replicas }: SharedFacts): readonly Check[] {
   return [
     clockCheck({
@@ -164,7 +167,7 @@ function addressCheckOf(
   { settings, replicas }: SharedFacts,
 ): Check {
   const ownAddress = {
-    // Wherever channels may point, the gateway itself may be on a private network.
+    // Whatever the policy for channels, the gateway's own address may be on a private network.
     guard: createAddressGuard('allow'),
     steady,
     newValue,
@@ -240,7 +243,7 @@ function channelChecks(
   ]
 }
 
-/** Live replicas, with what this process says about itself at this moment. */
+/** Live replicas, with what this process reports about itself at this moment. */
 async function knownBeside({ database, ownFacts }: DoctorParts): Promise<readonly KnownReplica[]> {
   const known = await knownReplicas(database)
   const self = ownFacts?.()

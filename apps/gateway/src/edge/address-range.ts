@@ -8,12 +8,17 @@ interface AddressRange {
   readonly prefix: number | undefined
 }
 
-/** Whether the text is an IP address (`10.0.0.1`, `::1`) or a CIDR range (`10.0.0.0/8`); zones (`fe80::1%eth0`) are not. */
+/**
+ * Whether the text is an IP address (`10.0.0.1`, `::1`) or a CIDR range (`10.0.0.0/8`); zones (`fe80::1%eth0`) are not accepted.
+ */
 export function isAddressRange(text: string): boolean {
   return parseRange(text) !== undefined
 }
 
-/** One look-up list. An entry that cannot be read matches nothing: a rule that is not understood must not open a door. */
+/**
+ * Ranges as one look-up list. An entry that cannot be read matches nothing, because a rule that is not understood must not let
+ * anyone in.
+ */
 export function rangeList(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
@@ -35,7 +40,9 @@ function parseRange(text: string): AddressRange | undefined {
   return prefix <= (version === 6 ? 128 : 32) ? { address, family, prefix } : undefined
 }
 
-/** What limits by address count: an IPv6 address by its /64, which is what one customer gets; an IPv4 address by itself. */
+/**
+ * What limits by address are counted for: the /64 of an IPv6 address, which is what one customer gets, or a single IPv4 address.
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

@@ -1,17 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** First names of the gateway's own paths, see `route.ts`, … */
+/** First segments of the gateway's own paths, see `route.ts`, … */
 const OF_GATEWAY = 'api v1 v1beta v2 openai anthropic pg upload health healthz readyz metrics assets'
 /** … and of its console's. `tools/screens.test.ts` compares them with the routes there. */
 const OF_CONSOLE =
   'about alarms channels chat dashboard doctor import login logs models oauth redemptions register reset sessions settings status tokens topup user users'
-/** A base path that begins with one of them could not be told from it where a proxy has removed the base path already. */
+/**
+ * A base path must not begin with one of these: behind a proxy that has already removed the base path, the two could not be told
+ * apart.
+ */
 export const OWN_NAMES: ReadonlySet<string> = new Set(`${OF_GATEWAY} ${OF_CONSOLE}`.split(' '))
 
 const FORM = /^(?:\/[\w-][\w.-]*)+$/
 const LONGEST = 100
 
-/** Why a text is not a base path: `/ai` or `/tools/ai`, or empty for none. Undefined when it is one. */
+/** Why a text is not a base path; undefined when it is one. A base path looks like `/ai` or `/tools/ai`, or is empty. */
 export function basePathProblem(text: string): string | undefined {
   if (text === '') return undefined
   if (text.length > LONGEST || !FORM.test(text)) {
@@ -24,7 +27,7 @@ export function basePathProblem(text: string): string | undefined {
 }
 
 /**
- * What a request asks for, without the base path. It is removed once, and only as whole names: proxies pass it on or remove it
+ * The target of a request without the base path, which is removed once, and only as whole segments: proxies pass it on or remove it
  * themselves, so a path without it is served as it is. Nothing is decoded, as in `targetOf` (class S8).
  */
 export function pathWithin(basePath: string, url: string): string {
@@ -39,7 +42,7 @@ export function isBareBasePath(basePath: string, { method, url = '' }: IncomingM
   return url === basePath || url.startsWith(`${basePath}?`)
 }
 
-/** The target is the setting alone and nothing of the request, so it cannot lead elsewhere (class S34). */
+/** The target is taken only from the setting, not from the request, so it cannot lead elsewhere (class S34). */
 export function redirectIntoBasePath(basePath: string, reply: ServerResponse): void {
   reply.writeHead(307, { Location: `${basePath}/`, 'Cache-Control': 'no-store', 'Content-Length': 0 }).end()
 }

@@ -1,13 +1,13 @@
 import type { Refusal } from '@sluice/contract/errors'
 
 export interface BodyOwner {
-  /** Where it comes from: an address, or the network that one customer gets. */
+  /** Where the body comes from: an address, or the network that one customer gets. */
   readonly network: string
   /** Undefined for a guest. */
   readonly userId: number | undefined
 }
 
-/** Parts of all memory that one user, and one network, may take. */
+/** Shares of the whole memory that one user, and one network, may take. */
 const USERS_PART = 1 / 4
 const NETWORKS_PART = 1 / 2
 /** When memory is fuller than this, the process reports that it is not ready. */
@@ -27,7 +27,7 @@ export class BodyMemory {
   readonly #users = new Map<number, number>()
   readonly #networks = new Map<string, number>()
 
-  /** Bytes of all bodies, and of the largest one; `what` they are, for refusals. */
+  /** Limits in bytes for all bodies together and for a single one; `what` names them in refusals. */
   constructor(ceiling: number, largest: number, what = 'request bodies') {
     this.#what = what
     this.#ceiling = ceiling
@@ -52,7 +52,7 @@ export class BodyMemory {
     return undefined
   }
 
-  /** Only for bytes that were taken. */
+  /** Must be called only for bytes that were taken. */
   giveBack({ network, userId }: BodyOwner, bytes: number): void {
     this.#held -= bytes
     lower(this.#networks, network, bytes)
@@ -74,7 +74,7 @@ export class BodyClaim {
 
   /** Takes more, or gives back the excess. */
   hold(bytes: number): Refusal | undefined {
-    // Code that still reads for a request that has ended notices soon, so what it reads is not counted.
+    // Code that is still reading for a request that has ended will soon notice, so what it reads is not counted.
     if (this.#isOver) return undefined
     if (bytes < this.#bytes) this.#memory.giveBack(this.#owner, this.#bytes - bytes)
     else if (bytes > this.#bytes) {
@@ -85,7 +85,7 @@ export class BodyClaim {
     return undefined
   }
 
-  /** The same on top of what is held. */
+  /** Like `hold`, but in addition to what is already held. */
   holdMore(bytes: number): Refusal | undefined {
     return this.hold(this.#bytes + bytes)
   }

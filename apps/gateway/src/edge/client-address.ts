@@ -12,7 +12,7 @@ export interface Callers {
   peerOf(request: IncomingMessage): string
   /** True when a trusted proxy connected. */
   isFromProxy(request: IncomingMessage): boolean
-  /** True for the address of a trusted proxy. Absent where clients do not connect themselves. */
+  /** True for the address of a trusted proxy. Absent where clients do not connect directly. */
   isProxy?(address: string): boolean
 }
 
@@ -31,7 +31,7 @@ export function createCallers(trustedProxies: readonly string[]): Callers {
 /** More hops than any real chain of proxies; a longer header is not followed further. */
 const MAX_HOPS = 32
 
-/** True when the list holds the address, in whichever family it is written. */
+/** True when the list contains the address, whichever family it is written in. */
 function listHolds(list: BlockList, address: string): boolean {
   const family = isIP(address)
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
@@ -58,7 +58,7 @@ export function clientAddress(
   return address
 }
 
-/** What the nearest proxy, if listed, says about the caller's connection: the last entry is the one it wrote itself. */
+/** What the nearest proxy, if listed, says about the caller's connection: it wrote the last entry itself. */
 export function cameOverHttps(
   peer: string | undefined,
   forwardedProto: string | readonly string[] | undefined,
@@ -69,7 +69,7 @@ export function cameOverHttps(
   return entries.at(-1)?.trim().toLowerCase() === 'https'
 }
 
-/** Without port, brackets and the IPv4-in-IPv6 prefix that dual-stack sockets show. */
+/** An address without port, brackets and the IPv4-in-IPv6 prefix that dual-stack sockets show. */
 function plainAddress(text: string): string {
   let address = text
   if (address.startsWith('[')) address = address.slice(1, Math.max(1, address.indexOf(']')))

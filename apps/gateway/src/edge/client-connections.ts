@@ -5,34 +5,34 @@ import type { Socket } from 'node:net'
 const MOST_WAITING = 32
 
 export interface ConnectionLimits {
-  /** Of all clients. Infinite where files are not limited. */
+  /** Connections of all clients. Infinite where open files are not limited. */
   readonly all: number
-  /** Of one network. */
+  /** Connections of one network. */
   readonly ofNetwork: number
 }
 
-/** Why a connection was closed on which no request had arrived: no more fit, or its network has as many as it may. */
+/** Why a connection without any request was closed: there is no room for more, or its network has as many as it may have. */
 export type DroppedBy = keyof ConnectionLimits
 
 interface Client {
   readonly socket: Socket
-  /** Undefined for a peer that speaks for many clients: a trusted proxy, another thread of this process. */
+  /** Undefined for a peer that represents many clients: a trusted proxy, or another thread of this process. */
   readonly network: Network | undefined
   isBusy: boolean
   /** No request has arrived on it yet, though its client may have sent one. */
   isNew: boolean
-  /** Requests that wait for their turn. */
+  /** Requests that are waiting for their turn. */
   readonly waiting: (() => void)[]
 }
 
 interface Network {
   readonly name: string
   count: number
-  /** The one that has been idle the longest comes first. */
+  /** Idle connections; the one that has been idle the longest comes first. */
   readonly idle: Set<Client>
 }
 
-/** Whether a new connection fits; `met` is the limit that cost it, or another one, a request. */
+/** Whether a new connection fits; `met` is the limit because of which it, or another connection, was closed before any request. */
 interface Room {
   readonly isThere: boolean
   readonly met?: DroppedBy
@@ -40,9 +40,9 @@ interface Room {
 
 /**
  * The open connections of clients. Each serves one request at a time: the next of a client that pipelines begins when the reply
- * before it has been written, so that a connection never costs more than one reply (class S27). Where no more connections fit, the
- * one that has been idle the longest makes room; a network that has its share makes room itself. One that waits for a reply, reads
- * a stream or has become a websocket is not idle.
+ * before it has been written, so that a connection never costs more than one reply (class S27). When no more connections fit, the
+ * one that has been idle the longest is closed; a network that has its full share must make room from its own. A connection that
+ * waits for a reply, reads a stream or has become a websocket is not idle.
  */
 export class ClientConnections {
   readonly #limits: ConnectionLimits
@@ -95,7 +95,7 @@ export class ClientConnections {
     else socket.destroy()
   }
 
-  /** The connection becomes a websocket. False when replies are still due on it; it is closed then. */
+  /** The connection becomes a websocket. False, and the connection is closed, if replies are still due on it. */
   upgrade(socket: Socket): boolean {
     const client = this.#clients.get(socket)
     const isFree = client !== undefined && !client.isBusy
@@ -114,7 +114,7 @@ export class ClientConnections {
     const [longest] = idle
     if (longest === undefined) return { isThere: false, met }
     const { isNew, socket } = longest
-    // Its end is announced later than the next connections.
+    // Node reports its end only after the next connections.
     this.#remove(longest)
     socket.destroy()
     return isNew ? { isThere: true, met } : { isThere: true }

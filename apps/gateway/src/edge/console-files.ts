@@ -3,7 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-/** The built console as bytes in memory: about 2 MB, so no request ever touches the disk or leaves the build directory. */
+/**
+ * The built console as bytes in memory, about 2 MB: no request ever touches the disk, or reaches a file outside the build
+ * directory.
+ */
 export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
 
 export interface ConsoleFile {
@@ -32,7 +35,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Served at every path that is the console's own. */
+/** The page that is served at every path of the console. */
 export const PAGE = '/index.html'
 
 /** Vite's `name-<8 characters of hash>.ext` under `assets/`. */
@@ -68,7 +71,7 @@ const etagOf = (plain: Buffer): string => `"${createHash('sha256').update(plain)
 
 /**
  * The page, with the base path before the addresses of its files. These stay absolute, because the page is served at every path of
- * the console, and its policy allows no `<base>`. Everything else loads relatively to the file that asks for it.
+ * the console, and its policy allows no `<base>`. Everything else is loaded relative to the file that requests it.
  */
 function pageBelow(basePath: string, page: ConsoleFile): ConsoleFile {
   const html = page.plain.toString().replace(/ (src|href)="\/(?!\/)/g, (_, name: string) => ` ${name}="${basePath}/`)

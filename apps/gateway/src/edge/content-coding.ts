@@ -7,7 +7,7 @@ export type ContentCoding = 'gzip' | 'deflate' | 'br' | 'zstd'
 /** As `Accept-Encoding` names them. */
 export const CONTENT_CODINGS = 'gzip, deflate, br, zstd'
 
-/** Names come in any case. `none` is not one; servers send it to keep proxies from compressing. */
+/** Names can be in any case. `none` is not a coding; servers send it to keep proxies from compressing. */
 const NAMES: ReadonlyMap<string, ContentCoding | 'none'> = new Map([
   ['', 'none'],
   ['identity', 'none'],
@@ -19,12 +19,12 @@ const NAMES: ReadonlyMap<string, ContentCoding | 'none'> = new Map([
   ['zstd', 'zstd'],
 ])
 
-/** What a Content-Encoding says; undefined for what is not decoded here, several codings among it. */
+/** The coding in a Content-Encoding header; undefined for anything that is not decoded here, including several codings. */
 export function codingOf(label: string | undefined): ContentCoding | 'none' | undefined {
   return NAMES.get((label ?? '').trim().toLowerCase())
 }
 
-/** The coding that bytes begin like, for those that can be told by their first bytes. */
+/** The coding that the first bytes indicate, for codings that can be recognised by them. */
 export function codingBegun(bytes: Uint8Array): 'gzip' | 'zstd' | undefined {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip'
   return bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd ? 'zstd' : undefined
@@ -32,7 +32,8 @@ export function codingBegun(bytes: Uint8Array): 'gzip' | 'zstd' | undefined {
 
 /**
  * A stream that decodes, in pieces of at most 16 kB, whatever the input expands to. `first` are the first bytes of the body:
- * `deflate` means zlib's format, and is often sent without its head. `isTolerant`: a body that breaks off is decoded as far as it goes.
+ * `deflate` means zlib's format, but is often sent without zlib's header. `isTolerant`: a truncated body is decoded as far as it
+ * goes.
  */
 export function openDecoder(coding: ContentCoding, first: Uint8Array, isTolerant: boolean): Transform {
   const { constants } = zlib

@@ -8,13 +8,13 @@ import type { OpenExchanges } from './open-exchanges.ts'
 export interface Detached {
   readonly accepted: Accepted
   readonly reply: KeptReply
-  /** As if its client had left and nothing could be read on. */
+  /** Stops the request as if its client had left and the rest of the answer were not to be read. */
   stop(): void
-  /** Gives back what was taken for it; call once, when nothing works on it any more. */
+  /** Releases what was taken for the request; call once, when nothing is working on it any more. */
   end(): void
 }
 
-/** `memory` is that of its body, which it takes over. */
+/** `memory` is the memory of its body, which the detached request takes over. */
 export function detach(
   accepted: Accepted,
   request: IncomingMessage,
@@ -43,9 +43,9 @@ export function detach(
   }
 }
 
-/** The reply to a request whose client does not wait for it: nothing is sent, and only its end is kept. */
+/** The reply to a request whose client does not wait for it: nothing is sent, and only the end of the reply is kept. */
 class KeptReply extends ServerResponse {
-  /** What the reply was ended with: a whole body, or the last event of a stream. */
+  /** The data with which the reply was ended: a whole body, or the last event of a stream. */
   ending: Uint8Array = new Uint8Array(0)
 
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
@@ -54,7 +54,7 @@ class KeptReply extends ServerResponse {
   }
 }
 
-/** `request` says only in which version of HTTP the reply would be written. */
+/** `request` only determines the HTTP version in which the reply would be written. */
 function openKeptReply(request: IncomingMessage): KeptReply {
   const reply = new KeptReply(request)
   const nowhere = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })

@@ -10,20 +10,22 @@ export interface EdgeDeps {
   readonly limits: {
     readonly bodyLimit: number
     readonly bodyMemory: number
-    /** Bytes of one plain answer, and of all that are still being gathered or read. */
+    /** Bytes of one plain answer, and of all answers that are still being collected or read. */
     readonly answerLimit: number
     readonly answerMemory: number
     readonly bodyTimeoutMs: number
     /** Bytes per second at which a body must arrive, at least. */
     readonly bodyRate: number
-    /** Requests open at the same time, whatever they wait for. */
+    /** Requests open at the same time, whatever they are waiting for. */
     readonly maxRequests: number
     /** Client connections open at the same time, of which one network can have half. Unlimited when absent. */
     readonly maxConnections?: number
-    /** How long a client can leave sent bytes unread. */
+    /** How long a client may leave sent bytes unread. */
     readonly clientStallMs: number
   }
-  /** Before every path that a proxy passes on unchanged, such as `/ai`; empty for none. What is called here sees paths without it. */
+  /**
+   * Prefix of every path that a proxy passes on unchanged, such as `/ai`; empty for none. Everything below gets paths without it.
+   */
   readonly basePath: string
   readonly callers: Callers
   readonly now: () => number
@@ -35,7 +37,7 @@ export interface EdgeDeps {
   readonly management: (request: IncomingMessage, reply: ServerResponse) => void
   /** What monitoring reads. */
   readonly metrics: (request: IncomingMessage, reply: ServerResponse) => void
-  /** Writes refusals on paths of the relay in the form that their callers read. */
+  /** Writes refusals on paths of the relay in the form that their callers expect. */
   readonly refusalBody: (caller: Pick<Accepted, 'path' | 'headers'>) => RefusalBody
   /** Called for requests that are refused here, with their code; must return at once. */
   readonly onRefused: (code: string) => void
@@ -43,7 +45,10 @@ export interface EdgeDeps {
   readonly console: (request: IncomingMessage, reply: ServerResponse, path: string, requestId: string) => void
   /** Empty when the database answers, otherwise why not. Never rejects. */
   readonly databaseProblem: () => Promise<string>
-  /** Called when connections were closed on which no request had arrived: how many since its last call, and the limit the first met. */
+  /**
+   * Called when connections were closed before any request arrived on them, with their number since the last call and the limit
+   * that the first one met.
+   */
   readonly onDropped?: (count: number, by: DroppedBy) => void
   /** A reason to refuse relayed requests early. */
   readonly overload: () => Refusal | undefined

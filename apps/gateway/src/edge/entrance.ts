@@ -16,7 +16,7 @@ export class Entrance {
   readonly #deps: EdgeDeps
   readonly #relayed: RelayedRequests
   readonly #isLeaving: () => boolean
-  /** Connections on which a file arrives, which may take as long as its handler allows. */
+  /** Connections on which a file is uploaded, which may take as long as the handler allows. */
   readonly #uploading = new WeakSet<Socket>()
 
   constructor(deps: EdgeDeps, relayed: RelayedRequests, isLeaving: () => boolean) {
@@ -37,7 +37,7 @@ export class Entrance {
     const isBare = isBareBasePath(basePath, request)
     const target = this.#enter(request)
     if (!hasOneHost(request.rawHeaders)) return refuseEarly(request, reply, target, id, { code: 'several_hosts' })
-    // Of a relayed reply that has ended; one that goes on is watched by who writes it.
+    // For a relayed reply that has ended; while one is being written, its writer watches the client.
     const { part } = target
     if (part === 'relay') {
       if (waitsForContinue) this.#relayed.holdBack(request)
@@ -51,7 +51,7 @@ export class Entrance {
     return isBare ? redirectIntoBasePath(basePath, reply) : this.#serveOther(part, request, reply, target, id)
   }
 
-  /** All but the relay. */
+  /** Serves everything but the relay. */
   #serveOther(
     part: Exclude<Part, 'relay'>,
     request: IncomingMessage,
@@ -97,18 +97,18 @@ export class Entrance {
     return this.#relayed.refusal()?.code ?? (await this.#deps.databaseProblem())
   }
 
-  /** To be called once for a request. */
+  /** Must be called once for each request. */
   #enter(request: IncomingMessage): Target {
     request.url = pathWithin(this.#deps.basePath, request.url ?? '')
     return targetOf(request.url)
   }
 
-  /** A write after the end of an answer is a bug of ours, but no reason to end the process with all its other answers. */
+  /** Writing after the end of an answer is a bug of ours, but no reason to end the process with all its other answers. */
   readonly #onReplyError = (error: Error): void =>
     this.#deps.log.error({ error }, 'a reply was written in a way that it cannot be')
 }
 
-/** What is refused before any part of the gateway sees it, in the form that callers of its path read. */
+/** Refuses a request before any part of the gateway sees it, in the form that callers of its path expect. */
 function refuseEarly(request: IncomingMessage, reply: Reply, target: Target, id: string, refusal: Refusal): void {
   const encode = readsEnvelope(target) ? envelopeBody(request.headers['accept-language']) : refusalBody
   writeRefusal(reply, refusal, id, [], encode)

@@ -5,16 +5,16 @@ import type { Detached } from './detach.ts'
 import type { BodyResult } from './read-body.ts'
 import type { MemoryClaim, Upgrade } from './upgrade.ts'
 
-/** What the stages use of a reply: that of `node:http`, or the frames for one of many requests on a websocket. */
+/** The part of a reply that the stages use: a reply of `node:http`, or the frames for one of many requests on a websocket. */
 export interface Reply {
   readonly req: Pick<IncomingMessage, 'complete' | 'on' | 'resume'>
-  /** Null where bytes must not be written past the reply. */
+  /** Null where bytes must not be written directly to the socket. */
   readonly socket: Socket | null
   readonly chunkedEncoding: boolean
   readonly statusCode: number
   readonly headersSent: boolean
   readonly writableEnded: boolean
-  /** Bytes that the client has not taken. */
+  /** Bytes that the client has not read yet. */
   readonly writableLength: number
   /** The client has left. */
   readonly destroyed: boolean
@@ -32,27 +32,27 @@ export interface Reply {
   off(event: 'close' | 'drain', task: () => void): unknown
 }
 
-/** A request without what came before it. */
+/** A request that contains only what is new since an earlier response. */
 export interface RequestSince {
-  /** The id of the response that it goes on from. */
+  /** The id of the response that it continues from. */
   readonly previous: string
-  /** The body with everything that came before, as it was read. */
+  /** The complete body, including everything before, as it was read. */
   readonly whole: Buffer
-  /** The body that names the response, with the new items alone. */
+  /** The body that refers to the response and contains only the new items. */
   body(): Buffer
 }
 
-/** The websocket of a request that is one of many on it. */
+/** The websocket that a request shares with others. */
 export interface Connection {
-  /** Its requests belong to one conversation, unless they say otherwise. */
+  /** Id of the connection, whose requests belong to one conversation unless they say otherwise. */
   readonly id: string
   /** The name of the stream on which the request came; empty for the one without a name. */
   readonly stream: string
-  /** The same request as one that goes on from a response of this connection; undefined when it does not. */
+  /** The same request as a continuation of a response on this connection; undefined when it is none. */
   readonly since: RequestSince | undefined
-  /** The request was answered to its end. */
+  /** The request was answered completely. */
   succeed(): void
-  /** Takes an answer that its provider does not store, so that a later request on this connection can refer to it. */
+  /** Keeps an answer that its provider does not store, so that a later request on this connection can refer to it. */
   remember(answer: { readonly id: string; readonly output: readonly { readonly bytes: Uint8Array }[] }): void
 }
 
@@ -72,13 +72,13 @@ export interface Accepted {
   /** Aborts when the client leaves, when a stopping gateway gives up waiting, or by `interrupt`. */
   readonly signal: AbortSignal
   readonly reply: Reply
-  /** Absent for a request with a reply of its own. */
+  /** Absent for a request that does not share its connection. */
   readonly connection?: Connection
   /** Undefined unless the request wants to become a websocket. */
   readonly upgrade: Upgrade | undefined
   /**
-   * Flat list of names and values that every reply carries: request ids, CORS where a browser needs it, and what is added before
-   * the head is sent: the caller's limits.
+   * Flat list of names and values that every reply carries: request ids, CORS where a browser needs it, and the caller's limits,
+   * which are added before the head is sent.
    */
   readonly replyHeaders: string[]
   /**
@@ -89,26 +89,26 @@ export interface Accepted {
   /** Reserves memory for another body made from the one that was read; `bytes` is its length. Released in the same way. */
   claimBody(bytes: number): Refusal | undefined
   /**
-   * Reserves memory for the answer of a provider, `bytes` in all, from the first of them until the client has read the last. Other
-   * than for a body, an answer that is refused may have cost something.
+   * Reserves memory for a provider's answer, `bytes` in total, from its first byte until the client has read its last. Unlike a
+   * refused body, a refused answer may already have cost something.
    */
   holdAnswer(owner: { readonly userId: number }, bytes: number): Refusal | undefined
-  /** The same request without its client, which is answered now; call at most once, after the body was read. */
+  /** The same request without its client, who is answered now; call at most once, after the body was read. */
   detach(): Detached
-  /** Ends the request as a stopping gateway does: `signal` aborts with this reason, and what `atStop` got is called. */
+  /** Ends the request as a stopping gateway does: `signal` aborts with this reason, and the tasks passed to `atStop` are called. */
   interrupt(reason: Error): void
-  /** Calls `task` when the request has ended, however it ends, to give back what was taken for it. Must not throw. */
+  /** Calls `task` when the request has ended, however it ends, to release what was taken for it. `task` must not throw. */
   atEnd(task: () => void): void
-  /** Calls `task` when a stopping gateway gives up waiting, also for a request whose client has left. Must not throw. */
+  /** Calls `task` when a stopping gateway gives up waiting, even for a request whose client has left. `task` must not throw. */
   atStop(task: () => void): void
 }
 
-/** A request with a socket of its own. */
+/** A request that has its own socket. */
 export interface AcceptedOnSocket extends Accepted {
   readonly reply: ServerResponse
 }
 
-/** What is known of a request when its head has arrived. */
+/** What is known about a request once its head has arrived. */
 export type ExchangeHead = Pick<
   Accepted,
   'id' | 'received' | 'method' | 'path' | 'query' | 'headers' | 'client' | 'connection' | 'upgrade' | 'replyHeaders'
@@ -118,20 +118,20 @@ interface Owner {
   readonly userId: number
 }
 
-/** The memory of an exchange, as far as it has taken any. */
+/** The memory that an exchange has taken so far. */
 export interface ExchangeMemory {
   body: MemoryClaim | undefined
   answer: MemoryClaim | undefined
 }
 
-/** In what a request of HTTP, one on a websocket and one without its client differ. */
+/** Where an HTTP request, a request on a websocket and a request without its client differ. */
 export interface ExchangeMeans {
   readonly bodyLimit: number
   claimBody(owner: Owner): MemoryClaim
   claimAnswer(owner: Owner): MemoryClaim
   /** Reads the body, whose memory counts in `claim`. */
   read(claim: MemoryClaim): Promise<BodyResult>
-  /** `memory` is that of the body, which the detached request takes over. Absent where nothing can be detached. */
+  /** `memory` is the memory of the body, which the detached request takes over. Absent where a request cannot be detached. */
   detach?(exchange: Accepted, memory: ExchangeMemory): Detached
 }
 
@@ -187,7 +187,7 @@ export class Exchange<OwnReply extends Reply = Reply> implements Accepted {
   }
 
   holdAnswer(owner: Owner, bytes: number): Refusal | undefined {
-    // What is still read for a client that has left is read for a moment only.
+    // For a client that has left, reading continues only for a moment.
     if (this.reply.destroyed) return undefined
     return (this.#memory.answer ??= this.#means.claimAnswer(owner)).hold(bytes)
   }
@@ -207,7 +207,7 @@ export class Exchange<OwnReply extends Reply = Reply> implements Accepted {
     this.#stop = task
   }
 
-  /** The client has left, or nobody waits any more for the `reason`. */
+  /** The client has left, or `reason` says why nobody is waiting any more. */
   abort(reason?: unknown): void {
     this.#abort.abort(reason)
   }
@@ -217,13 +217,13 @@ export class Exchange<OwnReply extends Reply = Reply> implements Accepted {
     this.#stop?.()
   }
 
-  /** Gives its memory back. */
+  /** Releases the request's memory. */
   release(): void {
     this.#memory.body?.release()
     this.#memory.answer?.release()
   }
 
-  /** Nothing works on it any more. */
+  /** Nothing is working on the request any more. */
   end(): void {
     for (const task of this.#endings) task()
   }

@@ -6,29 +6,31 @@ const OPCODE = 0x0f
 const CONTINUATION = 0
 const CONTROL = 8
 const CLOSE = 8
-/** Every frame of a client has one (RFC 6455, 5.3). */
+/** Every frame from a client has a mask of this length (RFC 6455, 5.3). */
 const MASK_BYTES = 4
 const LONGEST_HEAD = 14
 
 export interface FrameGateOptions {
-  /** Whether a message may arrive; called with the bytes of it that are announced, for each of its frames. */
+  /** Whether a message may arrive; called for each of its frames with the number of bytes announced so far. */
   readonly admits: (bytes: number) => boolean
-  /** A message that arrives in several frames was not admitted. What came before is with the reader, so the connection must end. */
+  /**
+   * A message that arrives in several frames was not admitted. The reader already has its beginning, so the connection must end.
+   */
   readonly onBroken: () => void
 }
 
 /**
  * Stands before the reader of a client's frames, and drops messages that are not admitted as they arrive: by the length that their
- * head announces, before memory is filled. Everything else passes unchanged. Readers of frames know only how to end a connection.
+ * head announces, before memory is filled. Everything else passes unchanged. A reader of frames could only end the connection.
  */
 export class FrameGate {
   readonly #options: FrameGateOptions
   readonly #head = Buffer.alloc(LONGEST_HEAD)
   #headLength = 0
-  /** Bytes of the present frame that are still to come. */
+  /** Bytes of the current frame that have not arrived yet. */
   #left = 0
   #isDropped = false
-  /** The present frame is the last one of this connection. */
+  /** The current frame is the last one of this connection. */
   #isLast = false
   /** Bytes of the message that is arriving in several frames; undefined between such messages. */
   #message: number | undefined
@@ -38,12 +40,12 @@ export class FrameGate {
     this.#options = options
   }
 
-  /** Nothing passes any more. */
+  /** From now on, nothing passes. */
   end(): void {
     this.#isOver = true
   }
 
-  /** Calls `feed` with what passes, in order. */
+  /** Calls `feed` with the bytes that pass, in order. */
   pass(chunk: Buffer, feed: (piece: Buffer) => void): void {
     for (let at = 0; at < chunk.length && !this.#isOver;) {
       if (this.#left > 0) {
@@ -72,13 +74,13 @@ export class FrameGate {
     this.#headLength = 0
     const opcode = first & OPCODE
     this.#isDropped = opcode < CONTROL && !this.#admit(opcode, (first & FINAL) !== 0)
-    // The reader keeps what it is fed until the frame is whole.
+    // The reader keeps what it is fed until the frame is complete.
     if (!this.#isDropped && !this.#isOver) feed(Buffer.from(head))
     this.#isLast = opcode === CLOSE
     this.#endIfLast()
   }
 
-  /** After it has told the reader that the connection ends, a client may send anything. */
+  /** After a close frame, a client may send anything. */
   #endIfLast(): void {
     if (this.#isLast && this.#left === 0) this.#isOver = true
   }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** How long the database may take before the process counts as not ready. */
+/** How long the database may take to answer before the process counts as not ready. */
 const READY_WITHIN_MS = 1_000
 
 /**

@@ -13,12 +13,12 @@ export interface BodyLimits extends PaceLimits {
 
 export type BodyResult =
   | { readonly body: Buffer; readonly refusal?: never }
-  /** Without a refusal, the client left before its body was complete: there is no one to answer. */
+  /** If there is no refusal, the client left before its body was complete, so there is no one to answer. */
   | { readonly body?: never; readonly refusal: Refusal | undefined }
 
 /**
  * Collects a request body. Its memory is counted in `claim`: a declared length before the first byte is read, an undeclared one as
- * it grows. A compressed one is decoded once it is complete. A refused body no longer holds anything.
+ * it grows. A compressed one is decoded once it is complete. A refused body no longer holds any memory.
  */
 export async function readBody(request: IncomingMessage, limits: BodyLimits, claim: MemoryClaim): Promise<BodyResult> {
   const encoding = request.headers['content-encoding']
@@ -52,7 +52,7 @@ function readSent(request: IncomingMessage, limits: BodyLimits, claim: MemoryCla
 /** The memory that a body is read into. */
 interface ArrivingBody {
   add(piece: Buffer): Refusal | undefined
-  /** Call once all of it has arrived. */
+  /** Call once the whole body has arrived. */
   whole(): Buffer | Refusal
 }
 
@@ -125,7 +125,7 @@ class GrowingBody implements ArrivingBody {
 
   whole(): Buffer | Refusal {
     const { size, held } = this.#bytes
-    // While it is being assembled, it is in memory twice.
+    // While the body is being assembled, it is in memory twice.
     const refusal = this.#claim.hold(held + size)
     if (refusal !== undefined) return refusal
     const body = this.#bytes.whole()

@@ -12,9 +12,9 @@ import { servedMethod, type Target } from './route.ts'
 import { type FramedRequests, type UpgradedSocket, upgradeOf } from './upgrade.ts'
 import { writeRefusal } from './write-refusal.ts'
 
-/** What websockets remember between their requests gets this part of what bodies get, beside it … */
+/** The memory of websockets between their requests gets this fraction of the memory for bodies, in addition to it … */
 const CONNECTIONS_PART = 1 / 4
-/** … and each user and network can have twice this much of it. */
+/** … and each user and each network can have twice this much of it. */
 const CONNECTION_LEAST_BYTES = 8_388_608
 /** How long an upload can stay below the required rate. */
 const PACE_SPAN_MS = 10_000
@@ -47,7 +47,7 @@ export class RelayedRequests {
     return this.#bodies.isNearlyFull
   }
 
-  /** Why none can begin now. */
+  /** Why no request can begin now. */
   refusal(): Refusal | undefined {
     const { maxRequests } = this.#deps.limits
     if (this.#exchanges.draining) return { code: 'shutting_down', retryAfter: 1 }
@@ -57,12 +57,12 @@ export class RelayedRequests {
     return this.#deps.overload()
   }
 
-  /** The client has not sent its body yet: it waits for `100 Continue`. */
+  /** Registers a client that has not sent its body yet because it waits for `100 Continue`. */
   holdBack(request: IncomingMessage): void {
     this.#heldBack.add(request)
   }
 
-  /** `raw` is there for one that wants to become a websocket. */
+  /** `raw` is present for a request that wants to become a websocket. */
   serve(request: IncomingMessage, reply: ServerResponse, target: Target, id: string, raw?: UpgradedSocket): void {
     const base = this.#headersOf(request, target, id, raw)
     if (request.method === 'OPTIONS') return writePreflight(reply, request.headers, base)
@@ -97,7 +97,7 @@ export class RelayedRequests {
       })
   }
 
-  /** What every reply carries. */
+  /** Headers of every reply. */
   #headersOf(request: IncomingMessage, target: Target, id: string, raw: UpgradedSocket | undefined): string[] {
     const base = ['X-Request-Id', id, 'X-Oneapi-Request-Id', id]
     if (isForAnthropicClient(request, target)) base.push('Request-Id', id)
@@ -137,7 +137,7 @@ export class RelayedRequests {
       ...means,
       read: (claim) => {
         if (reply.destroyed) claim.release()
-        // A client that waits for `100 Continue` gets it now: one that was refused earlier has sent no body.
+        // A client that waits for `100 Continue` gets it only now, so one that was refused earlier has not sent a body.
         if (this.#heldBack.has(request) && declaredLength(request) <= bodyLimit) reply.writeContinue()
         return readBody(request, this.#bodyLimits, claim)
       },

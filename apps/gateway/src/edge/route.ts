@@ -30,14 +30,14 @@ const ALIASES = [
 const DEPLOYMENTS = '/openai/deployments/'
 /** Where Google's clients upload files. */
 const UPLOADS = '/upload/v1beta'
-/** What follows here is the path of another server, to which a trailing slash can matter. */
+/** What follows this prefix is the path on another server, where a trailing slash can matter. */
 const FOREIGN = '/v1/oneapi/proxy/'
 
-/** `/health` is what servers of models are asked by load generators and balancers; the console has no such page. */
+/** `/health` is what load generators and balancers request from model servers; the console has no such page. */
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/health', '/readyz'])
 
 /**
- * Decides by the exact bytes of the request line; nothing is decoded, collapsed or lower-cased, and the Host header has no say. So
+ * Decides by the exact bytes of the request line; nothing is decoded, collapsed or lower-cased, and the Host header is ignored. So
  * the route that is checked is always the route that is served, and an odd spelling is simply unknown.
  */
 export function targetOf(url: string): Target {
@@ -59,8 +59,8 @@ export function targetOf(url: string): Target {
 }
 
 /**
- * The path and query of a request target. A client that takes this gateway for a proxy sends the whole address (RFC 9112, 3.2.2),
- * whose host has no more say than the header.
+ * The path and query of a request target. A client that treats this gateway as a proxy sends the whole address (RFC 9112, 3.2.2),
+ * whose host is ignored like the header.
  */
 export function originForm(url: string): string {
   const [, rest] = /^https?:\/\/[\w.:[\]-]{1,300}(.*)$/is.exec(url) ?? []
@@ -68,40 +68,48 @@ export function originForm(url: string): string {
   return rest.startsWith('/') ? rest : rest === '' || rest.startsWith('?') ? `/${rest}` : url
 }
 
-/** HEAD is answered as GET, without the body (RFC 9110, 9.3.2), except by another server, which gets what was sent. */
+/**
+ * HEAD is answered like GET, without the body (RFC 9110, 9.3.2), unless the request goes to another server, which gets the method
+ * that was sent.
+ */
 export function servedMethod(method: string | undefined, path: string): string {
   return method === 'HEAD' && !path.startsWith(FOREIGN) ? 'GET' : (method ?? '')
 }
 
-/** Whether the caller of a path reads the envelope of the management API, whether or not the path is one of it. */
+/** Whether the caller of a path expects the envelope of the management API, even if the path does not belong to it. */
 export function readsEnvelope({ part, path }: Target): boolean {
   return part !== 'relay' && isUnder(path, '/api')
 }
 
-/** True for the calls whose bodies are files of any size. */
+/** True for calls whose bodies are files of any size. */
 export function isUpload(method: string | undefined, { part, path }: Target): boolean {
   return part === 'management' && method === uploadImport.method && path.replace(/\/$/, '') === uploadImport.path
 }
 
 function relayTarget(path: string, query: string): Target {
-  // Parts of the management API under addresses that OpenAI's old clients and sub2api's clients use.
+  // Parts of the management API at paths that OpenAI's old clients and sub2api's clients use.
   if (isUnder(path, '/v1/dashboard/billing') || isUnder(path, '/v1/usage')) return managementTarget(path, query)
   const isWhole = path.length === 1 || !path.endsWith('/') || path.startsWith(FOREIGN)
   return { part: 'relay', path: isWhole ? path : path.slice(0, -1), query }
 }
 
-/** Paths of the management API hold only these characters, so none of them has another spelling. */
+/** Paths of the management API contain only these characters, so none of them has another spelling. */
 const PLAIN = /^(?:\/[\w-][\w.-]*)+\/?$/
 
-/** The listener behind this decodes escapes and resolves dots: a path that it would change is already unknown here (class S8). */
+/**
+ * The management listener decodes escapes and resolves dots, so a path that it would change is already treated as unknown here
+ * (class S8).
+ */
 function managementTarget(path: string, query: string): Target {
   return { part: PLAIN.test(path) ? 'management' : 'malformed', path, query }
 }
 
-/** A name or an address, with a port. Code that puts an address together from it could read anything else as part of the path. */
+/**
+ * A host name or an address, with an optional port. In a URL that is built from it, anything else could become part of the path.
+ */
 const HOST = /^[\w.:[\]-]*$/
 
-/** `rawHeaders` as Node has them. Two readers can disagree about two hosts (RFC 9112, 3.2), and Node drops the second. */
+/** `rawHeaders` as Node provides them. Two readers can disagree about two hosts (RFC 9112, 3.2), and Node drops the second. */
 export function hasOneHost(rawHeaders: readonly string[]): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

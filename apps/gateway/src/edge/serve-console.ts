@@ -14,7 +14,7 @@ const contentSecurityPolicy = (scripts: string): string =>
     `script-src ${scripts}`,
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
-    // blob: is what the page itself holds, such as a picture that was just chosen.
+    // blob: allows data of the page itself, such as a picture that was just chosen.
     "img-src 'self' data: blob: https:",
     "worker-src 'self'",
     "font-src 'self'",
@@ -26,7 +26,10 @@ const contentSecurityPolicy = (scripts: string): string =>
     "base-uri 'none'",
   ].join('; ')
 
-/** Foreign scripts, and only while sign-in needs them: https://developers.cloudflare.com/turnstile/reference/content-security-policy/ */
+/**
+ * The only foreign scripts, allowed only while sign-in needs them:
+ * https://developers.cloudflare.com/turnstile/reference/content-security-policy/
+ */
 const CHALLENGE_SCRIPTS = 'https://challenges.cloudflare.com'
 const POLICY = contentSecurityPolicy("'self'")
 const POLICY_WITH_CHALLENGE = contentSecurityPolicy(`'self' ${CHALLENGE_SCRIPTS}`)
@@ -50,10 +53,10 @@ const securityHeaders = (policy: string): readonly string[] => [
 const HEADERS = securityHeaders(POLICY)
 const HEADERS_WITH_CHALLENGE = securityHeaders(POLICY_WITH_CHALLENGE)
 
-/** One year, which caches take as "forever". */
+/** One year, which caches treat as "forever". */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
-/** A browser that reads nothing of a file for this long is gone. */
+/** A browser that reads nothing of a file for this long counts as gone. */
 const STALL_MS = 60_000
 
 /** What the console's page depends on besides its files. */
@@ -103,7 +106,7 @@ export function serveConsole(
   cutSlowReader(reply, STALL_MS)
 }
 
-/** Headers that providers' clients send, and that browsers do not send when they open a page. */
+/** Headers that clients of providers send, but browsers do not send when they open a page. */
 const OF_PROGRAMS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'anthropic-version', 'x-stainless-lang']
 
 /**

@@ -12,21 +12,23 @@ import { wantsWebsocket } from './upgrade.ts'
 
 /** Request line and headers together; the keys and texts of this API need a fraction of it. */
 const MAX_HEADER_BYTES = 16_384
-/** A client that has not finished its headers by then is cut (slow-loris). */
+/** A client that has not finished its headers by then is disconnected (slow-loris). */
 const HEADERS_TIMEOUT_MS = 15_000
 /** Longer than the idle time of common load balancers, so that they close first and never meet a closed socket. */
 const KEEP_ALIVE_MS = 75_000
 const CONNECTION_CHECK_MS = 5_000
-/** Connections that can wait to be accepted. Beyond it the kernel drops them, and their clients try again after a second. */
+/**
+ * Connections that can wait to be accepted. Beyond this number, the kernel drops them, and their clients try again after a second.
+ */
 const BACKLOG = 4_096
 /** Closed connections are reported together, this long after the first. */
 const DROPS_REPORTED_MS = 1_000
 const MANAGEMENT_PATIENCE_MS = 2_000
-/** How long after the end of listening a connection that was opened before it can still bring its request. */
+/** How long after listening has ended the first request may still arrive on a connection that was opened before. */
 const LATE_REQUEST_MS = 250
-/** Part of all connections that one network may have … */
+/** Share of all connections that one network may have … */
 const NETWORKS_PART = 1 / 2
-/** … and no more beside those of its relayed requests: they could only be idle. */
+/** … and no more than this in addition to those of its relayed requests: further ones could only be idle. */
 const CONSOLES = 1_000
 
 export interface Edge {
@@ -34,13 +36,13 @@ export interface Edge {
   readonly exchanges: OpenExchanges
   listen(port: number, host: string): Promise<AddressInfo>
   /**
-   * Says on `/readyz` that it is about to stop and keeps serving for `delayMs`, so that senders of requests look elsewhere. Then
-   * stops listening, lets running answers finish for `timeoutMs`, and cuts the others. Returns how many were cut.
+   * Reports on `/readyz` that it is about to stop and keeps serving for `delayMs`, so that new requests are sent elsewhere. Then
+   * stops listening, gives running answers `timeoutMs` to finish, and cuts off the others. Returns how many were cut off.
    */
   close(timeoutMs: number, delayMs?: number): Promise<number>
 }
 
-/** Sockets, limits and the path switch. What happens behind them is passed in. */
+/** Opens the sockets, applies the limits, and routes requests by path to the handlers that are passed in. */
 export function openEdge(deps: EdgeDeps): Edge {
   const exchanges = createOpenExchanges()
   let isLeaving = false
@@ -77,13 +79,13 @@ function openServer(bodyTimeoutMs: number): Server {
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
-    // The body's own time limit answers in the caller's dialect; this one only catches what that one does not see.
+    // The time limit for bodies answers in the caller's dialect; this one only catches requests that the other does not see.
     requestTimeout: HEADERS_TIMEOUT_MS + 2 * bodyTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CONNECTION_CHECK_MS,
     shouldUpgradeCallback: wantsWebsocket,
   })
-  // Beyond a number of headers, Node would drop the others in silence; their size is bounded already.
+  // Without this, Node would silently drop headers beyond a certain number; their size is bounded anyway.
   server.maxHeadersCount = 0
   return server
 }
@@ -96,7 +98,7 @@ function openConnections({ limits, callers }: EdgeDeps): ClientConnections {
   )
 }
 
-/** Counts new connections, and reports together those that were closed. */
+/** Adds new connections, and reports those that were closed for them together. */
 function dropReporter(connections: ClientConnections, { onDropped }: EdgeDeps): (socket: Socket) => void {
   let dropped = 0
   return (socket) => {
@@ -129,14 +131,17 @@ async function closeServer(server: Server, exchanges: OpenExchanges, timeoutMs: 
   await Promise.race([closed, delay(lateMs, undefined, { ref: false })])
   const cut = await exchanges.drain(timeoutMs - lateMs)
   server.closeIdleConnections()
-  // Calls of the management API are short; they get a moment too.
+  // Calls of the management API are short, so they get a moment too.
   const patience = setTimeout(() => server.closeAllConnections(), MANAGEMENT_PATIENCE_MS)
   await closed
   clearTimeout(patience)
   return cut
 }
 
-/** Bytes that are not HTTP. Answered only on a fresh connection: later, the answer could land in the middle of another. */
+/**
+ * Handles bytes that are not HTTP. They are answered only on a fresh connection: later, the answer could land in the middle of
+ * another.
+ */
 function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || socket.bytesWritten > 0 || error.code === 'ECONNRESET') {
     socket.destroy()
@@ -150,7 +155,7 @@ function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   )
 }
 
-/** Node reports it once for a request, and leaves the connection to us. */
+/** Node reports this once for a request, and leaves the connection to us. */
 const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 const CLIENT_ERRORS: Readonly<Record<string, string>> = {

@@ -10,9 +10,9 @@ import { FrameGate, type FrameGateOptions } from './frame-gate.ts'
 export interface MemoryClaim {
   /** Takes more, or gives back the excess; a refusal changes nothing. */
   hold(bytes: number): Refusal | undefined
-  /** The same on top of what is held. */
+  /** Like `hold`, but in addition to what is already held. */
   holdMore(bytes: number): Refusal | undefined
-  /** Gives everything back, for good. */
+  /** Releases everything; the claim cannot be used afterwards. */
   release(): void
 }
 
@@ -24,11 +24,11 @@ interface MemoryOwner {
 export interface FramedRequests {
   /** Bytes of one request body. */
   readonly bodyLimit: number
-  /** For one request's body, in the memory that all bodies share. */
+  /** Claims memory for the body of one request from what all bodies share. */
   claimBody(owner: MemoryOwner): MemoryClaim
-  /** For one answer, in the memory that all answers share. */
+  /** Claims memory for one answer from what all answers share. */
   claimAnswer(owner: MemoryOwner): MemoryClaim
-  /** For what a connection remembers between its requests, in a memory of its own. */
+  /** Claims memory for what a connection remembers between its requests, from a budget of its own. */
   claimMemory(owner: MemoryOwner): MemoryClaim
   /** Why no request may begin now. */
   refusal(): Refusal | undefined
@@ -36,7 +36,7 @@ export interface FramedRequests {
 
 /** A request that wants to become a websocket. */
 export interface Upgrade {
-  /** Completes the handshake; call at most once. Undefined when the client has left, or a wrong handshake was refused. */
+  /** Completes the handshake; call at most once. Undefined when the client has left, or an invalid handshake was refused. */
   accept(options: {
     /** Bytes of one message. */
     readonly maxFrame: number
@@ -44,31 +44,31 @@ export interface Upgrade {
     readonly protocol: string | undefined
     /** Flat list of names and values. */
     readonly headers: readonly string[]
-    /** Drops messages as they arrive, by the length that they announce. */
+    /** Drops messages as they arrive, depending on their announced length. */
     readonly gate?: FrameGateOptions
   }): FrameSocket | undefined
-  /** The gateway wants to stop: what can end should end. */
+  /** The gateway is about to stop: connections that can end should end. */
   readonly isUnwelcome: boolean
   readonly requests: FramedRequests
 }
 
-/** Only websockets; other upgrades are left alone and answered as plain requests. */
+/** True only for websockets; other upgrades are ignored and answered as plain requests. */
 export function wantsWebsocket({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-/** A plain reply on the socket of an upgrade: for refusals, which then read like all others. */
+/** A plain reply on the socket of an upgrade, for refusals, which then look like all others. */
 export function replyOn(socket: Duplex, request: IncomingMessage): ServerResponse {
   const reply = new ServerResponse(request)
   reply.shouldKeepAlive = false
   reply.assignSocket(socket as Socket)
   reply.once('finish', () => (socket as Socket).destroySoon())
-  // A client that is cut in the middle is not a failure of ours.
+  // A client that disconnects in the middle is not a failure of ours.
   socket.on('error', () => socket.destroy())
   return reply
 }
 
-/** What remains of a connection after an upgrade. */
+/** The connection after an upgrade. */
 export interface UpgradedSocket {
   readonly socket: Duplex
   /** Bytes that arrived after the request. */
@@ -106,7 +106,7 @@ export function upgradeOf(
         accepted = new FrameSocket(opened)
         if (gate === undefined) return
         const before = new FrameGate(gate)
-        // Its reader has failed, and must be fed no more.
+        // The reader has failed, and must not be fed any more.
         opened.on('error', () => before.end())
         standBefore(socket, before)
       })
@@ -115,7 +115,7 @@ export function upgradeOf(
   }
 }
 
-/** The reader of the frames listens to the socket; from now on the gate does, and calls it. */
+/** The reader of frames listens to the socket; from now on, the gate listens instead and calls the reader. */
 function standBefore(socket: Duplex, gate: FrameGate): void {
   const readers = socket.listeners('data')
   socket.removeAllListeners('data')

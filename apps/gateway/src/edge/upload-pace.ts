@@ -1,11 +1,11 @@
 import type { Refusal } from '@sluice/contract/errors'
 
 export interface PaceLimits {
-  /** Milliseconds until it must be complete. */
+  /** Milliseconds within which the upload must be complete. */
   readonly timeoutMs: number
   /** Bytes per second, at least; 0 for none. */
   readonly leastRate: number
-  /** Milliseconds over which the rate is measured, again and again; the first span is grace. */
+  /** Length in milliseconds of the successive spans over which the rate is measured; the first one does not count. */
   readonly spanMs: number
 }
 

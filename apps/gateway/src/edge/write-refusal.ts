@@ -14,8 +14,8 @@ const LINGER_MS = 5_000
 export type RefusalBody = (refusal: Refusal, requestId: string) => Uint8Array
 
 /**
- * Error body in OpenAI's shape, the one every client of the family reads. The request id is in the text, so a user who reports only
- * the message can still be helped.
+ * Error body in OpenAI's shape, which every client of the family understands. The request id is in the text, so a user who reports
+ * only the message can still be helped.
  */
 export function refusalBody(refusal: Refusal, requestId: string): Uint8Array {
   const entry = ERRORS[refusal.code]
@@ -24,7 +24,7 @@ export function refusalBody(refusal: Refusal, requestId: string): Uint8Array {
   return Buffer.from(JSON.stringify({ error }))
 }
 
-/** The same in the envelope of the management API, in the language that its callers ask for. */
+/** A refusal in the envelope of the management API, in the language that the caller asks for. */
 export function envelopeBody(acceptLanguage: string | undefined): RefusalBody {
   return (refusal) => {
     const message = wantsChinese(acceptLanguage) ? refusalInChinese(refusal) : refusalText(refusal)

@@ -28,17 +28,17 @@ import { processInWords } from '../process/identity.ts'
 import type { Log } from '../process/logger.ts'
 import type { Config } from './environment.ts'
 
-/** A start that cannot succeed, in words for the operator. */
+/** Why a start cannot succeed, in words for the operator. */
 export class StartProblem extends Error {
   override readonly name = 'StartProblem'
 }
 
-/** Prints what the start of a gateway reports while it is under way. */
+/** Prints what a gateway reports while it starts. */
 type Tell = (sentence: string) => void
 
 /**
  * The database of the configuration, at the newest step. A SQLite file belongs to the caller alone until it is closed: no second
- * gateway starts on it, and it is not migrated under a running one. `onApplied` hears of each step that was pending.
+ * gateway starts on it, and it is not migrated under a running one. `onApplied` is called for each step that was pending.
  */
 export async function openMigrated(
   config: Config,
@@ -63,13 +63,13 @@ export async function openMigrated(
   return { ...database, close: () => opened.disposeAsync() }
 }
 
-/** Two gateways on two copies of the same data would each charge what the other does not know. */
+/** Two gateways on two copies of the same data would make charges that the other does not know. */
 async function refuseMoved(database: Database): Promise<void> {
   const problem = await problemOfMove(database)
   if (problem !== undefined) throw new StartProblem(problem)
 }
 
-/** The database as it is, for commands that can run next to a gateway. It must exist and be at the newest step. */
+/** Opens the database as it is, for commands that can run beside a gateway. It must exist and be at the newest step. */
 export async function openExisting(config: Config): Promise<Database> {
   const target = targetOf(config)
   if ('sqliteFile' in target && !existsSync(target.sqliteFile)) {
@@ -95,8 +95,9 @@ export async function openExisting(config: Config): Promise<Database> {
 }
 
 /**
- * Takes the SQLite file of the configuration, which need not exist, for a restore. `wait` finishes one that was interrupted, and
- * rejects when a gateway works on the file, after the time of a start; `look` changes nothing, and `release` is undefined then.
+ * Locks the configured SQLite file, which need not exist, for a restore. `wait` finishes a restore that was interrupted, and
+ * rejects if a gateway is still using the file after the time that a start waits; `look` changes nothing and returns no `release`
+ * while a gateway is using it.
  */
 export async function lockTarget(
   config: Config,
@@ -129,14 +130,14 @@ async function finishRestore(file: string, tell: Tell): Promise<void> {
   tell(`An interrupted restore of ${file} was finished; the previous database is kept as ${kept}.`)
 }
 
-/** Where the configured data is. */
+/** The place of the configured data. */
 export function targetOf(config: Config): DatabaseTarget {
   const target = databaseTarget(config.databaseUrl, config.dataDir)
   if ('problem' in target) throw new StartProblem(target.problem)
   return target
 }
 
-/** Why a database that has steps unknown to this program is left alone. */
+/** Locks a SQLite file for this process alone, waiting up to `takeoverTimeoutMs` for another process to stop. */
 async function lockAlone(file: string, { takeoverTimeoutMs }: Config, tell: Tell) {
   const taken = await lockDatabase({
     file,
@@ -165,8 +166,8 @@ async function refuseEmptied(file: string, config: Config): Promise<void> {
 const keyFileOf = ({ dataDir }: Config): string => join(dataDir, 'master.key')
 
 /**
- * The vault of the configuration. Rejects when secrets are stored that none of its keys opens, unless their key is declared lost. A
- * key file is created only where nothing was ever sealed.
+ * Opens the configured vault. Rejects when there are stored secrets that none of its keys decrypts, unless their key is declared
+ * lost. A key file is created only if nothing was ever sealed.
  */
 export async function openConfiguredVault(config: Config, database: Database): Promise<Vault> {
   const given = await readKeys(config)
@@ -180,14 +181,14 @@ export async function openConfiguredVault(config: Config, database: Database): P
   return given ?? vaultOf(await createMasterKeyFile(keyFileOf(config)))
 }
 
-/** The vault of the configuration, for commands that might find secrets that it does not open. */
+/** Opens the configured vault for commands that may find secrets that it cannot decrypt. */
 export async function openGivenVault(config: Config): Promise<Vault> {
   const vault = await readKeys(config)
   if (vault === undefined) throw new StartProblem(`There is no master key at ${keyFileOf(config)}.`)
   return vault
 }
 
-/** The vault of the configuration, undefined where there is no key, and in words where it was looked for. Creates nothing. */
+/** Reads the configured vault, undefined if there is no key, and says in words where the key was looked for. Creates nothing. */
 export async function readGivenVault(
   config: Config,
 ): Promise<{ readonly vault: Vault | undefined; readonly from: string }> {
@@ -206,7 +207,9 @@ function vaultOf(keys: ReturnType<typeof parseMasterKeys>): Vault {
   return createVault(keys)
 }
 
-/** The clock of this gateway: that of the database, which all replicas share; a SQLite file is on the same machine. */
+/**
+ * The clock of this gateway: the clock of the database server, which all replicas share, or for a SQLite file that of this machine.
+ */
 export async function openConfiguredClock(database: Database, log: Log): Promise<DatabaseClock> {
   if (database.engine === 'sqlite') return { now: Date.now, close: () => {} }
   return await openDatabaseClock({
@@ -230,15 +233,15 @@ interface LedgerOwner {
   readonly log: Log
   readonly onDead: () => void
   readonly onCharged: (settlement: Settlement) => void
-  /** Called for every charge that needs to be looked at, besides the log. */
+  /** Called, in addition to the log, for every charge that somebody needs to look at. */
   readonly onUncharged?: () => void
 }
 
-/** The ledger on that database; only this one can write its balances. Rejects when the data is moving elsewhere. */
+/** Opens the ledger on the database; only this ledger can write its balances. Rejects when the data is moving elsewhere. */
 export async function openConfiguredLedger(config: Config, database: Database, owner: LedgerOwner): Promise<Ledger> {
   const ledger = await openHaltedLedger(config, database, owner)
   try {
-    // Again, because a move that began meanwhile might have looked for this replica before it was registered.
+    // Checked again, because a move that began meanwhile might have looked for replicas before this one was registered.
     if (database.engine === 'postgres') await refuseMoved(database)
     return ledger
   } catch (error) {
@@ -247,14 +250,17 @@ export async function openConfiguredLedger(config: Config, database: Database, o
   }
 }
 
-/** The same for a move, which keeps all others away: opening it settles what processes that have ended left unsettled. */
+/**
+ * As `openConfiguredLedger`, for a move, which keeps all other processes away: opening the ledger settles what ended processes left
+ * unsettled.
+ */
 export async function openHaltedLedger(config: Config, database: Database, owner: LedgerOwner): Promise<Ledger> {
   const { replica, now, remindBelow, log, onDead, onCharged } = owner
   const onUncharged = (problem: string): void => {
     log.error({ problem }, 'a charge needs attention')
     owner.onUncharged?.()
   }
-  // A process that cannot open it says why and ends; an open thread or connection would keep it.
+  // A process that cannot open the ledger says why and ends; an open thread or connection would keep it running.
   await using opening = new AsyncDisposableStack()
   const ledger = await openLedger({
     ...(await openEngine(database, { replica, onUncharged, opening })),
@@ -270,7 +276,7 @@ export async function openHaltedLedger(config: Config, database: Database, owner
     },
     onFailure: (error) => log.error({ error }, 'the ledger could not reach its database and will try again'),
   })
-  // They are the ledger's from here on.
+  // From here on they belong to the ledger.
   opening.move()
   return ledger
 }
@@ -285,7 +291,7 @@ async function openEngine(
   }: {
     readonly replica: string
     readonly onUncharged: (problem: string) => void
-    /** Gets what is to be closed if the ledger cannot be opened. */
+    /** Receives what must be closed if the ledger cannot be opened. */
     readonly opening: AsyncDisposableStack
   },
 ): Promise<Pick<GroupCommitOptions, 'engine' | 'alone'>> {

@@ -14,7 +14,7 @@ export type ConfigResult =
 
 const rows: readonly (readonly [string, Variable])[] = Object.entries(VARIABLES)
 
-/** Reads the environment. Every problem is reported at once, so one correction round is enough. */
+/** Reads the environment. All problems are reported together, so one round of corrections is enough. */
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>): ConfigResult {
   const problems = unknownNames(environment)
   const values: Record<string, unknown> = {}
@@ -46,10 +46,10 @@ const REMOVED: Readonly<Record<string, string>> = {
     'PostgreSQL with SLUICE_PROCESSES.',
 }
 
-/** Set by the launcher of the npm package: which variables have its defaults, because the user has not set them. */
+/** Set by the launcher of the npm package: names of the variables that have its defaults, because the user has not set them. */
 const PACKAGE_DEFAULTS = 'SLUICE_PACKAGE_DEFAULTS'
 
-/** The table behind `sluice config --explain`: one block per variable with its present value. */
+/** The output of `sluice config --explain`: one block per variable with its current value. */
 export function explainConfig(environment: Readonly<Record<string, string | undefined>>): string {
   const ofPackage = environment[PACKAGE_DEFAULTS]?.split(',') ?? []
   return rows
@@ -63,7 +63,7 @@ export function explainConfig(environment: Readonly<Record<string, string | unde
     .join('\n')
 }
 
-/** The one that is most like a misspelt name; empty when there is none. */
+/** The name most similar to a misspelt one; empty when there is none. */
 export function nearestName(name: string, known: Iterable<string>): string {
   let best = ''
   let bestDistance = Infinity

@@ -56,7 +56,7 @@ export const originList = v.pipe(
   ),
 )
 
-/** By the whole host: `http://localhost.example.com` is somebody else. */
+/** Compares the whole host: `http://localhost.example.com` belongs to somebody else. */
 function isSafeOrigin(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || url.origin !== text) return false
@@ -127,7 +127,7 @@ export const headerPairs = v.pipe(
   }),
 )
 
-/** Percent-encoded text without control characters. */
+/** Whether the text is valid percent-encoding, without control characters. */
 function canDecode(text: string): boolean {
   try {
     return !/\p{Cc}/u.test(decodeURIComponent(text))
@@ -146,7 +146,7 @@ export interface Variable<S extends v.GenericSchema<string, unknown> = v.Generic
   /** Why an operator would change it. */
   readonly reason: string
   readonly example: string
-  /** Never printed. */
+  /** True if the value must never be printed. */
   readonly secret?: true
 }
 

@@ -17,7 +17,7 @@ const SUMS = 1_000
 const MS_PER_SECOND = 1_000
 const MS_PER_DAY = 86_400_000
 
-/** `users` of the family. Only the digest of an access token is stored, so it has a column of its own. */
+/** `users` of the family. Only the digest of an access token is stored, so that has its own column. */
 export function usersTable(
   { open }: Pick<StoredSecrets, 'open'>,
   { oidcIssuer }: { readonly oidcIssuer: string | undefined },
@@ -34,7 +34,7 @@ export function usersTable(
     status: (user) => user.status,
     email: (user) => user.email,
     lark_id: subjectAt('lark'),
-    // The id says who it is only together with its issuer, and the settings name one.
+    // The id identifies a person only together with its issuer, which the settings name.
     oidc_id: oidcIssuer === undefined ? () => '' : subjectAt('oidc', oidcIssuer),
     wechat_id: subjectAt('wechat'),
     quota: (user) => wholeQuota(mq(user.posted ?? 0n)),
@@ -51,7 +51,7 @@ export function usersTable(
   })
 }
 
-/** `tokens` of the family: keys as clients send them, without `sk-`. new-api knows one group, the first. */
+/** `tokens` of the family: keys as clients send them, without `sk-`. new-api supports only one group, so it gets the first. */
 export function tokensTable({ open }: Pick<StoredSecrets, 'open'>): ExportedTable {
   type Token = Awaited<ReturnType<typeof listExportedTokens>>[number]
   return exportedTable<Token>((db, last) => listExportedTokens(db, { after: last?.id ?? 0, limit: TOKENS }), {
@@ -78,7 +78,7 @@ export function tokensTable({ open }: Pick<StoredSecrets, 'open'>): ExportedTabl
   })
 }
 
-/** Passkeys as Laisky's fork has them, in base64. They work as long as the domain stays the same. */
+/** Passkeys in the form of Laisky's fork, in base64. They work as long as the domain stays the same. */
 export const PASSKEYS: ExportedTable = exportedTable<Awaited<ReturnType<typeof listExportedPasskeys>>[number]>(
   (db, last) => listExportedPasskeys(db, { after: last?.id ?? 0, limit: USERS }),
   {
@@ -93,7 +93,7 @@ export const PASSKEYS: ExportedTable = exportedTable<Awaited<ReturnType<typeof l
   },
 )
 
-/** What an import added up of another gateway's log: a table of ours, with days as `2026-01-31`. */
+/** The sums that an import made of another gateway's log: a table of ours, with days as `2026-01-31`. */
 export const USAGE_BEFORE: ExportedTable = exportedTable<Awaited<ReturnType<typeof listExportedUsage>>[number]>(
   (db, last) => listExportedUsage(db, { after: last, limit: SUMS }),
   {
@@ -110,7 +110,7 @@ export const USAGE_BEFORE: ExportedTable = exportedTable<Awaited<ReturnType<type
   },
 )
 
-/** What was used here and before the move. */
+/** What was used here plus what was used before the import. */
 function used({ spent, before }: { readonly spent: bigint | null; readonly before: UsedBefore | null }) {
   return mq((spent ?? 0n) + (before?.used ?? 0n))
 }

@@ -1,7 +1,7 @@
 import type { Schema } from '@sluice/store/schema/schema'
 import type { Kysely } from 'kysely'
 
-/** The tables of an export, in the order in which they are written. */
+/** The tables of an export, in the order of writing. */
 export const EXPORTED_TABLES = [
   'users',
   'tokens',
@@ -21,7 +21,7 @@ export interface ExportedTable {
   readonly pages: (db: Kysely<Schema>) => AsyncIterable<readonly (readonly Cell[])[]>
 }
 
-/** `read` returns the rows after the one given, at most a page of them, and none at the end. */
+/** `read` returns the rows after the given one, at most a page of them, and none at the end. */
 export function exportedTable<Row>(
   read: (db: Kysely<Schema>, last: Row | undefined) => Promise<readonly Row[]>,
   columns: Readonly<Record<string, (row: Row) => Cell>>,
@@ -37,10 +37,10 @@ export function exportedTable<Row>(
   }
 }
 
-/** A field: null for NULL. Whole numbers only. */
+/** A field; null stands for NULL. Numbers must be whole. */
 export type Cell = string | number | bigint | null
 
-/** What has to be between quotes, so that it is read back as the same text and not as NULL or as several fields. */
+/** Texts that must be quoted, so that they are read back unchanged, not as NULL or as several fields. */
 const QUOTED = /^$|^\\N$|[",\r\n]/
 
 /** Rows as CSV (RFC 4180) that ends with a line break. NULL is an unquoted empty field, and '' a quoted one. */

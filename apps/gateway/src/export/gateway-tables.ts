@@ -26,7 +26,7 @@ const MICROS = 6
 /** `channels` of the family, with the columns of Laisky's fork, and new-api's `channel_info` for keys that are switched off. */
 export function channelsTable(
   { open }: Secrets,
-  { charged }: { /** Through each channel, mq. */ readonly charged: ReadonlyMap<number, bigint> },
+  { charged }: { /** Spent through each channel, mq. */ readonly charged: ReadonlyMap<number, bigint> },
 ): ExportedTable {
   const read = async (...[db, last]: Parameters<Parameters<typeof exportedTable<Channel>>[0]>) => {
     const rows = await listExportedChannels(db, { after: last?.id ?? 0, limit: CHANNELS })
@@ -53,7 +53,7 @@ export function channelsTable(
   return exportedTable<Channel>(read, Object.fromEntries(sorted))
 }
 
-/** As in the tables of the family; a setting that is not listed comes last. */
+/** The order in the tables of the family; settings that are not listed come last. */
 const ORDER: readonly string[] = (
   'id type key status name weight created_time test_time response_time base_url other balance balance_currency ' +
   'balance_updated_time models group used_quota used_quota_exact model_mapping priority config system_prompt ' +
@@ -66,7 +66,7 @@ function keysIn(text: string, count: number): readonly string[] {
   return text === '' ? [] : (readKeys(text, count) ?? [])
 }
 
-/** In the form of new-api: places of keys among the lines of `key`, from 0. */
+/** In new-api's form: positions of keys among the lines of `key`, from 0. */
 function channelInfo({ key_count: count, keys, keysOff }: Channel): string | null {
   if (count === 0) return null
   const statuses = new Map(keysOff.map(({ fingerprint, status }) => [fingerprint, status]))
@@ -98,7 +98,7 @@ export function codesTable({ open }: Secrets): ExportedTable {
   })
 }
 
-/** `options` that have been set, under the names that they have here. What is set of groups has the names of new-api besides. */
+/** `options` that have been set, under their names here. Settings of groups are also written under new-api's names. */
 export function optionsTable({ open }: Secrets): ExportedTable {
   type Option = readonly [key: string, value: string]
   return exportedTable<Option>(async (db, last) => (last === undefined ? await readSet(db) : []), {
@@ -111,13 +111,13 @@ export function optionsTable({ open }: Secrets): ExportedTable {
 async function readSet(db: Kysely<Schema>) {
   const stored = await loadOptions(db)
   if (!stored.has('Groups')) return [...stored]
-  // Only a part of the groups is in the row of this name.
+  // The row of this name contains only part of the groups.
   const { Groups: groups } = readOptions(stored, () => undefined).options
   const ofGroups = (['Groups', ...GROUP_VIEWS] as const).map((key) => [key, groupSettingText(key, groups)] as const)
   return [...new Map([...stored, ...ofGroups])]
 }
 
-/** `logs` of the family, with columns of its forks, and what a charge has beyond them here. */
+/** `logs` of the family, with columns of its forks, and with what a charge has here in addition. */
 export function logsTable({ clearedBefore }: { /** Unix seconds. */ readonly clearedBefore: number }): ExportedTable {
   type Log = Awaited<ReturnType<typeof listExportedLogs>>[number]
   return exportedTable<Log>((db, last) => listExportedLogs(db, { after: last?.id ?? 0, limit: LOGS, clearedBefore }), {

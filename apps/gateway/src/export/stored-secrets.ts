@@ -1,10 +1,10 @@
 import type { Purpose, Vault } from '@sluice/store/vault'
 
-/** Opens stored secrets, and counts those that no present master key opens. */
+/** Decrypts stored secrets, and counts those that no available master key decrypts. */
 export interface StoredSecrets {
-  /** Empty where nothing is stored, and for what cannot be opened. */
+  /** Empty where nothing is stored, and for secrets that cannot be decrypted. */
   readonly open: (purpose: Purpose, sealed: string | null) => string
-  /** How many could not be opened. */
+  /** How many secrets could not be decrypted. */
   readonly unopened: ReadonlyMap<Purpose, number>
 }
 

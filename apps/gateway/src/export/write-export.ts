@@ -13,14 +13,14 @@ import { csvText, type ExportedName, type ExportedTable } from './exported-table
 import { channelsTable, codesTable, logsTable, optionsTable } from './gateway-tables.ts'
 import { createStoredSecrets, type StoredSecrets } from './stored-secrets.ts'
 
-/** What the system has yet to write must not grow: charges of a running gateway would wait behind it. */
+/** Unwritten data must not pile up in the system's cache: charges of a running gateway would wait behind it. */
 const FLUSH_BYTES = 8_388_608
 
 export interface ExportOrder {
-  /** Made if it is not there. */
+  /** The folder, which is created if it does not exist. */
   readonly folder: string
   readonly tables: readonly ExportedName[]
-  /** Aborts when the export has to stop. */
+  /** Aborts when the export must stop. */
   readonly signal: AbortSignal
 }
 
@@ -29,13 +29,13 @@ export type WrittenExport =
   | { readonly exists: string }
   | {
       readonly rows: ReadonlyMap<ExportedName, number>
-      /** Secrets that no present master key opens; their fields are empty. */
+      /** Number of secrets that no available master key decrypts; their fields are empty. */
       readonly unopened: ReadonlyMap<Purpose, number>
     }
 
 /**
- * Writes tables as CSV files that only their owner can read, all of them as they were at one moment. The files get their names
- * together when all are complete; if that fails, or when the export has to stop, it rejects and leaves none.
+ * Writes tables as CSV files that only their owner can read, all as of the same moment. The files get their names together once all
+ * are complete; if the export fails or must stop, it rejects and leaves no files.
  */
 export async function writeExport(
   reads: Pick<SnapshotReads, 'read'>,
@@ -63,7 +63,7 @@ export async function writeExport(
   return { rows, unopened: secrets.unopened }
 }
 
-/** How each table is read in a snapshot of the database. */
+/** The tables, each read from a snapshot of the database. */
 async function tablesIn(db: Kysely<Schema>, secrets: StoredSecrets) {
   const stored = await loadOptions(db)
   const charged = await sumChargedByChannel(db)

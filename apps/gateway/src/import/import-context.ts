@@ -15,10 +15,10 @@ export interface PlannedChannel {
   readonly keys: readonly string[]
 }
 
-/** Plans what a form that creates a channel would send. */
+/** Plans a channel from what a form that creates one would send. */
 export type ChannelPlanner = (form: BodyOutput<typeof createChannel>) => PlannedChannel | Refusal
 
-/** What an import is given of this gateway. */
+/** The parts of this gateway that an import uses. */
 export interface ImportDeps {
   readonly database: Database
   readonly ledger: Pick<Ledger, 'openAccount' | 'move'>
@@ -27,15 +27,15 @@ export interface ImportDeps {
   readonly now: () => number
   /** Checks a channel by every rule of creating it. */
   readonly planChannel: ChannelPlanner
-  /** Whether a stored hash is what root has at the start: that of the well-known password, or none. */
+  /** Whether a stored hash is the initial one of root: that of the well-known password, or none. */
   readonly isUnsetPassword: (hash: string) => Promise<boolean>
 }
 
-/** One run on one source, from the moment its family is known. */
+/** One run on one source, once its program is known. */
 export interface ImportContext extends ImportDeps {
   readonly source: ForeignDatabase
   readonly family: ImportFamily
-  /** The name by which the same gateway is recognised. */
+  /** The name by which the same gateway is recognised in later runs. */
   readonly name: string
   /** Columns of each table of the source. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>
@@ -43,7 +43,7 @@ export interface ImportContext extends ImportDeps {
   /** Id of the user who started it; 0 for the command line. */
   readonly actor: number
   readonly report: ReportWriter
-  /** Aborts when the run has to stop. */
+  /** Aborts when the run must stop. */
   readonly signal: AbortSignal
 }
 
@@ -54,15 +54,18 @@ export interface Choices {
   readonly debts: 'refuse' | 'keep' | 'forgive'
   readonly prices: 'keep' | 'book'
   readonly leaveOut: boolean
-  /** Whether every root of the source is one here, or only the one in the place of the root here. */
+  /** Whether every root of the source becomes a root here, or only the one that takes the place of the root here. */
   readonly roots: 'one' | 'all'
 }
 
-/** The run cannot go on. What was written is whole; a repeated run continues. In a sentence for the operator. */
+/**
+ * Why the run cannot go on, as a sentence for the operator. Whatever was written is complete, and a repeated run continues from
+ * there.
+ */
 export class ImportTrouble extends Error {
   override readonly name = 'ImportTrouble'
 }
 
-/** What ends an import when the ledger could not commit, although it tried again for as long as it waits for its database. */
+/** Ends an import when the ledger could not commit, although it retried for as long as it waits for its database. */
 export const LEDGER_AWAY =
   'The database cannot be written: it is unreachable or its disk is full. Once that is fixed, repeat the import to continue it.'

@@ -16,16 +16,16 @@ import { createReportWriter } from './report-writer.ts'
 import { type ImportResult, type ProvedLine, runImport } from './run-import.ts'
 import { recogniseFamily } from './take/family.ts'
 
-/** After this, a run whose process died can be followed by another one. */
+/** After this time, another run can follow one whose process died. */
 const LEASE_MS = 30_000
 
 export interface ImportOrder {
   /** A path of a file or folder, or the address of a server. */
   readonly source: string
-  /** What is shown for it instead of what the source says of itself, such as the name of an uploaded file. */
+  /** What is shown instead of the source's own description, such as the name of an uploaded file. */
   readonly label?: string | undefined
   readonly mode: ImportMode
-  /** Empty: that of the family. */
+  /** If empty, the name of the program is used. */
   readonly name: string
   readonly choices: Choices
   /** Id of the user who starts it; 0 for the command line. */
@@ -33,13 +33,13 @@ export interface ImportOrder {
 }
 
 export interface ImportingDeps extends ImportDeps, Pick<JobDeps, 'replica' | 'timers'> {
-  /** Of this process alone: holds copies of sources while they are read. */
+  /** A folder of this process alone, for copies of sources while they are read. */
   readonly directory: string
   /** Proves the ledger. */
   readonly prove: () => Promise<readonly ProvedLine[]>
 }
 
-/** Sees what happens in a run. */
+/** Is notified of what happens in a run. */
 export interface ImportListener {
   readonly onProblem?: (problem: ImportProblem) => void
   readonly onStage?: (stage: ImportStage, total: number) => void
@@ -63,11 +63,11 @@ export interface BegunImport {
 export interface ImportRunner {
   /** `busy` while one runs anywhere. */
   begin(order: ImportOrder, listener?: ImportListener): Promise<BegunImport | 'busy'>
-  /** Asks the run that is under way, wherever it is, to stop. */
+  /** Asks the current run, on whichever replica, to stop. */
   stop(): Promise<void>
 }
 
-/** Checks and imports, one run at a time over all replicas. */
+/** Runs checks and imports, one at a time across all replicas. */
 export function createImportRunner(deps: ImportingDeps): ImportRunner {
   const db = deps.database.kysely
   const job = createJob(deps, IMPORT_JOB, LEASE_MS)
@@ -122,18 +122,18 @@ interface Running {
   readonly signal: AbortSignal
   readonly listener: ImportListener
   readonly progress: Writable<ImportProgress> & { label: string }
-  /** Of this run alone. */
+  /** A folder of this run alone. */
   readonly directory: string
 }
 
-/** Opens the source, recognises its family, and runs. */
+/** Opens the source, recognises its program, and runs. */
 async function runOrder(
   deps: ImportingDeps,
   order: ImportOrder,
   { signal, listener, progress, directory }: Running,
 ): Promise<Omit<EndedImport, 'id'>> {
   const refused = (reason: string) => ({ outcome: 'refused', report: undefined, reason }) as const
-  // A process that was killed may have left a copy there, with all that it holds.
+  // A process that was killed may have left a copy there, with all its data.
   await rm(deps.directory, { recursive: true, force: true })
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const opened = await openForeignDatabase(order.source, {
@@ -187,7 +187,7 @@ function asSentence(problem: string): string {
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-/** What is shown of a source before it is open: a file's name, or a server without user and password. */
+/** What is shown for a source before it is open: a file's name, or a server without user and password. */
 function placeOf(source: string): string {
   const url = URL.parse(source)
   return url === null || url.host === '' ? basename(source) : `${url.protocol}//${url.host}${url.pathname}`
@@ -198,7 +198,7 @@ function reasonOf(result: ImportResult): string {
   return result.report.refused[0] ?? ''
 }
 
-/** The report with the reason of its end among those for which nothing was written, unless it is there. */
+/** The report with the reason for the run's end added to the reasons why nothing was written, unless it is already among them. */
 function withReason(report: ImportReport, { outcome, reason }: Pick<EndedImport, 'outcome' | 'reason'>): ImportReport {
   if (reason === '' || report.refused.includes(reason)) return report
   return outcome === 'failed' || outcome === 'refused' ? { ...report, refused: [...report.refused, reason] } : report
@@ -217,7 +217,7 @@ const NOTHING = {
   used: '0',
 }
 
-/** Of a run that ended before it had read anything. */
+/** The report of a run that ended before it had read anything. */
 const EMPTY_REPORT: ImportReport = {
   tables: [],
   problems: [],

@@ -5,17 +5,17 @@ export type RowOutcome = 'added' | 'changed' | 'unchanged' | 'skipped' | 'left_o
 
 const OPTIONAL_LISTED = 200
 
-/** Gathers what a run finds out. Lists are bounded; what they leave out is counted. */
+/** Collects the findings of a run. Lists are bounded; what they leave out is counted. */
 export interface ReportWriter {
   readonly count: (table: string, outcome: RowOutcome, rows?: number) => void
   readonly problem: (table: string, id: string | number, problem: FieldProblem, effect: ImportProblem['effect']) => void
-  /** A field of a row that stays as it is here, although the source has something else. */
+  /** Reports a field of a row that stays as it is here although the source has a different value. */
   readonly kept: (table: string, id: number, problem: FieldProblem) => void
-  /** Why nothing may be written. */
+  /** Adds a reason why nothing may be written. */
   readonly refuse: (reason: string) => void
   readonly note: (text: string) => void
   readonly notes: () => readonly string[]
-  /** Rows of a table that cannot be taken, as a share of all. */
+  /** The share of a table's rows that cannot be imported. */
   readonly leftOutShare: () => { readonly table: string; readonly leftOut: number; readonly rows: number } | undefined
   readonly isRefused: () => boolean
   readonly tables: () => readonly ImportTable[]

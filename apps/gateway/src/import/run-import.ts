@@ -23,7 +23,7 @@ export type ImportResult =
 const MQ_PER_POINT = 1_000n
 const SUM_MAX = 9_000_000_000_000_000n
 
-/** Checks a source, and imports it when nothing stands against it and `writes` says so. */
+/** Checks a source, and imports it if nothing prevents that and `writes` is set. */
 export async function runImport(
   context: ImportContext,
   { writes, progress, prove }: RunOptions,
@@ -51,7 +51,7 @@ export async function runImport(
   }
   progress.stage('settings', settings.changes.length)
   await bringSettings(context, settings)
-  // The rows are read again as they are written: what is reported is what became of them.
+  // The rows are read again as they are written, so the report says what was actually written.
   const writing = { ...context, report: createReportWriter(() => {}) }
   for (const note of context.report.notes()) writing.report.note(note)
   const { before, changedCodes } = await walkSource(writing, progress, checked)
@@ -72,7 +72,7 @@ interface RunOptions {
   readonly prove: () => Promise<readonly ProvedLine[]>
 }
 
-/** Adds what stands against writing, beyond what single rows said. */
+/** Adds reasons against writing, apart from those found in single rows. */
 function judge({ report, choices }: ImportContext, { balances, limits }: ImportTotals): void {
   const share = report.leftOutShare()
   if (share !== undefined && !choices.leaveOut) {
@@ -85,13 +85,13 @@ function judge({ report, choices }: ImportContext, { balances, limits }: ImportT
   if (largest !== undefined) report.refuse(`The sum ${largest} is more than the ledger can record.`)
 }
 
-/** What has to be here, since some codes were changed here. */
+/** The totals that are expected here, given that some codes were changed here. */
 function withChanged(before: ImportTotals, { unused, amount }: ChangedCodes): ImportTotals {
   const codes = String((BigInt(before.codes) * MQ_PER_POINT + amount) / MQ_PER_POINT)
   return { ...before, codes_unused: before.codes_unused + unused, codes }
 }
 
-/** What differs between the source and what it became here; undefined when nothing does. */
+/** What differs between the source and its import; undefined when nothing does. */
 function wrongSum(before: ImportTotals, after: ImportTotals): string | undefined {
   const names = ['users', 'balances', 'digest', 'tokens', 'limits', 'channels', 'codes_unused', 'codes'] as const
   const wrong = names.find((name) => before[name] !== after[name])

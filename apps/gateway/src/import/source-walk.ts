@@ -22,22 +22,22 @@ export interface Progress {
   readonly rows: (rows: number) => void
 }
 
-/** Groups of a source that are named; a source with more is refused. */
+/** Maximum groups of a source; a source with more is refused. */
 const GROUPS_MAX = 1_000
-/** Administrators that are named. */
+/** Maximum administrators that are named in the report. */
 const RAISED_MAX = 1_000
 const LARK = 'https://open.feishu.cn'
 /** The groups of the option AutoGroups, in their order. */
 const AUTO = 'auto'
-/** So many rows can change by accident. */
+/** This many rows can change by accident. */
 const FEW = 5
 
-/** What a walk through a source found. */
+/** The result of a walk through a source. */
 export interface Walked {
   readonly before: ImportTotals
   readonly groups: ReadonlySet<string>
   readonly models: ReadonlySet<string>
-  /** Names that a channel sends on under another name. */
+  /** Model names that a channel maps to another name. */
   readonly mapped: ReadonlyMap<string, string>
   /** Whether a root of the source takes the place of the one here, which nobody has used. */
   readonly replacesRoot: boolean
@@ -45,8 +45,8 @@ export interface Walked {
 }
 
 /**
- * Reads every table of the source, in the order in which one refers to another. With what a check found, it writes them; the log
- * was added up by the check.
+ * Reads every table of the source, each after those that it refers to. If it is given what a check found, it also writes them; the
+ * check has already summed the log.
  */
 export async function walkSource(
   context: ImportContext,
@@ -66,7 +66,7 @@ export async function walkSource(
   return walk.walked()
 }
 
-/** Goes through the tables one after the other, and keeps what a later one needs of an earlier one. */
+/** Goes through the tables one after the other, and keeps what later tables need from earlier ones. */
 class SourceWalk {
   readonly #context: ImportContext
   readonly #progress: Progress
@@ -195,7 +195,7 @@ interface Raised {
   readonly role: number
 }
 
-/** Every user who may change this gateway after this import is named. */
+/** The report names every user who can change this gateway after the import. */
 function noteRaised({ report }: ImportContext, raised: readonly Raised[]): void {
   for (const [role, words] of [
     [ROLE.root, 'Root'],
@@ -209,13 +209,13 @@ function noteRaised({ report }: ImportContext, raised: readonly Raised[]): void 
   }
 }
 
-/** The family knows no floor of a balance; whether a debt is brought is a decision about money, which nobody else can make. */
+/** Balances can be negative in the family; whether to import a debt is a decision about money, which the operator must make. */
 function refuseDebt({ report }: ImportContext, id: number, quota: number): void {
   report.problem('users', id, { field: 'quota', problem: `is negative (${quota})` }, 'adapted')
   report.refuse(`users ${id}: quota is negative (${quota}). Choose whether to keep or forgive debts.`)
 }
 
-/** A few rows may be others under ids that were given away again; a database of which most rows are others is another one. */
+/** A few rows may be different ones under reused ids; a database in which most rows are different is another database. */
 function refuseAnother(
   { report, name, choices }: ImportContext,
   users: Recognised,
@@ -224,7 +224,7 @@ function refuseAnother(
   const known = tables.reduce((sum, table) => sum + table.known, 0)
   const others = tables.reduce((sum, table) => sum + table.others, 0)
   const isAnother = (users.others > 1 && users.others * 10 > users.known) || (others >= FEW && others * 2 > known)
-  // An operator who takes what is left knows that it is little.
+  // An operator who has agreed to import what is left knows that it is little.
   const isEmptied = !choices.leaveOut && users.gone >= FEW && users.gone > users.known
   if (!isAnother && !isEmptied) return
   const what = isAnother ? 'has other rows' : `lacks ${users.gone} of the users`
@@ -233,7 +233,7 @@ function refuseAnother(
   )
 }
 
-/** The settings of the source that mean something here. */
+/** Reads the settings of the source that have a meaning here. */
 export async function readSettings({ source, family, columns }: ImportContext): Promise<SourceSettings> {
   if (!columns.has('options')) return takeSettings(family, [])
   return takeSettings(family, await source.small({ table: 'options', columns: ['key', 'value'], limit: SETTINGS_MAX }))

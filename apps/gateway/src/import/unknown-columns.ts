@@ -16,13 +16,13 @@ const READ: ReadonlyMap<string, readonly string[]> = new Map<string, readonly st
     two_fas: TWO_FA_COLUMNS,
     passkey_credentials: PASSKEY_COLUMNS,
     options: ['key', 'value'],
-    // Follows from the channels.
+    // This table follows from the channels.
     abilities: [],
   }),
 )
 const TABLES_MAX = 200
 
-/** What of the source is not read: columns of the tables that are, and whole tables, with an empty list. */
+/** The parts of the source that are not read: unknown columns of tables that are read, and whole tables, with an empty list. */
 export function unknownColumns({
   columns,
 }: {

@@ -5,14 +5,14 @@ import { insertJobRun, type JobEnd, writeJobProgress } from '@sluice/store/queri
 import type { Notify } from '../messages/mail.ts'
 import type { Log } from '../process/logger.ts'
 
-/** What became of one backup: what to log, or what went wrong in a sentence. */
+/** The result of one backup: what to log, or a sentence about what went wrong. */
 export type BackupOutcome = { readonly made: string } | { readonly problem: string }
 
 export interface BackupScheduleDeps extends JobDeps {
   /** Where the backups go, in words. */
   readonly place: string
   readonly everyMs: number
-  /** Makes one; ends early when the signal aborts. Never rejects. */
+  /** Makes a backup; ends early when the signal aborts. Never rejects. */
   readonly make: (signal: AbortSignal) => Promise<BackupOutcome>
   readonly notify: Notify
   readonly log: Pick<Log, 'info' | 'error'>
@@ -23,14 +23,14 @@ export type BackupSchedule = Pick<Schedule, 'looked' | 'close'>
 
 const LOOK_MS = 300_000
 const LEASE_MS = 60_000
-/** After a failure, unless backups are made more often anyway. */
+/** Pause after a failure, unless backups are made more often anyway. */
 const RETRY_MS = 3_600_000
 /**
- * After one that was stopped with its gateway, or whose gateway was killed. Not at once: a gateway that a backup itself ends, because
- * memory runs out, would never do anything else.
+ * Pause after a backup that was stopped with its gateway, or whose gateway was killed. It is not repeated at once: if the backup
+ * itself brings the gateway down, because memory runs out, the gateway would never do anything else.
  */
 const RESUME_MS = 300_000
-/** Operators hear at most this often that backups still fail. */
+/** Operators get a reminder that backups still fail at most this often. */
 const REMIND_MS = 86_400_000
 
 /**

@@ -10,7 +10,10 @@ export interface ChannelScheduleDeps {
     Options,
     'AutomaticEnableChannelEnabled' | 'ChannelTestMinutes' | 'ChannelRecoveryMinutes' | 'ChannelBalanceHours'
   >
-  /** Started only if still due under the lease; `begins` returns when runs last began, by scope, in unix milliseconds. */
+  /**
+   * A run is started only if it is still due under the lease; `begins` returns when runs last began, by scope, in unix
+   * milliseconds.
+   */
   readonly tests: {
     readonly begins: Begins
     readonly startDue: (
@@ -41,7 +44,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 /**
- * Starts tests and balance requests when they are due: every replica looks, one does the work. A run that a person has started
+ * Starts tests and balance requests when they are due: every replica checks, and one does the work. A run that a person has started
  * counts as well, so nothing is requested twice.
  */
 export function openChannelSchedule(deps: ChannelScheduleDeps): { close(): Promise<void> } {
@@ -65,7 +68,7 @@ export function openChannelSchedule(deps: ChannelScheduleDeps): { close(): Promi
       const everyMs = ChannelRecoveryMinutes * MINUTE_MS
       runs.push({ scope: 'recovery', recoveryMs: everyMs, sameAs: ['recovery', 'disabled', 'all'], everyMs })
     }
-    // One at a time, so the one that has waited longest goes first: neither holds the other up forever.
+    // Only one runs at a time, so the one that has waited longest goes first, and neither delays the other forever.
     const begun = await tests.begins()
     for (const { scope, recoveryMs, sameAs, everyMs } of runs.toSorted((a, b) => latest(begun, a) - latest(begun, b))) {
       await tests.startDue(scope, isDue(tests.begins, sameAs, everyMs), recoveryMs)

@@ -9,7 +9,7 @@ const PRIMARY = 0xff
 
 /**
  * Lets SQLite check every page of its file, one table with its indexes at a time, so a proof that is stopped waits for only one
- * table. A damaged page might hold nothing that the ledger is proved by.
+ * table. A damaged page might contain nothing that the proof of the ledger reads.
  */
 export async function checkFile(snapshotReads: SnapshotReads): Promise<InvariantResult> {
   const result = { id: 'F1', statement: 'the database file is not damaged', checked: 0 }

@@ -25,7 +25,7 @@ export interface LedgerChecksDeps extends LedgerCheckDeps, Pick<JobDeps, 'replic
 
 /** Proofs of the ledger by the running gateway: one at a time, whichever replica runs it. */
 export interface LedgerChecks {
-  /** Begins one and returns its id; `busy` while any replica runs one. */
+  /** Begins a check and returns its id; `busy` while any replica is running one. */
   start(order: LedgerCheckOrder): Promise<number | 'busy'>
   /** Stops a running check. */
   close(): Promise<void>
@@ -42,7 +42,7 @@ export function openLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {
   const job = createJob(deps, LEDGER_CHECK_JOB, LEASE_MS)
   let running: Promise<void> | undefined
 
-  /** Goes on after the caller that began it has its answer. */
+  /** The check goes on after the caller that began it has its answer. */
   const begin = async (held: JobRun, order: LedgerCheckOrder): Promise<number> => {
     const check = await beginLedgerCheck(deps, held.epoch, order)
     running = held.work({ closing: closing.signal, work: (signal) => finish(check, signal) })

@@ -47,7 +47,7 @@ export async function optionsOf(
   return { scope: mode === 'full' ? WHOLE : await storedScope(db, now), reprice: mode === 'reprice' }
 }
 
-/** A bound in the future was chosen by a wrong clock: rows below it have yet to be written. */
+/** A bound in the future was chosen by a wrong clock: rows below it may still be written. */
 async function storedScope(db: Kysely<Schema>, now: number): Promise<Scope> {
   const stored = await latestCheckpoint(db)
   return stored === undefined || stored.bound > idAt(now) ? WHOLE : { from: stored.bound, checkpoint: stored.check }

@@ -7,7 +7,7 @@ import type { Log } from '../process/logger.ts'
 /** Months are added two months ahead, so many attempts can fail. */
 const LOOK_MS = 6 * 3_600_000
 
-/** Adds months to the table of transfers: at once, then every six hours. With SQLite there are none. */
+/** Adds months to the table of transfers: at once, then every six hours. SQLite has no months to add. */
 export function openTransferMonths(parts: {
   readonly database: Database
   readonly timers: Pick<Timers, 'every'>

@@ -23,15 +23,15 @@ export interface Call<R extends RouteSpec> {
   readonly body: BodyOutput<R>
   /** The `:id` of the path; 0 on routes without one. */
   readonly id: number
-  /** The other parameters of the path, each in the form that the route declares. */
+  /** The other path parameters, each in the form that the route declares. */
   readonly params: PathParams<R>
-  /** For cookies and the client's address. */
+  /** Gives access to cookies and the client's address. */
   readonly context: Context
 }
 
 type CallerOf<A> = A extends 'public' | 'api_key' ? undefined : A extends 'optional' ? Caller | undefined : Caller
 
-/** The same with the body of a status-only update. */
+/** The same call with the body of a status-only update. */
 export type StatusCall<R extends RouteSpec> = Omit<Call<R>, 'body'> & { readonly body: StatusBodyOutput<R> }
 
 /** A reply that is not a refusal. `message` is empty unless the call reports something. */

@@ -6,8 +6,8 @@ import type { BudgetRow } from '@sluice/store/queries/ledger/budgets'
 import type { SharedPorts } from './ports.ts'
 
 /**
- * Budgets on the wire, the shortest period first. `now` in unix milliseconds: a window that is over has spent nothing. One that has
- * not begun was counted by a clock that was ahead, and is counted again from today with the next call.
+ * Budgets on the wire, the shortest period first. `now` in unix milliseconds: nothing has been spent in a window that is over. A
+ * window in the future comes from a clock that was ahead; counting restarts today with the next call.
  */
 export function budgetsOnWire(rows: readonly BudgetRow[], now: number): Budget[] {
   return [...rows]
@@ -30,7 +30,7 @@ export interface BudgetOwner {
   readonly unlimited: boolean
 }
 
-/** Sets the budgets to what a form says; undefined when done, also when it says nothing about them or nothing new. */
+/** Sets the budgets to the values in a form; undefined when done, or when the form contains no budgets or no changes. */
 export async function setBudgets(
   { ledger }: Pick<SharedPorts, 'ledger'>,
   { kind, id, userId, unlimited }: BudgetOwner,
@@ -46,7 +46,7 @@ export async function setBudgets(
 
 const UNAVAILABLE: Refusal = { code: 'ledger_unavailable', retryAfter: 1 }
 
-/** Saving an unchanged form must not write. */
+/** Saving an unchanged form must not write anything. */
 function areSame(before: readonly BudgetRow[], wanted: readonly BudgetInput[]): boolean {
   const has = ({ period, quota }: BudgetInput): boolean =>
     before.some((row) => row.period === period && row.amount === mqFromQuota(quota))

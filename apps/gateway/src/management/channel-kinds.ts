@@ -19,8 +19,8 @@ import { createPriceOverrides, priceOverridesProblem } from '@sluice/providers/p
 import { createDisplayedPrices } from './displayed-prices.ts'
 
 /**
- * What the management API knows of the channel types: data and pure functions of the providers package. Unknown types have no name, no
- * address and no models. `now` in unix ms drops models that were shut down; `priceOverrides` is the present text of the option.
+ * What the management API knows of the channel types: data and pure functions of the providers package. Unknown types have no name,
+ * no address and no models. `now` in unix ms drops models that were shut down; `priceOverrides` is the current text of the option.
  */
 export function createChannelKinds(now: () => number, priceOverrides: () => string) {
   // The relay reports a stored text that cannot be used.
@@ -31,7 +31,7 @@ export function createChannelKinds(now: () => number, priceOverrides: () => stri
     /** Empty when the operator must give one. */
     defaultBaseUrl: (type: number) => kindOf(type)?.address.defaultBaseUrl ?? '',
     baseUrlEditable: (type: number) => kindOf(type)?.address.baseUrlEditable ?? false,
-    /** Whether requests can be relayed to the type; others can be stored. */
+    /** Whether requests can be relayed to the type; channels of other types can only be stored. */
     isServable: (type: number) => kindOf(type) !== undefined,
     endpoints: ENDPOINTS,
     defaultEndpoints,
@@ -48,14 +48,17 @@ export function createChannelKinds(now: () => number, priceOverrides: () => stri
     withoutBlanks,
     storedOther,
     problems: channelProblems,
-    /** Why keys of callers may not be sent to a channel of this type at this address; `extra` are further origins that may get them. */
+    /**
+     * Why callers' keys may not be sent to a channel of this type at this address; `extra` are further origins that may receive
+     * them.
+     */
     callerHostProblem: (type: number, baseUrl: string, extra: readonly string[]) => {
       const kind = kindOf(type)
       return kind && callerHostProblem(kind, baseUrl, extra)
     },
     vendors: VENDOR_NAMES,
     vendorKeyProblem,
-    /** The vendor whose keys a channel takes from its callers, by its type and settings; undefined where it takes none. */
+    /** The vendor whose keys a channel takes from its callers, by its type and settings; undefined if it takes none. */
     callerVendor: (type: number, config: string) => callerVendor(type, parseObject(config) ?? {}),
     newKeys,
     updatedKey,

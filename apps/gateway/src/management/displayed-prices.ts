@@ -12,9 +12,9 @@ const DOLLARS_PER_RATE = 1 / 500_000 / 1_000_000_000
 const MILLION = 1_000_000
 
 /**
- * What the models of a channel can do, and what they cost at a moment in unix ms, as the relay charges them at group ratio 1: after
- * the channel's mapping, with its own configuration taking precedence over the price overrides, and these over the price book.
- * Undefined for a model without a price.
+ * What the models of a channel can do, and what they cost at a time in unix ms, as the relay charges them at group ratio 1: after
+ * the channel's mapping, and with the channel's own configuration taking precedence over the price overrides, and those over the
+ * price book. Undefined for a model without a price.
  */
 export function createDisplayedPrices(
   channel: {

@@ -5,14 +5,14 @@ import { createRateLimiter } from '@sluice/coordination/rate-limit'
 /** Networks counted at the same time; beyond that, unknown ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 const MINUTE_MS = 60_000
-/** Bytes of a reply that is made for one request, each of which counts as much as a request. */
+/** A reply that is made for a single request counts as one more request for each of this many bytes. */
 const BYTES_OF_REQUEST = 65_536
 
 /** What a network may ask for without an account. */
 export interface GuestRate {
-  /** Counts a request; why it must wait, or undefined when it may go on. */
+  /** Counts a request. Returns why it must wait, or undefined when it may go on. */
   take(network: string): Refusal | undefined
-  /** A reply had to be made for it alone, which costs by its size. */
+  /** Reports that a reply had to be made for this request alone, which counts by its size. */
   made(network: string, bytes: number): void
 }
 

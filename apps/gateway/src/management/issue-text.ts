@@ -13,7 +13,7 @@ export function invalidField(field: string, rule: string): Refusal {
   return { code: 'invalid_body', params: { field, rule }, field }
 }
 
-/** A union reports its options' issues inside; the first one says what is wrong. */
+/** A union nests the issues of its options; the first one says what is wrong. */
 function deepest(issue: BaseIssue<unknown> | undefined): BaseIssue<unknown> | undefined {
   const inner = issue?.type === 'union' && isStock(issue.message) ? issue.issues?.[0] : undefined
   return inner === undefined ? issue : deepest(inner)

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
-/** Views of one source that are remembered; one more takes the place of the oldest. */
+/** Maximum cached views of one source; a further one replaces the oldest. */
 const MOST_VIEWS = 16
-/** Smaller ones are hardly smaller when they are compressed. */
+/** Compression makes smaller documents hardly any smaller. */
 const COMPRESSED_FROM = 2_048
 
 /**
- * Remembers what was made of `source` for one view of it, as long as the source is the same object: a list that changes with its
- * version, the settings. What is returned is the same object each time, so that it is written only once.
+ * Caches what was made from `source` for one view of it, as long as the source is the same object, such as the settings or a list
+ * that changes with its version. The same object is returned each time, so that it is written only once.
  */
 export type Keep<A extends object> = (source: object, view: string, make: () => A) => A
 
@@ -28,10 +28,10 @@ export function createKept<A extends object>(): Keep<A> {
   }
 }
 
-/** A JSON text that many are sent, each the same bytes. */
+/** A JSON text that is sent to many callers, always with the same bytes. */
 export interface WrittenDocument {
   readonly bytes: Buffer
-  /** Weak, because it stands for the compressed form as well. */
+  /** A weak tag, because it also stands for the compressed form. */
   readonly etag: string
   /** Undefined for a small one. */
   readonly compressed: (() => Promise<Buffer>) | undefined

@@ -1,4 +1,4 @@
-/** What a list call names of its page, from 0, and its order; '' leaves the order open. */
+/** The page, from 0, and the order that a list call requests; '' leaves the order open. */
 export interface ListQuery {
   readonly p: number
   readonly size: number

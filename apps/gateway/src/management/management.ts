@@ -59,11 +59,11 @@ export type ManagementDeps = AccountDeps &
   SystemDeps &
   RecorderDeps &
   Pick<SharedPorts, 'versions'> & {
-    /** Requests of one network in a minute to calls that need no account; 0 for any number. */
+    /** Requests per minute from one network to calls that need no account; 0 for any number. */
     readonly publicRateLimit: number
     /**
      * Whose API key a request carries, by the relay's rules: known, enabled, not expired, address and owner allowed. A token
-     * without quota passes: it can still read and settle.
+     * without quota is accepted: it can still read and settle.
      */
     readonly holderOfKey: MountPorts['holderOfKey']
   }
@@ -109,7 +109,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     network: (context) => networkOf(deps.clientAddress(context)),
     guests: createGuestRate({ limit: deps.publicRateLimit, now: deps.now }),
     serverAddress: () => deps.options().ServerAddress,
-    // A committed change is done; the next check makes up for one that failed.
+    // A committed change is final; if this check fails, the next one makes up for it.
     settled: () => deps.versions.check().catch(() => {}),
     report: deps.report,
     document,

@@ -24,13 +24,13 @@ import { COUNTED_FROM, MANAGEMENT_REPLIES, sendDocument, sendOwn } from './send-
 import type { Caller } from './sessions/caller.ts'
 
 export interface MountPorts {
-  /** The signed-in caller of a request, read fresh, or why there is none. */
+  /** The signed-in caller of a request, read from the database, or why there is none. */
   readonly identify: (context: Context) => Promise<Caller | Refusal>
   /** Whose API key a request carries, or why it may not be used. */
   readonly holderOfKey: (context: Context) => Promise<KeyHolder | Refusal>
   /** Runs a checked call, and records it where required. */
   readonly record: Recorder
-  /** What counts as one source of requests: an address, or the network that one customer gets. */
+  /** The source that a request is counted for: an address, or the network that one customer gets. */
   readonly network: (context: Context) => string
   /** What a network may ask for without an account. */
   readonly guests: GuestRate
@@ -40,7 +40,7 @@ export interface MountPorts {
   readonly settled: () => Promise<void>
   /** Notified of every unexpected failure. The caller sees only the code `internal` or `database_unavailable`. */
   readonly report: (error: unknown, request: { readonly method: string; readonly path: string }) => void
-  /** Served as it is at `/api/openapi.json`. */
+  /** The document served at `/api/openapi.json`. */
   readonly document: object
 }
 
@@ -186,7 +186,7 @@ async function check(
   return { ...admitted, query: query.value, body: body.value, statusOnly, id, params: placesIn(context, spec), context }
 }
 
-/** The router has already matched each against its form. */
+/** The router has already matched each parameter against its form. */
 function placesIn(context: Context, { params = {} }: RouteSpec): AnyCall['params'] {
   return Object.fromEntries(Object.keys(params).map((name) => [name, context.req.param(name) ?? '']))
 }
@@ -219,7 +219,10 @@ async function checkBody(
   return parsed.success ? { value: parsed.output } : invalidInput(parsed.issues, 'body')
 }
 
-/** What a form, or a script of another site, can have a browser send without asking first (https://fetch.spec.whatwg.org/#simple-header). */
+/**
+ * The content types that a form, or a script of another site, can have a browser send without a preflight
+ * (https://fetch.spec.whatwg.org/#simple-header).
+ */
 const OF_FORMS = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i
 
 /** The body of an upload stays unread, for its handler. */
@@ -269,7 +272,7 @@ function enveloped({ success = true, message = '', data, total, extra }: AnyAnsw
 const NO_ROOM: Refusal = { code: 'overloaded', params: { limit: 'replies that are not read yet' }, retryAfter: 1 }
 const JSON_TYPE = { 'Content-Type': 'application/json' } as const
 
-/** Whose reply it is; the user is known once the caller is. */
+/** Who gets the reply; the user is known once the caller is. */
 interface ReplyOwner {
   readonly network: string
   userId: number | undefined
@@ -278,19 +281,19 @@ interface ReplyOwner {
 /** What replies share. */
 interface Replies {
   readonly memory: BodyMemory
-  /** By the answer that they were written from. */
+  /** Written documents, by the answer from which they were written. */
   readonly documents: WeakMap<AnyAnswer, WrittenDocument>
   readonly guests: GuestRate
 }
 
-/** An answer that many get; a browser keeps it and asks whether it has changed. */
+/** Sends an answer that many callers get. A browser keeps it and asks whether it has changed. */
 async function sendKept(context: Context, answer: AnyAnswer, { documents }: Replies): Promise<Response> {
   const document = documents.get(answer) ?? writeDocument(enveloped(answer))
   documents.set(answer, document)
   return await sendDocument(context, document, KEPT_HEAD)
 }
 
-/** Who is signed in can make a difference. */
+/** The answer can depend on who is signed in. */
 const KEPT_HEAD = { 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding, Authorization, Cookie' } as const
 
 /** Asks proxies that would buffer the events not to. */

@@ -4,22 +4,22 @@ import type { AnyAnswer } from './bind.ts'
 
 /**
  * Lists as programs of New API read them: pages count from 1, `page_size` is their size, and `data` is an object around the rows.
- * Such programs tell themselves apart by that name, or by the header in which New API wants the id of the user. The header says
- * nothing about who calls: only the session or the access token does (class S11).
+ * Such programs can be recognised by that name, or by the header in which New API expects the user's id. The header does not
+ * identify the caller: only the session or the access token does (class S11).
  */
 export function wantsPages(spec: RouteSpec, { req }: Context): boolean {
   if (spec.paged !== true || !needsSession(spec.access)) return false
   return req.header('new-api-user') !== undefined || req.query('page_size') !== undefined
 }
 
-/** The query of such a program as the routes have it. What is not a number stays, for the route to refuse. */
+/** The query of such a program in the form that the routes use. A value that is not a number is left for the route to refuse. */
 export function withPagesFromZero(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { p = '', page_size: size = query['size'], ...rest } = query
   const page = /^\d{1,15}$/.test(p) ? String(Math.max(0, Number(p) - 1)) : p
   return { ...rest, p: page, ...(size === undefined ? {} : { size }) }
 }
 
-/** A list as such a program reads it. `query` is that of the checked call. */
+/** A list in the form that such a program reads. `query` is that of the checked call. */
 export function asPage({ total, data, ...rest }: AnyAnswer, query: unknown): AnyAnswer {
   const { p, size } = query as { readonly p: number; readonly size: number }
   return { ...rest, data: { items: data, total, page: p + 1, page_size: size } }

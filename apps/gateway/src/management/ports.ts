@@ -9,14 +9,14 @@ import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import type { ChannelKinds } from './channel-kinds.ts'
 
 /**
- * What several areas of the management API receive. Each area declares in its own folder which of it, and what else, its handlers
- * may touch; `management.ts` adds them up.
+ * Dependencies that several areas of the management API share. Each area declares in its own folder which of these, and what else,
+ * its handlers may access; `management.ts` combines them.
  */
 export interface SharedPorts {
   readonly database: Database
   readonly ledger: Ledger
   readonly vault: Vault
-  /** The settings as they are now: a snapshot that follows `versions`. */
+  /** The current settings: a snapshot that follows `versions`. */
   readonly options: () => Options
   /** Checked after every call that changed something, so that this process applies the change at once. */
   readonly versions: Pick<VersionWatch, 'check'>
@@ -27,13 +27,13 @@ export interface SharedPorts {
   readonly newId: () => string
   /** The only way to call an address that comes from a setting or a form; guarded, bounded, never rejects. */
   readonly fetchGuarded: FetchGuarded
-  /** Mail goes through the outbox only; returns what became of it. */
+  /** Mail is only sent through the outbox; returns whether it was accepted. */
   readonly enqueueMail: EnqueueMail
   /** Address of the caller as the edge knows it: the socket's, or what a trusted proxy says. */
   readonly clientAddress: (context: Context) => string
   /** True when the caller reached us, or a trusted proxy, over https. */
   readonly isSecure: (context: Context) => boolean
-  /** Before every path in the browser, such as `/ai`; empty for none. Cookies hold for nothing else on the host. */
+  /** Prefix of every path in the browser, such as `/ai`; empty for none. Cookies are restricted to it. */
   readonly basePath: string
   readonly kinds: ChannelKinds
   /** Runs work that outlives its request. It is awaited at shutdown, after `signal` has asked it to stop; failures are reported. */
@@ -49,7 +49,7 @@ export interface KeyHolder {
   readonly userId: number
   readonly username: string
   readonly group: string
-  /** The token's groups that the user can use; undefined where it names none. */
+  /** The token's groups that the user can use; undefined if it names none. */
   readonly groups: readonly string[] | undefined
   /** Ledger account of the user. */
   readonly account: number

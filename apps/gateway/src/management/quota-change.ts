@@ -1,27 +1,29 @@
 import { type Mq, mq, mqFromQuota, wholeCharge, wholeQuota } from '@sluice/ledger/units'
 
-/** What the body of an update says about a balance, or about what a token has left. Whole points, as far as not said otherwise. */
+/**
+ * What the body of an update says about a balance, or about the remaining quota of a token. Whole points unless stated otherwise.
+ */
 export interface SaidQuota {
-  /** Undefined: nothing. */
+  /** Undefined if the body does not contain it. */
   readonly quota: number | undefined
-  /** What its sender was shown. */
+  /** The quota that its sender was shown. */
   readonly seen: number | undefined
-  /** The same as exact text, which bodies that were read here and are sent back have. */
+  /** The same as exact text, which is in bodies that were read here and are sent back. */
   readonly exact: string | undefined
-  /** What had been used when its sender read it, which those of the family's programs have. */
+  /** What had been used when the sender read it; in bodies from programs of the family. */
   readonly used: number | undefined
 }
 
-/** What is left and what was used, now. mq. */
+/** The remaining and used amounts at present, in mq. */
 export interface QuotaNow {
   readonly left: bigint
   readonly used: bigint
 }
 
 /**
- * What an update moves, in mq: `add` of a difference, `set` where nobody can tell what its sender had seen; undefined for nothing. A
- * body may be an older copy, and what was spent since must stay spent. So it counts as a change of what its sender had seen: a higher
- * quota adds the difference, a lower one leaves at most that much, and the same one changes nothing.
+ * What an update moves, in mq: `add` for a difference, `set` if it is unknown what the sender had seen; undefined for nothing. A
+ * body may be an older copy, and what was spent since must stay spent. It therefore counts as a change relative to what its sender
+ * had seen: a higher quota adds the difference, a lower one leaves at most that much, and the same one changes nothing.
  */
 export function quotaChange(
   said: SaidQuota,
@@ -36,27 +38,27 @@ export function quotaChange(
   return difference === 0n ? undefined : { mode: 'add', amount: mq(difference) }
 }
 
-/** What the sender had seen; undefined when the body does not tell. */
+/** What the sender had seen; undefined if the body does not show it. */
 function seenBy({ seen, exact, used }: SaidQuota, quota: number, { left, used: usedNow }: QuotaNow): Mq | undefined {
   if (seen !== undefined) return shown(seen, left)
   const text = exact === undefined ? undefined : mqOfText(exact)
   if (text !== undefined) return text
   if (used === undefined) return undefined
-  // What is left and what was used add up to what was given, which no charge changes. Both were rounded when they were shown.
+  // The remaining and used amounts add up to what was granted, which no charge changes. Both were rounded when they were shown.
   const least = left + usedNow - mqFromQuota(used)
   const most = least + 999n
   const isShown = quota >= wholeQuota(mq(least)) && quota <= wholeQuota(mq(most))
   if (isShown) return mqFromQuota(quota)
-  // Of two numbers that it can have been, the one that gives less.
+  // Of the two possible numbers, the one that grants less.
   return wholeCharge(mq(usedNow)) === used ? mq(left) : mqFromQuota(wholeQuota(mq(most)))
 }
 
-/** Points that were shown, to the mq where they are shown now. */
+/** The points that were shown, exact to the mq if the current amount is shown as the same number. */
 function shown(points: number, left: bigint): Mq {
   return wholeQuota(mq(left)) === points ? mq(left) : mqFromQuota(points)
 }
 
-/** Undefined for any text that was not written here. */
+/** Undefined for any text that was not written by this gateway. */
 function mqOfText(text: string): Mq | undefined {
   const match = /^(-?)(\d{1,16})(?:\.(\d{1,3}))?$/.exec(text)
   if (match === null) return undefined

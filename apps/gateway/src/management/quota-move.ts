@@ -3,7 +3,7 @@ import type { Ledger, MoveAnswer } from '@sluice/ledger/ledger'
 import type { ManagementLogRow, MoveKind } from '@sluice/ledger/operation'
 import { type Mq, mqFromQuota } from '@sluice/ledger/units'
 
-/** A change of a user's balance, or of what a token has left. */
+/** A change of a user's balance, or of a token's remaining quota. */
 interface Movement {
   readonly requestId: string
   readonly kind: MoveKind
@@ -14,7 +14,7 @@ interface Movement {
   readonly log?: Omit<ManagementLogRow, 'amount'>
 }
 
-/** The same in whole points. */
+/** As `Movement`, in whole points. */
 export interface QuotaMove extends Movement {
   readonly quota: number
 }
@@ -25,7 +25,7 @@ interface MovedAccount {
   readonly unlimited: boolean
 }
 
-/** Opens the account if needed and moves quota; undefined when done, also when there was nothing to move. */
+/** Opens the account if needed and moves quota; undefined when done, or when there was nothing to move. */
 export async function moveQuota(
   ledger: Ledger,
   owner: MovedAccount,

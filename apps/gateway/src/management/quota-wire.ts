@@ -1,17 +1,17 @@
 import { quotaText, mq, wholeCharge } from '@sluice/ledger/units'
 import type { UsedBefore } from '@sluice/store/queries/accounts/used-before'
 
-/** What was charged (mq): in whole points for the family's programs, and exactly. */
+/** The charged amount (mq): in whole points for the family's programs, and exactly. */
 export function chargedOnWire(amount: bigint) {
   return { quota: wholeCharge(mq(amount)), quota_exact: quotaText(mq(amount)) }
 }
 
-/** The same for what a user has spent in total. */
+/** The same for a user's total spending. */
 export function usedOnWire(spent: bigint) {
   return { used_quota: wholeCharge(mq(spent)), used_quota_exact: quotaText(mq(spent)) }
 }
 
-/** What had been used at other gateways before an import; nothing for what was made here. */
+/** What had been used at other gateways before an import; nothing for objects created here. */
 export function usedBeforeOnWire(before: UsedBefore | null) {
   return before === null
     ? {}

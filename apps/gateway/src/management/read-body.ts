@@ -5,24 +5,27 @@ import { BodyClaim, type BodyMemory, type BodyOwner } from '../edge/body-memory.
 import { type PaceLimits, UploadPace } from '../edge/upload-pace.ts'
 import { GatheredBytes } from '../outbound/gathered-bytes.ts'
 
-/** Management bodies are forms; nothing they hold comes near this. */
+/** Management bodies are forms, and no legitimate one comes near this size. */
 const BODY_LIMIT = 1_048_576
-/** Names, passwords, codes and passkeys: all that a guest ever sends. */
+/** Guests only ever send names, passwords, codes and passkeys. */
 const GUEST_BODY_LIMIT = 65_536
 const PACE = { timeoutMs: 30_000, leastRate: 1_024, spanMs: 10_000 } as const
 
-/** Limit for all bodies of the management API together; when the relay's own is full, the console stays usable. */
+/**
+ * Limit for all bodies of the management API together. It is separate from the relay's, so the console stays usable when that is
+ * full.
+ */
 export const MANAGEMENT_BODIES = { ceiling: 33_554_432, largest: BODY_LIMIT } as const
 
-/** Whose body it is, and what it counts against. */
+/** The owner of a body, and the memory that it counts against. */
 export interface BodyBudget {
   readonly memory: BodyMemory
   readonly owner: BodyOwner
 }
 
 /**
- * The parsed JSON body, or why there is none. Reads at most `BODY_LIMIT` bytes, from a guest `GUEST_BODY_LIMIT`. The content type
- * must be JSON, unless `anyType`: scripts of the family send JSON under whatever type their client made up.
+ * The parsed JSON body, or why there is none. Reads at most `BODY_LIMIT` bytes, or `GUEST_BODY_LIMIT` from a guest. The content
+ * type must be JSON, unless `anyType`: scripts of the family send JSON under whatever type their client chose.
  */
 export async function readJsonBody(
   request: Request,
@@ -63,8 +66,8 @@ async function readLimited(request: Request, limit: number, claim: BodyClaim): P
 }
 
 /**
- * Gives a body to `take` piece by piece, the next one when it has returned; what it returns ends the reading and is returned, as is
- * a refusal of what arrives too slowly or not to its end.
+ * Passes a body to `take` piece by piece, each after the call for the one before has returned. A result of `take` ends the reading
+ * and is returned, and so is a refusal of a body that arrives too slowly or incompletely.
  */
 export async function readPieces(
   request: Request,

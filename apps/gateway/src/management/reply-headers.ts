@@ -13,7 +13,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'X-Frame-Options': 'DENY',
 }
 
-/** Sets them on every reply of the management API, refusals and unexpected failures included. */
+/** Sets these headers on every reply of the management API, including refusals and unexpected failures. */
 export const replyHeaders: MiddlewareHandler = async (context, next) => {
   for (const [name, value] of Object.entries(HEADERS)) context.header(name, value)
   await next()

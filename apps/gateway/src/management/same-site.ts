@@ -4,7 +4,9 @@ import type { RouteSpec } from '@sluice/contract/route'
 const SCRIPTED = 'empty'
 /** Modes of navigations, of pictures and the like, and of saved links; scripts of our pages use `cors`. */
 const UNSCRIPTED = ['navigate', 'no-cors']
-/** How every browser's name begins, which no page can change: https://www.rfc-editor.org/rfc/rfc9110#section-10.1.5 */
+/**
+ * The beginning of every browser's `User-Agent`, which no page can change: https://www.rfc-editor.org/rfc/rfc9110#section-10.1.5
+ */
 const BROWSER = /^mozilla\//i
 
 /**
@@ -44,7 +46,7 @@ function isScripted(headers: Headers): boolean {
   return !BROWSER.test(headers.get('user-agent') ?? '') && !asksForContent(headers.get('accept') ?? '')
 }
 
-/** What navigations and pictures accept, and API calls do not. */
+/** Whether the request accepts what navigations and pictures accept, but API calls do not. */
 function asksForContent(accept: string): boolean {
   return accept.includes('text/html') || accept.includes('image/')
 }

@@ -5,14 +5,17 @@ import { BodyClaim, type BodyMemory, type BodyOwner } from '../edge/body-memory.
 import { accepts } from '../edge/serve-console.ts'
 import { hasIt, type WrittenDocument } from './kept-answers.ts'
 
-/** Replies from this size on count against the memory for replies; smaller ones fit into what the system holds for a socket. */
+/** Replies of at least this size count against the memory for replies; smaller ones fit into the system's socket buffer. */
 export const COUNTED_FROM = 65_536
 /** Bytes of all counted replies that their clients have not read yet, and of the largest reply. */
 export const MANAGEMENT_REPLIES = { ceiling: 134_217_728, largest: 16_777_216 } as const
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' } as const
 
-/** A document as the caller can read it, or nothing when it has the same already. Its bytes are sent as they are, never copied. */
+/**
+ * Sends a document in a form that the caller can read, or nothing when the caller already has it. Its bytes are sent without
+ * copying.
+ */
 export async function sendDocument(
   context: Context,
   document: WrittenDocument,
@@ -26,7 +29,7 @@ export async function sendDocument(
   return send(context, await compressed(), { ...head, 'Content-Encoding': 'gzip' })
 }
 
-/** A reply that was made for one caller. What it has not read counts; undefined when there is no room for more. */
+/** Sends a reply that was made for one caller. Its unread bytes count; undefined when there is no room for more. */
 export function sendOwn(context: Context, text: string, memory: BodyMemory, owner: BodyOwner): Response | undefined {
   const bytes = Buffer.from(text)
   const reply = outgoingOf(context)
@@ -39,7 +42,7 @@ export function sendOwn(context: Context, text: string, memory: BodyMemory, owne
   return send(context, bytes)
 }
 
-/** Straight to the socket: a response of the framework would hold a copy for each reader. */
+/** Writes straight to the socket, because a response of the framework would keep a copy for each reader. */
 function send(context: Context, bytes: Buffer, headers: Readonly<Record<string, string>> = {}): Response {
   const reply = outgoingOf(context)
   const head = { ...headers, ...JSON_TYPE, 'Content-Length': String(bytes.length) }
@@ -50,5 +53,5 @@ function send(context: Context, bytes: Buffer, headers: Readonly<Record<string, 
   return RESPONSE_ALREADY_SENT
 }
 
-/** Undefined where there is no socket: in tests that call the API as a function. */
+/** Undefined if there is no socket, as in tests that call the API as a function. */
 const outgoingOf = (context: Context) => (context.env as Partial<HttpBindings> | undefined)?.outgoing

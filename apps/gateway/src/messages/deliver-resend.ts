@@ -6,7 +6,10 @@ const TIMEOUT_MS = 15_000
 /** https://resend.com/docs/api-reference/emails/send-email */
 const RESEND_ADDRESS = 'https://api.resend.com'
 
-/** One mail through the HTTP API of Resend. Rate limits, conflicts and server faults are tried again; other refusals are final. */
+/**
+ * One mail through the HTTP API of Resend. After rate limits, conflicts and server faults it is tried again; other refusals are
+ * final.
+ */
 export function createResendDelivery(fetchGuarded: FetchGuarded, base = RESEND_ADDRESS): Deliver<ResendTransport> {
   return async ({ key, from }, mail, signal) => {
     const reply = await fetchGuarded({
@@ -31,7 +34,7 @@ export function createResendDelivery(fetchGuarded: FetchGuarded, base = RESEND_A
   }
 }
 
-/** A wrong key (401, 403) is a wrong setting, which can be corrected while the mail waits. */
+/** A wrong key (401, 403) is a faulty setting, which can be corrected while the mail waits. */
 function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && ![401, 403, 408, 409, 429].includes(status)
 }

@@ -9,7 +9,7 @@ const GREETING_TIMEOUT_MS = 10_000
 const SILENCE_TIMEOUT_MS = 30_000
 
 export interface SmtpDeps {
-  /** Mail servers are looked up and checked like every other address in a setting. */
+  /** Addresses of mail servers are looked up and checked like every other address in a setting. */
   readonly guard: AddressGuard
   /** True for addresses of this machine and of private networks. */
   readonly isNearby: (address: string) => boolean
@@ -19,9 +19,9 @@ export interface SmtpDeps {
 
 /**
  * One mail in one SMTP conversation, encrypted as option `SMTPTransportSecurity` says. `require` sends nothing without TLS and a
- * trusted certificate. `when_offered` sends in the clear to a server that offers no STARTTLS; on this machine and on private
- * networks it also signs in that way, and accepts any certificate. `none` does without TLS, and sends only to this machine and
- * private networks. Over the internet, credentials are only ever sent inside TLS.
+ * trusted certificate. `when_offered` sends in clear text to a server that does not offer STARTTLS; on this machine and on private
+ * networks it also sends credentials in clear text, and accepts any certificate. `none` uses no TLS, and sends only to this machine
+ * and private networks. Over the internet, credentials are only ever sent over TLS.
  */
 export function createSmtpDelivery(deps: SmtpDeps): Deliver<SmtpTransport> {
   return (transport, mail, signal) =>
@@ -29,7 +29,7 @@ export function createSmtpDelivery(deps: SmtpDeps): Deliver<SmtpTransport> {
       const { from } = transport
       await sender.sendMail({
         from,
-        // An object is taken as one address and never parsed as a list.
+        // An object is treated as one address and never parsed as a list.
         to: { name: '', address: mail.to },
         subject: mail.subject,
         text: mail.text,
@@ -41,7 +41,7 @@ export function createSmtpDelivery(deps: SmtpDeps): Deliver<SmtpTransport> {
     })
 }
 
-/** The same conversation up to the sign-in: it shows whether mail could leave, and sends none. */
+/** The same conversation up to the sign-in: it shows whether mail could be sent, but sends none. */
 export function createSmtpCheck(deps: SmtpDeps): (transport: SmtpTransport, signal: AbortSignal) => Promise<Delivery> {
   return (transport, signal) => converse(deps, transport, signal, async (sender) => void (await sender.verify()))
 }
@@ -62,7 +62,7 @@ async function converse(
     connected.destroy()
     return failed('SMTPTransportSecurity none is only for mail servers on loopback or a private network')
   }
-  // Loaded with the first mail: many gateways never send one.
+  // Loaded when the first mail is sent, because many gateways never send one.
   const { createTransport } = await import('nodemailer')
   const { isVerified, ...encryption } = security
   const sender = createTransport({
@@ -90,7 +90,7 @@ async function converse(
   }
 }
 
-/** How STARTTLS is handled, in the library's terms; undefined where nothing may be sent. */
+/** How STARTTLS is handled, in the library's terms; undefined if nothing may be sent. */
 function securityAt({ implicitTls, security, account }: SmtpTransport, isNear: boolean) {
   if (implicitTls || security === 'require') return { requireTLS: !implicitTls, isVerified: true }
   if (security === 'when_offered') return { requireTLS: account !== '' && !isNear, isVerified: !isNear }
@@ -106,14 +106,14 @@ interface Destination {
 
 type SocketAnswer = (error: Error | null, socket?: { readonly connection: Socket }) => void
 
-/** A connection to a checked address; the conversation on it is the library's. */
+/** Opens a connection to a checked address, on which the library conducts the conversation. */
 function openSocket({ guard, host, port, signal }: Destination): Promise<Socket> {
   return new Promise((resolve, reject) => {
     // A literal address never reaches `lookup`.
     if (isIP(host) !== 0 && !guard.allows(host)) return reject(new AddressRefused())
     const socket = connect({ host, port, lookup: guard.lookup, timeout: CONNECT_TIMEOUT_MS, signal })
     socket.once('error', reject)
-    // The next listener might be gone by the time the signal ends the socket.
+    // The library's listener might be gone by the time the signal ends the socket.
     socket.on('error', () => {})
     socket.once('timeout', () => socket.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })))
     socket.once('connect', () => {
@@ -123,7 +123,7 @@ function openSocket({ guard, host, port, signal }: Destination): Promise<Socket>
   })
 }
 
-/** What the library puts on its errors. */
+/** Properties that the library adds to its errors. */
 interface SmtpFailure {
   readonly code: string
   readonly command: string
@@ -131,10 +131,10 @@ interface SmtpFailure {
   readonly response: string
 }
 
-/** Codes of faults in the message itself, which no retry fixes. */
+/** Codes of faults in the message itself, which a retry does not fix. */
 const MESSAGE_FAULTS: readonly string[] = ['EENVELOPE', 'EMESSAGE']
 
-/** Tried again later: a setting might be corrected, or a server come back. */
+/** The mail is tried again later: a setting might be corrected, or a server might come back. */
 function failed(problem: string): Delivery {
   return { ok: false, permanent: false, problem }
 }
@@ -151,7 +151,7 @@ function failureOf(error: unknown): Delivery {
   }
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
   const said = enhanced === undefined ? String(responseCode) : `${responseCode} ${enhanced}`
-  // A refused sign-in is a wrong setting: the mail waits for it to be corrected.
+  // A refused sign-in is a faulty setting: the mail waits for it to be corrected.
   const permanent = responseCode >= 500 && code !== 'EAUTH'
   const at = /^[A-Z ]{1,20}/.exec(command)?.[0].trim() ?? ''
   return { ok: false, permanent, problem: `the mail server answered ${said}${at === '' ? '' : ` to ${at}`}` }

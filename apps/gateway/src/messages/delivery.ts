@@ -4,7 +4,7 @@ import type { MailTransport } from './mail-transport.ts'
 /** A mail on its way to a mail server. */
 export interface OutgoingMail extends WrittenMail {
   readonly to: string
-  /** The same for every attempt, so that a server can recognise what it has already accepted. */
+  /** The same for every attempt, so that a server can recognise a mail that it has already accepted. */
   readonly deliveryId: string
 }
 

@@ -16,7 +16,7 @@ import type { Log } from '../process/logger.ts'
 import type { EnqueueMail, MailContent, Notify } from './mail.ts'
 
 const LOOK_MS = 5_000
-/** Events handled in one poll; the others wait for the next. */
+/** Maximum events handled in one poll; the others wait for the next. */
 const MAX_EVENTS = 200
 
 export interface LedgerEventsDeps {
@@ -35,8 +35,9 @@ export interface LedgerEventsDeps {
  * budget_low → mail to the user, or to the owner of the token
  * charge_corrected → one notice to the operators for all that were found at the same time
  *
- * An event is deleted in the transaction that puts its mail into the outbox, so each is sent once, whenever a process dies. When no
- * mail server is set up, or a user has no address, an event is deleted without a mail: it would be stale by the time there is one.
+ * An event is deleted in the transaction that puts its mail into the outbox, so each mail is queued exactly once, even if a process
+ * dies. When no mail server is configured, or a user has no address, an event is deleted without a mail: it would be stale by the
+ * time there is one.
  */
 export function openLedgerEvents(deps: LedgerEventsDeps): { close(): Promise<void> } {
   let running: Promise<void> | undefined
@@ -60,7 +61,7 @@ async function dealWithEvents(deps: LedgerEventsDeps): Promise<void> {
   const { kysely } = deps.database
   const events = await findEvents(kysely, MAX_EVENTS)
   const isCorrection = ({ kind }: WaitingEvent): boolean => kind === 'charge_corrected'
-  // First: what is taken is told, whatever fails afterwards.
+  // This comes first: once events are taken, their notice is sent, whatever fails afterwards.
   await tellOperators(deps, events.filter(isCorrection))
   for (const event of events) {
     if (!isCorrection(event)) await kysely.transaction().execute((trx) => tellOwner(deps, trx, event))
@@ -83,7 +84,7 @@ async function tellOperators(
   }
 }
 
-/** When the outbox is full, the mail waits for a later look. */
+/** When the outbox is full, the mail waits for a later poll. */
 async function tellOwner(
   { options, enqueueMail }: LedgerEventsDeps,
   trx: Kysely<Schema>,

@@ -12,8 +12,8 @@ export interface WrittenMail {
 const SUBJECT_MAX = 200
 
 /**
- * The words of a mail in one language, or in both when none is given. Values are put in as they are into the plain text, and
- * escaped into the HTML: no template language looks at them (class S17).
+ * The words of a mail in one language, or in both when none is given. Values are inserted unchanged into the plain text, and
+ * escaped into the HTML; no template language interprets them (class S17).
  */
 export function writeMail(content: MailContent, systemName: string, language?: Language): WrittenMail {
   const languages: readonly Language[] = language === undefined ? ['en', 'zh'] : [language]
@@ -69,7 +69,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }
 
-/** A subject is one header line, whatever names went into it. */
+/** A subject must be one header line, whatever names it contains. */
 function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')

@@ -1,6 +1,6 @@
 import type { Options } from '@sluice/store/options/options'
 
-/** How mail leaves, as the settings say. */
+/** How mail is sent, according to the settings. */
 export type MailTransport = SmtpTransport | ResendTransport
 
 export interface SmtpTransport {
@@ -27,12 +27,12 @@ export interface Sender {
   readonly address: string
 }
 
-/** Ports where providers speak TLS at once. For any other, write `smtps://` before the server's name. */
+/** Ports on which providers speak TLS from the start. For any other, write `smtps://` before the server's name. */
 const IMPLICIT_TLS_PORTS: readonly number[] = [465, 994, 2465]
 
 /**
- * The transport that option `EmailProvider` names, or, if it is empty, the first that is set up: SMTP, then Resend. Undefined when
- * that one is not set up, or no sender is configured.
+ * The transport that option `EmailProvider` names, or, if it is empty, the first that is configured: SMTP, then Resend. Undefined
+ * when that one is not configured, or there is no sender.
  */
 export function mailTransport(options: Options): MailTransport | undefined {
   const { EmailProvider: chosen, SMTPServer: server, SMTPAccount: account, ResendAPIKey: key } = options
@@ -62,7 +62,7 @@ const ADDRESS_MAX = 254
 
 /**
  * One plain address, as a mail server takes it: `local@domain`, printable ASCII (the domain can be Unicode), no comment, no list,
- * no display name. What passes cannot end a header or an SMTP command, nor name a second recipient.
+ * no display name. An address that passes can neither end a header or an SMTP command nor name a second recipient.
  */
 export function isMailAddress(text: string): boolean {
   if (text.length > ADDRESS_MAX) return false

@@ -7,11 +7,11 @@ export type Language = 'en' | 'zh'
 export type MailContent =
   /** `minutes`: how long the code is valid; the mail is not sent after that. */
   | { readonly kind: 'verification_code'; readonly code: string; readonly minutes: number }
-  /** Several accounts can share an address, so each link says whose it is. */
+  /** Several accounts can share an address, so each link says which account it is for. */
   | { readonly kind: 'password_reset'; readonly username: string; readonly link: string; readonly minutes: number }
   /** Goes to the address that the account had before. */
   | { readonly kind: 'email_changed'; readonly username: string }
-  /** Whole quota points; `link` can be empty. */
+  /** Amounts in whole quota points; `link` can be empty. */
   | { readonly kind: 'quota_low'; readonly username: string; readonly quota: number; readonly link: string }
   /** `token` is empty for a budget of the account itself; `quota` is the budget, in whole points. */
   | {
@@ -35,18 +35,18 @@ export type MailContent =
     }
   | { readonly kind: 'channel_keys_enabled'; readonly channel: string; readonly id: number }
   | { readonly kind: 'channels_tested'; readonly tested: number; readonly failed: number }
-  /** `I1`, `I2` …: what a verification of the ledger found not to hold. */
+  /** `I1`, `I2` …: the invariants that a verification of the ledger found violated. */
   | { readonly kind: 'books_wrong'; readonly invariants: readonly string[] }
   /** A file of the SQLite database is no longer the one that the gateway opened. */
   | { readonly kind: 'database_replaced'; readonly path: string }
-  /** A scheduled backup. `latest`: when the latest one was made that succeeded, ISO 8601; empty for never. */
+  /** A scheduled backup. `latest`: when the latest successful backup was made, ISO 8601; empty for never. */
   | { readonly kind: 'backup_failed'; readonly place: string; readonly problem: string; readonly latest: string }
   /** A plain text written by the caller. */
   | { readonly kind: 'plain'; readonly subject: string; readonly text: string }
 
 export type MailContents = { readonly [Content in MailContent as Content['kind']]: Content }
 
-/** One language of one mail: paragraphs, of which the one marked `strong` stands out (a code, a link). */
+/** One mail in one language: paragraphs, of which those marked `strong` stand out (a code, a link). */
 export interface MailText {
   readonly subject: string
   readonly paragraphs: readonly (string | { readonly strong: string })[]
@@ -59,20 +59,20 @@ export type MailTexts = {
 
 export type Mail = MailContent & {
   readonly to: string
-  /** Without it the mail says everything in both languages. */
+  /** If absent, the mail says everything in both languages. */
   readonly language?: Language
 }
 
-/** `not_configured`: no mail server. `full`: too much mail waits. `bad_address`: not one plain address. Nothing was stored. */
+/** `not_configured`: no mail server. `full`: too much mail is waiting. `bad_address`: not one plain address. Nothing was stored. */
 export type EnqueueAnswer = 'queued' | 'not_configured' | 'full' | 'bad_address'
 
 /**
- * Puts a mail into the outbox; it is sent soon after, and tried again for a while when the server is unavailable. Pass the
- * transaction of the change that the mail reports: then either both are stored or neither.
+ * Puts a mail into the outbox; it is sent soon after, and retried for a while if the server is unavailable. Pass the transaction of
+ * the change that the mail reports: then either both are stored or neither.
  */
 export type EnqueueMail = (db: Kysely<Schema>, mail: Mail) => Promise<EnqueueAnswer>
 
-/** Something that administrators want to know. Goes to the message pusher if one is set, otherwise by mail to root. */
+/** Something that administrators should know. It goes to the message pusher if one is set, otherwise by mail to root. */
 export type Notice = Extract<
   MailContent,
   {

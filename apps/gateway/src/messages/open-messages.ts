@@ -18,7 +18,7 @@ import { createOutbox } from './outbox.ts'
 export interface Messages {
   readonly enqueueMail: EnqueueMail
   readonly notify: Notify
-  /** Lets mails on their way arrive, for up to 5 s; the others stay in the database. */
+  /** Gives mails that are being sent up to 5 s to arrive; the others stay in the database. */
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export interface MessageParts {
 }
 
 const CLOSE_MS = 5_000
-/** Notices on their way at the same time. */
+/** Maximum notices that are sent at the same time. */
 const NOTICES = 100
 
 export function openMessages(parts: MessageParts): Messages {

@@ -51,14 +51,14 @@ export interface SenderDeps {
 
 /** The sending side of the outbox; every replica has one. */
 export interface OutboxSender {
-  /** Looks soon instead of at the next round. */
+  /** Checks for mail soon instead of in the next round. */
   wake(): void
-  /** Takes nothing new and waits for mails on their way; when `signal` aborts, they are cut and wait for the next start. */
+  /** Takes no new mails and waits for those being sent; when `signal` aborts, these are interrupted and wait for the next start. */
   close(signal?: AbortSignal): Promise<void>
 }
 
 /**
- * Sends what is due, at least once: a process that dies between the server's acceptance and our note of it leaves the mail to be
+ * Sends what is due, at least once: if a process dies after the server has accepted a mail but before that is recorded, the mail is
  * sent again, under the same message id.
  */
 export function openOutboxSender(deps: SenderDeps): OutboxSender {
@@ -133,7 +133,7 @@ async function sendOne(deps: SenderDeps, message: ClaimedMessage, lease: string,
 async function attempt(deps: SenderDeps, message: ClaimedMessage, cut: AbortSignal): Promise<Delivery> {
   const fail = (permanent: boolean, problem: string): Delivery => ({ ok: false, permanent, problem })
   if (deps.now() >= message.expires) return fail(true, 'it was too late to send it')
-  // A claim without a recorded result counts as an attempt, so a mail that kills its sender is given up in the end.
+  // A claim without a recorded result counts as an attempt, so a mail that kills its sender is abandoned in the end.
   if (message.attempts > SENDER_LIMITS.maxAttempts) return fail(true, 'too many attempts were interrupted')
   const opened = deps.vault.open('message', message.contentSealed)
   if (!opened.ok) return fail(true, `its content cannot be decrypted: ${opened.reason}`)
@@ -146,7 +146,7 @@ async function attempt(deps: SenderDeps, message: ClaimedMessage, cut: AbortSign
   return await deps.deliver(transport, { ...mail, to: message.recipient, deliveryId }, signal)
 }
 
-/** What follows from an attempt: retries at growing intervals, never beyond the lifetime of the mail. */
+/** Decides what follows an attempt: retries at growing intervals, never beyond the lifetime of the mail. */
 function conclude({ now, random }: SenderDeps, { attempts, expires }: ClaimedMessage, delivery: Delivery): AttemptEnd {
   if (delivery.ok) return { state: 'sent' }
   const { problem } = delivery

@@ -5,7 +5,7 @@ import { writeMail } from './mail-texts.ts'
 import { isMailAddress, mailTransport } from './mail-transport.ts'
 import type { EnqueueMail, MailContent } from './mail.ts'
 
-/** Mail that is not about something short-lived is tried for a day. */
+/** Mail that is not about something short-lived is retried for a day. */
 const LIFETIME_MS = 24 * 3_600_000
 
 export interface OutboxDeps {

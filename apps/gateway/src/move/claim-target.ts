@@ -2,15 +2,15 @@ import { firstFilledTable } from '@sluice/store/copy/copy-tables'
 import type { Database } from '@sluice/store/database'
 import { readDatabaseMove, writeDatabaseMove } from '@sluice/store/queries/moves/database-move'
 
-/** A database and how an operator knows it: a file, or a server without user and password. */
+/** A database and its name for an operator: a file, or a server without user and password. */
 export interface NamedDatabase {
   readonly database: Database
   readonly name: string
 }
 
 /**
- * Reserves a target for the data of a source, so that no gateway starts on it until the move is complete. It must be empty, or hold
- * what an earlier run brought from the same source. Returns why that cannot be, as a sentence.
+ * Reserves a target for the data of a source, so that no gateway starts on it until the move is complete. It must be empty, or
+ * contain what an earlier run copied from the same source. If it cannot be reserved, returns the reason as a sentence.
  */
 export async function claimTarget(source: NamedDatabase, target: NamedDatabase): Promise<string | undefined> {
   const [from, to] = [await readDatabaseMove(source.database.kysely), await readDatabaseMove(target.database.kysely)]

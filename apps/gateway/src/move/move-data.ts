@@ -10,7 +10,7 @@ import { claimTarget, type NamedDatabase } from './claim-target.ts'
 import { compareSums } from './compare-sums.ts'
 import type { ComparedSum, MoveReport, ProvedInvariant } from './move-report.ts'
 
-/** What a move has done, in this order; each table that was made equal is a step as well, between `halted` and `copied`. */
+/** The steps of a move, in order; each table that was made equal is a step as well, between `halted` and `copied`. */
 export const MOVE_STEPS = [
   'claimed',
   'halted',
@@ -29,11 +29,11 @@ export interface Move {
   /** Where rows are written: one connection of the target. */
   readonly rows: RowTarget
   /**
-   * Makes sure that nothing writes to the source until it is let go, and that every charge is in its tables. Otherwise who works on
-   * it, in words.
+   * Makes sure that nothing writes to the source until it is released, and that every charge is in its tables. If somebody is
+   * working on it, says in words who that is.
    */
   readonly haltSource: () => Promise<StartLock | { readonly worker: string }>
-  /** The same for the target, of which nothing has to be settled. */
+  /** The same for the target, where nothing has to be settled. */
   readonly haltTarget: () => Promise<StartLock | { readonly worker: string }>
   /** Proves the whole ledger of the target. */
   readonly prove: (target: Database) => Promise<readonly ProvedInvariant[]>
@@ -42,14 +42,14 @@ export interface Move {
   readonly tell: (sentence: string) => void
   /** Rows of the table that were read so far. */
   readonly onRows: (table: string, rows: number) => void
-  /** Waited for after each step. */
+  /** Awaited after each step. */
   readonly onStep: (step: MoveStep) => Promise<void>
 }
 
 /**
- * Makes the target equal to the source. While a gateway works on the source, that is all, and it can be repeated. Otherwise both are
- * proved to be equal, and the data moves: first the source is marked, then the target, so there is never more than one on which a
- * gateway starts. A run that is interrupted anywhere is completed by the next one. Returns a sentence when nothing can be done.
+ * Makes the target equal to the source. While a gateway is working on the source, that is all, and it can be repeated. Otherwise
+ * both are proved to be equal, and the data moves: first the source is marked, then the target, so that a gateway can never start
+ * on both. A run that is interrupted at any point is completed by the next one. Returns a sentence when nothing can be done.
  */
 export async function moveData(move: Move): Promise<MoveReport | { readonly problem: string }> {
   const { source, target, tell } = move
@@ -73,7 +73,7 @@ export async function moveData(move: Move): Promise<MoveReport | { readonly prob
   const reads = await openSnapshotReads(source.database)
   halted.defer(() => reads.close())
   const report = await reads.read(async (db) => {
-    // The snapshot waits while the target sorts or writes.
+    // The snapshot sits idle while the target sorts or writes.
     if (reads.engine === 'postgres') await sql`set local idle_in_transaction_session_timeout = '1h'`.execute(db)
     return await copyAndCompare(move, { engine: reads.engine, db }, haltedSource !== undefined)
   })

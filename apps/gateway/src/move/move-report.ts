@@ -23,13 +23,13 @@ export interface MoveReport {
   readonly outcome: 'copied' | 'moved' | 'unequal'
   readonly source: string
   readonly target: string
-  /** Rows that this run added, replaced or removed. */
+  /** Number of rows that this run added, replaced or removed. */
   readonly written: number
   readonly removed: number
-  /** The following are empty unless the source stood still. */
+  /** The following are empty unless the source was halted. */
   readonly tables: readonly ComparedTable[]
   readonly sums: readonly ComparedSum[]
   readonly proof: readonly ProvedInvariant[]
-  /** What is not equal, or not proved, in one sentence each. */
+  /** What is unequal or unproved, in one sentence each. */
   readonly problems: readonly string[]
 }

@@ -18,7 +18,10 @@ export class AddressRefused extends Error {
 export interface AddressGuard {
   /** True when this IP address may be connected to. */
   allows(address: string): boolean
-  /** A `lookup` for sockets: resolves once, checks all answers and passes on those, so none changes before use (rebinding). */
+  /**
+   * A `lookup` for sockets: resolves once, checks all answers and returns exactly those, so that none can change before use
+   * (rebinding).
+   */
   readonly lookup: LookupFunction
 }
 
@@ -73,7 +76,7 @@ const UNUSABLE = [
   ['ff00::', 8, 'ipv6'],
 ] as const
 
-/** `resolve` is the system's resolver unless a test says otherwise. */
+/** `resolve` is the system's resolver, except in tests. */
 export function createAddressGuard(policy: PrivatePolicy, resolve: typeof systemLookup = systemLookup): AddressGuard {
   const refused = new BlockList()
   const ranges = policy === 'deny' ? [...METADATA, ...UNUSABLE, ...PRIVATE] : [...METADATA, ...UNUSABLE]
@@ -106,13 +109,13 @@ export function createAddressGuard(policy: PrivatePolicy, resolve: typeof system
 
 const nearby = { any: createAddressGuard('allow'), far: createAddressGuard('deny') }
 
-/** True for the addresses that only `deny` refuses: of this machine and of private networks. */
+/** True for addresses that only `deny` refuses: those of this machine and of private networks. */
 export function isPrivateAddress(address: string): boolean {
   return nearby.any.allows(address) && !nearby.far.allows(address)
 }
 
 /**
- * The IPv4 addresses that a packet to this address can end up at, for each way of carrying one inside an IPv6 address: 6to4 (RFC
+ * The IPv4 addresses at which a packet to this address can end up, for each way of embedding one in an IPv6 address: 6to4 (RFC
  * 3056), Teredo's server and client (RFC 4380), NAT64 (RFC 6052, 8215), SIIT (RFC 2765), ISATAP (RFC 5214), and compatible ones
  * (RFC 4291).
  */

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws'
 const FULL_BYTES = 1_048_576
 /** … and below which it has caught up. */
 const EASY_BYTES = 262_144
-/** A side that has not answered a ping by the next one is gone. */
+/** A side that has not answered a ping by the next one counts as gone. */
 const PING_MS = 30_000
 /** How long the other side has to answer the close. */
 export const CLOSE_TIMEOUT_MS = 2_000
@@ -14,7 +14,7 @@ const REASON_BYTES = 123
 /** One end of a websocket, with back-pressure in both directions. Set its callbacks before the next turn of the event loop. */
 export class FrameSocket {
   onFrame: ((frame: Buffer, isText: boolean) => void) | undefined
-  /** Called once, whichever side closed; 1006 when it was cut. */
+  /** Called once, whichever side closed; 1006 when the connection was cut. */
   onClose: ((code: number) => void) | undefined
   /** Called when a side that was full has caught up. */
   onDrain: (() => void) | undefined
@@ -74,7 +74,7 @@ export class FrameSocket {
   }
 
   close(code: number, reason: string): void {
-    // Nothing is read any more, but the answer to the close must be.
+    // Nothing is read any more except the answer to the close.
     this.onFrame = undefined
     this.#socket.resume()
     this.#socket.close(code, Buffer.from(reason).subarray(0, REASON_BYTES))

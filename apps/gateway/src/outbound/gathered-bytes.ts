@@ -2,19 +2,19 @@
 const MOST_AT_ONCE = 1_048_576
 
 /**
- * Bytes that arrive in pieces, copied into memory of their own. Kept as it arrives, a piece of one byte would cost a hundred, and
- * keep alive the whole block that it was read into; with copies, `held` is what all of it really takes.
+ * Bytes that arrive in pieces, copied into memory of their own. If pieces were kept as they arrive, one of a single byte would cost
+ * a hundred, and keep alive the whole block that it was read into; with copies, `held` is the memory that is really used.
  */
 export class GatheredBytes {
   size = 0
-  /** Bytes of memory; at most a little more than twice `size`, unless more was announced. */
+  /** Bytes of memory used; at most a little more than twice `size`, unless more was announced. */
   held = 0
   readonly #full: Buffer[] = []
   #last: Buffer = NOTHING
   #used = 0
   readonly #announced: number
 
-  /** `announced`: how many bytes are to come, as far as that is known. That many need no second memory in the end. */
+  /** `announced`: how many bytes are expected, if that is known. If no more arrive, they need not be copied again in the end. */
   constructor(announced = 0) {
     this.#announced = announced
   }
@@ -27,7 +27,7 @@ export class GatheredBytes {
     if (fitting < piece.length) this.#grow(fitting === 0 ? piece : piece.subarray(fitting))
   }
 
-  /** All of it in one piece. If there are several pieces, takes `size` more bytes until they are released. */
+  /** All bytes in one piece. If there are several pieces, this takes `size` more bytes until the pieces are released. */
   whole(): Buffer {
     const last = this.#last.subarray(0, this.#used)
     return this.#full.length === 0 ? last : Buffer.concat([...this.#full, last], this.size)

@@ -10,7 +10,7 @@ export interface StageTimeouts {
   readonly idleTimeoutMs: number
 }
 
-/** Idle connections are kept this long; below the idle time of common front ends. */
+/** Idle connections are kept this long, which is less than the idle time of common front ends. */
 const KEEP_ALIVE_MS = 30_000
 const MAX_HEADER_BYTES = 32_768
 

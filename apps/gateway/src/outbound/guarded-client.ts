@@ -30,7 +30,7 @@ export function openGuardedClient(guard: AddressGuard): GuardedClient {
   return { fetch: (request) => fetchGuarded(agent, request), close: () => agent.destroy() }
 }
 
-/** One reply under way: a redirect must still be followed. */
+/** An unfinished call: a redirect must still be followed. */
 type Step = Outcome | { readonly ok: 'redirect'; readonly location: URL }
 
 async function fetchGuarded(agent: Dispatcher, request: GuardedRequest): Promise<Outcome> {
@@ -52,7 +52,7 @@ async function fetchGuarded(agent: Dispatcher, request: GuardedRequest): Promise
   }
 }
 
-/** An address that may be called, or undefined. The URL parser makes odd spellings of IP addresses plain. */
+/** An address that may be called, or undefined. The URL parser normalises unusual spellings of IP addresses. */
 export function readAddress(text: string, base?: URL): URL | undefined {
   if (!URL.canParse(text, base?.href)) return undefined
   const url = new URL(text, base?.href)

@@ -1,9 +1,9 @@
 /** A call to an address that someone typed, made by one client that guards every connection (classes S3, S4, S5). */
 export interface GuardedRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Absolute, http or https, without name and password in it. */
+  /** Absolute, http or https, without user name and password. */
   readonly url: string
-  /** What any server can read. */
+  /** Headers that any server may read. */
   readonly headers?: Readonly<Record<string, string>>
   /** Keys and tokens: sent to the origin of `url` only, even when it redirects elsewhere. */
   readonly secretHeaders?: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ export interface GuardedReply {
   readonly ok: true
   /** Any status but a redirect. */
   readonly status: number
-  /** Lower-case names; of a name that occurs twice, the first value. */
+  /** Lower-case names; if a name occurs twice, the first value. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }

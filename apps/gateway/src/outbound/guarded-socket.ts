@@ -6,7 +6,7 @@ import { CLOSE_TIMEOUT_MS, FrameSocket } from './frame-socket.ts'
 import { GatheredBytes } from './gathered-bytes.ts'
 
 export interface SocketRequest {
-  /** `https://host` or `http://host`; the websocket has the same. */
+  /** `https://host` or `http://host`, which is also the origin of the websocket. */
   readonly origin: string
   /** Path and query. */
   readonly path: string
@@ -17,11 +17,11 @@ export interface SocketRequest {
 export interface SocketLimits {
   /** Bytes of one message. */
   readonly maxFrame: number
-  /** From the start to the open websocket, or to the end of an answer other than a websocket. */
+  /** Time limit from the start to the open websocket, or to the end of any other answer. */
   readonly handshakeTimeoutMs: number
 }
 
-/** Why no websocket was opened. `status` is an HTTP answer instead of one. */
+/** Why no websocket was opened. `status`: there was an HTTP answer instead. */
 export type SocketFailure =
   | { readonly cause: 'unreachable' | 'forbidden' | 'timeout' | 'cancelled' }
   | { readonly cause: 'status'; readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
@@ -51,8 +51,8 @@ export function openGuardedSocket(
       closeTimeout: CLOSE_TIMEOUT_MS,
     }
     const socket = begin(url, options)
-    // A query with a fragment in it, a header that cannot be sent: the channel's settings gave a request that cannot open a
-    // websocket.
+    // The channel's settings gave a request that cannot open a websocket, such as a query with a fragment or a header that cannot
+    // be sent.
     if (socket === undefined) return resolve({ cause: 'unreachable' })
     const cancel = () => socket.terminate()
     let isLate = false

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { errors } from 'undici'
 
-/** More than a server sends that announces once a second that it is still at work. */
+/** More than a server sends if it announces once a second that it is still working. */
 const MOST_INTERIM = 1_000
 /** How every interim answer begins. */
 const INTERIM = Buffer.from('HTTP/1.1 1')
@@ -11,10 +11,10 @@ const ZERO = 0x30
 const TWO = 0x32
 
 /**
- * Makes undici accept interim answers (RFC 9110, 15.2) as a client must, on one connection without pipelining. It gives a
- * connection up over an unrequested `100 Continue`; here it is shown `102`, which it passes over. And its time limit for a head
- * restarts with each of them; here all of them share one limit, `firstByteMs` from the head of the request, and their number is
- * bounded.
+ * Makes undici accept interim answers (RFC 9110, 15.2) as a client must, on one connection without pipelining. undici abandons a
+ * connection after an unrequested `100 Continue`, so it is given `102` instead, which it skips. Its time limit for a head would
+ * also restart with each interim answer; here, all of them share one limit, `firstByteMs` from the head of the request, and their
+ * number is bounded.
  */
 export function takeInterimAnswers(socket: Socket, firstByteMs: number): void {
   const heads = new AnswerHeads(socket, firstByteMs)
@@ -42,7 +42,7 @@ class AnswerHeads {
   #count = 0
   /** Bytes that match `INTERIM`, then the two digits after it. */
   #matched = 0
-  /** How much of the end of an interim head has arrived. */
+  /** How many bytes of the end of an interim head have arrived. */
   #ending = 0
   #isContinue = false
   #timer: NodeJS.Timeout | undefined

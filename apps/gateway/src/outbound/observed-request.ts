@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { AddressGuard } from './address-guard.ts'
 
-/** A request that is made to see what becomes of it on the way; nothing secret belongs into it. */
+/** A request that is made to see what happens to it on the way; it must not contain anything secret. */
 export interface ObservedRequest {
   readonly method: 'GET' | 'POST'
   /** http or https. */
@@ -25,7 +25,7 @@ export interface ServerCertificate {
   readonly distrust: string
 }
 
-/** A part of an answer's body, and when it came by a monotonic clock in ms. */
+/** A part of an answer's body, and when it arrived, in ms of a monotonic clock. */
 export interface ArrivedPiece {
   readonly at: number
   readonly text: string
@@ -43,12 +43,12 @@ export type Observed =
     }
   | { readonly ok: false; readonly reason: string }
 
-/** Bytes of an answer; the rest is not read. */
+/** Maximum bytes that are read of an answer. */
 const MAX_BYTES = 65_536
 
 /**
- * Makes one request on a connection of its own, follows no redirect, and never rejects. The address is guarded as everywhere; a
- * certificate that is not trusted is reported and does not end the request.
+ * Makes one request on its own connection, follows no redirect, and never rejects. The address is guarded as everywhere; an
+ * untrusted certificate is reported, but does not end the request.
  */
 export function observeRequest(guard: AddressGuard, asked: ObservedRequest, steady: () => number): Promise<Observed> {
   const { method, url, headers, upgrade, announcedBytes, timeoutMs, signal } = asked
@@ -100,7 +100,7 @@ export function observeRequest(guard: AddressGuard, asked: ObservedRequest, stea
   return promise
 }
 
-/** A key as browsers send it (RFC 6455, section 4.1); nothing depends on its value. */
+/** A key like those that browsers send (RFC 6455, section 4.1); nothing depends on its value. */
 const UPGRADE = {
   connection: 'Upgrade',
   upgrade: 'websocket',
@@ -115,7 +115,7 @@ function certificateOf({ socket }: ClientRequest): ServerCertificate | undefined
   return { validUntil, distrust: socket.authorized ? '' : codeOf(problem) }
 }
 
-/** Node has a code here, whatever its types say. */
+/** Node sets a code here, whatever its types say. */
 function codeOf(problem: unknown): string {
   if (typeof problem === 'string') return problem
   return problem instanceof Error && 'code' in problem && typeof problem.code === 'string' ? problem.code : 'UNTRUSTED'

@@ -6,12 +6,12 @@ import type { FetchFault } from './guarded-fetch.ts'
 /** A call whose reply is too large for memory. */
 export interface StreamedRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Absolute, http or https, without name and password in it. */
+  /** Absolute, http or https, without user name and password. */
   readonly url: string
   /** Flat list of names and values. */
   readonly headers: readonly string[]
   readonly body?: Uint8Array
-  /** Ends the call, also while its body is read. */
+  /** Ends the call, even while its body is being read. */
   readonly signal: AbortSignal
 }
 
@@ -19,9 +19,9 @@ export interface StreamedReply {
   readonly ok: true
   /** Any status; redirects are not followed. */
   readonly status: number
-  /** Lower-case names; of a name that occurs twice, the first value. */
+  /** Lower-case names; if a name occurs twice, the first value. */
   readonly headers: Readonly<Record<string, string>>
-  /** To be read to its end or left, which gives up the connection. Throws `BrokenReply` when it breaks off. */
+  /** Must be read to its end or abandoned, which closes the connection. Throws `BrokenReply` when it breaks off. */
   readonly body: AsyncIterable<Buffer>
 }
 
@@ -31,7 +31,7 @@ export interface StreamedClient {
   close(): Promise<void>
 }
 
-/** Every stage of a call has a time-out; how long the whole takes is decided by its signal. */
+/** Every stage of a call has a time-out; the total time is limited only by its signal. */
 export function openStreamedClient(guard: AddressGuard, timeouts: StageTimeouts, connections: number): StreamedClient {
   const agent = openGuardedAgent(guard, timeouts, connections)
   const fetch: StreamedClient['fetch'] = async ({ url, method, headers, body, signal }) => {
@@ -67,7 +67,7 @@ async function* readable(body: AsyncIterable<Buffer>, signal: AbortSignal): Asyn
   }
 }
 
-/** A reply that broke off while it was read. */
+/** A reply that broke off while it was being read. */
 export class BrokenReply extends Error {
   override readonly name = 'BrokenReply'
   readonly fault: FetchFault

@@ -8,9 +8,9 @@ interface Place<Member> {
 
 /**
  * The members that are live now, in no order, for sets that change with every request. An array instead of a `Set`: V8 links each
- * table that a `Set` has outgrown or worn out to its successor, so once a full collection has made one of them old, all later ones
- * are kept until the next, along with every request that was in one. A fifth of what requests allocated became old in this way, and
- * collecting it took a tenth of the processor time.
+ * discarded table of a `Set` to its successor, so once one of them has reached the old generation, all later ones are kept until
+ * the next full collection, along with every request that was in one. A fifth of what requests allocated became old in this way,
+ * and collecting it took a tenth of the processor time.
  */
 export class LiveSet<Member> {
   readonly #places: Place<Member>[] = []

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 
-/** Structured log. Fields first, then the sentence. */
+/** Structured log: the fields come first, then the sentence. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -8,10 +8,13 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** A second fence: no code writes such fields, and if any ever does, they are removed. */
+/** A second safeguard: no code writes such fields, and if any ever does, they are removed. */
 const SECRET_FIELDS = ['key', 'authorization', 'cookie', 'password', 'token', 'body', 'headers', 'prompt', 'content']
 
-/** JSON lines on standard output. Of an error only name, code, message and stack: other members of database errors hold rows. */
+/**
+ * JSON lines on standard output. Errors are logged with name, code, message and stack only, because other members of database
+ * errors contain rows.
+ */
 export function createLog(level: string, write: { write(line: string): void } = process.stdout): Log {
   return pino(
     {

@@ -10,14 +10,14 @@ export interface OnDemandThread<Job, Result> {
 export interface OnDemandLimits {
   /** The thread ends after this much idle time. */
   readonly idleMs: number
-  /** A job that takes longer, with its time in the queue, ends the thread and all jobs that wait. */
+  /** A job that takes longer, including its time in the queue, ends the thread and all waiting jobs. */
   readonly timeoutMs: number
   /** Jobs that can wait. */
   readonly queue: number
 }
 
 export type JobMessage<Job> = readonly [id: number, job: Job]
-/** Without a result when the job failed. */
+/** Has no result if the job failed. */
 export type ResultMessage<Result> = readonly [id: number, result: Result | undefined]
 
 interface Waiting<Result> {
@@ -56,11 +56,11 @@ export function openOnDemandThread<Job, Result>(
   const begin = (): Worker => {
     const started = start()
     started.on('message', ([id, result]: ResultMessage<Result>) => finish(id, result))
-    // A thread that dies takes nothing with it: its jobs have no result, and the next job starts another.
+    // A thread that dies affects nothing else: its jobs have no result, and the next job starts another thread.
     started.on('error', () => {
       if (worker === started) void stop()
     })
-    // Last: a listener for messages counts as interest in them, and would keep the process alive.
+    // This must come last: a listener for messages would otherwise keep the process alive.
     started.unref()
     return started
   }
@@ -74,7 +74,7 @@ export function openOnDemandThread<Job, Result>(
       return new Promise((resolve) => {
         last += 1
         const id = last
-        // A job that hangs holds up all others, so the thread is ended with it.
+        // A job that hangs blocks all others, so the thread is ended with it.
         const timer = setTimeout(() => void stop(), timeoutMs)
         waiting.set(id, { resolve, timer })
         const message: JobMessage<Job> = [id, job]

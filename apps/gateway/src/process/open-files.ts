@@ -1,13 +1,13 @@
 import type { DroppedBy } from '../edge/client-connections.ts'
 import type { Log } from './logger.ts'
 
-/** The database and its threads, the listening socket, console files, mail, look-ups of names; 40 were open when idle. */
+/** For the database and its threads, the listening socket, console files, mail and name look-ups; 40 were open when idle. */
 const RESERVED_FILES = 96
 /** Per request: its client, its provider, an idle connection to another provider, and a client that waits for its turn. */
 const FILES_PER_REQUEST = 4
 
 /**
- * Files that this process can have open at most; Node has already raised its own limit as far as it can. Infinite when unknown.
+ * Maximum files that this process can have open; Node has already raised its own limit as far as it can. Infinite when unknown.
  * Call it before there are connections: a report lists them.
  */
 export function openFileLimit(): number {
@@ -16,9 +16,9 @@ export function openFileLimit(): number {
   return typeof soft === 'number' ? soft : Infinity
 }
 
-/** What fits under a limit of open files, so that requests under way never meet it. */
+/** The capacity that fits under a limit of open files, so that running requests never reach it. */
 export interface FittingCapacity {
-  /** Requests under way at the same time, at most `wanted`; as many more can wait. */
+  /** Requests in progress at the same time, at most `wanted`; the same number can wait. */
   readonly requests: number
   /** Connections of clients; one more is closed as it arrives. Infinite when there is no limit. */
   readonly connections: number

@@ -70,7 +70,7 @@ export async function countTokens(
   return showJson(accepted, kind.tell(await countHere(deps, authorised)))
 }
 
-/** Whether a provider has answered: with the number, or with the fault of the request. */
+/** Whether a provider has answered: with the number, or with an error that the request caused. */
 async function askProviders(deps: CountTokensDeps, planned: Planned): Promise<boolean> {
   const { accepted, identity } = planned
   const running: Running<StoppableCall> = {

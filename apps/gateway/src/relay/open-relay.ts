@@ -41,7 +41,7 @@ export interface Relay {
   /** The route of a request without sending it. */
   readonly explain: (request: ThoughtOfRequest) => Explanation
   readonly lanes: () => readonly NamedLane[]
-  /** The same through a channel that is not stored. */
+  /** As `testChannel`, through a channel that is not stored. */
   readonly testDraft: (draft: DraftChannel, model: string | null, signal: AbortSignal) => Promise<ChannelTestResult>
   close(): Promise<void>
 }

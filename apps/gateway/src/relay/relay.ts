@@ -87,7 +87,7 @@ export function createRelay(deps: RelayDeps): (accepted: AcceptedOnSocket) => Pr
 const RESPONSES_SOCKET: Endpoint = { kind: 'responses_socket' }
 const RESPONSES_ENDPOINT: CallEndpoint = { kind: 'call', call: RESPONSES_CALL, facts: {} }
 
-/** Also if a proxy has removed the upgrade: Codex switches to POST at once if told so, and retries otherwise. */
+/** True even if a proxy has removed the upgrade: Codex switches to POST at once if told so, and retries otherwise. */
 function isResponsesSocket({ path, method }: Accepted): boolean {
   return method === 'GET' && path === RESPONSES_CALL.path
 }
@@ -165,7 +165,7 @@ interface Held {
   readonly admitted: Admitted
 }
 
-/** For a client that gets the id of its answer in advance: only once it is paid for. */
+/** For a client that gets the id of its answer in advance, but only once the answer is paid for. */
 function backgroundStages(stages: CallStages): BackgroundStages<Held> {
   return {
     hold: async (authorised) => {

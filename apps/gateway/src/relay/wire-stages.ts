@@ -42,7 +42,7 @@ import { type AskDeps, type AskUpstream, askUpstream } from './upstream/ask-upst
 import { type DispatchDeps, dispatch } from './upstream/dispatch.ts'
 import type { UpstreamSockets } from './upstream/sockets/upstream-sockets.ts'
 
-/** What the relay has opened for all of its rooms. */
+/** Everything that the relay has opened for its parts. */
 export interface OpenedParts {
   readonly tokens: TokenDirectory
   readonly routing: () => RoutingTable
@@ -63,10 +63,10 @@ export interface WiredStages {
   readonly callerCounts: CallerCounts
 }
 
-/** Models for which a budget of further tries is kept. */
+/** Maximum models with a retry budget. */
 const BUDGETED_MODELS = 1_000
 
-/** Gives each stage, and what is served beside them, what it needs and no more. */
+/** Passes to each stage, and to each endpoint outside the stages, only what it needs. */
 export function wireStages(parts: RelayParts, opened: OpenedParts): WiredStages {
   const shared = wireShared(parts, opened)
   const { limitAddress, recordRefusal, authenticate, callerCounts } = shared
@@ -81,7 +81,7 @@ export function wireStages(parts: RelayParts, opened: OpenedParts): WiredStages 
   return { relay, authenticate, callerCounts }
 }
 
-/** What calls and other traffic have in common. */
+/** The stages that calls and other traffic share. */
 interface SharedStages {
   readonly authenticate: Authenticate
   readonly identify: IdentifyCall

@@ -10,7 +10,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** A JSON object from a provider, whatever its status: OAuth errors are JSON as well. */
 export type ProviderReply = { readonly ok: true; readonly status: number; readonly json: JsonObject } | Unidentified
 
-/** Faults that might be over in a moment. All others depend on how the provider is set up. */
+/** Faults that may be over in a moment. All others depend on how the provider is configured. */
 const PASSING: readonly FetchFaultKind[] = ['unreachable', 'timeout', 'broken', 'cancelled']
 
 /** Calls one of a provider's endpoints. Redirects are refused: they would carry the code or the token elsewhere. */
@@ -29,7 +29,7 @@ export async function askProvider(
     : { ok: true, status: reply.status, json }
 }
 
-/** Why there is no answer for now: the provider was not reached in time, or its server is in trouble. */
+/** Why there is no answer for now: the provider was not reached in time, or its server has a problem. */
 export function outageOf(reply: Awaited<ReturnType<FetchGuarded>>): Required<Unidentified> | undefined {
   if (!reply.ok) {
     return PASSING.includes(reply.fault) ? { ok: false, reason: reply.reason, isUnasked: true } : undefined

@@ -2,7 +2,7 @@ import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { asObject, askProvider, errorCode, type JsonObject, postJson, textOf } from './ask-provider.ts'
 import type { Identified, ProviderAddresses } from './provider.ts'
 
-/** Registered with GitHub. */
+/** An OAuth app registered with GitHub. */
 export interface GitHubClient {
   readonly id: string
   readonly secret: string
@@ -22,7 +22,10 @@ export function gitHubPage(
   return `${addresses.github}/login/oauth/authorize?${query.toString()}`
 }
 
-/** Redeems a code and reads its person, by GitHub's numeric id: a login name can be changed and taken by someone else. */
+/**
+ * Redeems a code and reads the person it stands for, by GitHub's numeric id: a login name can be changed and then taken by someone
+ * else.
+ */
 export async function identifyByGitHub(
   fetchGuarded: FetchGuarded,
   addresses: ProviderAddresses,

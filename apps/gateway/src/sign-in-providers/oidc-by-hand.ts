@@ -3,7 +3,7 @@ import { asObject, askProvider, errorCode, type JsonObject, textOf } from './ask
 import { authorizationPage, readClaims } from './oidc.ts'
 import type { Callback, Identified, SignInMarks } from './provider.ts'
 
-/** A provider without a discovery document: its three addresses are typed in. */
+/** A provider without a discovery document: its three addresses are entered by hand. */
 export interface ExplicitClient {
   readonly id: string
   readonly secret: string
@@ -21,7 +21,7 @@ export function explicitPage(client: ExplicitClient, redirect: string, marks: Si
 
 /**
  * Redeems a code and asks the userinfo endpoint which person it stands for. Without a discovery document it is unknown which keys
- * sign an ID token, so none is believed; but one that came along must be for this client, this sign-in, this person and this time
+ * sign an ID token, so none is trusted; but one that is sent must be for this client, this sign-in, this person and this time
  * (OpenID Connect Core 3.1.3.7, whose item 6 allows TLS in place of the signature here).
  */
 export async function identifyByEndpoints(

@@ -18,10 +18,10 @@ import { asObject, outageOf, textOf } from './ask-provider.ts'
 import { type OidcServer, readClaims } from './oidc.ts'
 import type { Callback, Identified, Unidentified } from './provider.ts'
 
-/** Seconds for one request of the library. */
+/** Time limit in seconds for one request of the library. */
 const TIMEOUT_S = 5
 
-/** Redeems a code. The ID token's signature, issuer, audience, times and nonce are checked before anything in it is believed. */
+/** Redeems a code. The ID token's signature, issuer, audience, times and nonce are checked before anything in it is trusted. */
 export async function identifyByOidc(
   fetchGuarded: FetchGuarded,
   server: OidcServer,
@@ -57,8 +57,8 @@ export async function identifyByOidc(
 }
 
 /**
- * The library for one sign-in. Every request it makes goes through the guarded client and ends with `signal`. ID tokens are checked
- * by signature as well, though they come from the token endpoint itself.
+ * The library for one sign-in. Every request it makes goes through the guarded client and ends with `signal`. Signatures of ID
+ * tokens are checked too, although the tokens come straight from the token endpoint.
  */
 function configure(
   fetchGuarded: FetchGuarded,
@@ -70,8 +70,8 @@ function configure(
   const byPost =
     Array.isArray(methods) && !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
   const authentication = secret === '' ? None() : byPost ? ClientSecretPost(secret) : ClientSecretBasic(secret)
-  // The library checks what it reads of it. Consoles of the family bring back only code and state, so `iss` is checked when it is
-  // there, and not required; the state is bound to the provider anyway.
+  // The library checks the parts that it reads. Consoles of the family return only code and state, so `iss` is checked when it is
+  // present, but not required; the state is bound to the provider anyway.
   const metadata = { ...document, authorization_response_iss_parameter_supported: false } as unknown as ServerMetadata
   const configuration = new Configuration(metadata, id, {}, authentication)
   configuration[customFetch] = (url, options) => fetchForOidc(fetchGuarded, url, options, signal)
@@ -117,7 +117,7 @@ class ProviderUnreachable extends Error {
   }
 }
 
-/** The library's codes are its own words; descriptions from the provider are left out. */
+/** The library's codes are its own; descriptions from the provider are left out. */
 function failureOf(error: unknown): Unidentified {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
     if (cause instanceof ProviderUnreachable) {

@@ -4,7 +4,7 @@ import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { askProvider, type JsonObject, textOf } from './ask-provider.ts'
 import type { SignInMarks, Unidentified } from './provider.ts'
 
-/** An OpenID Connect client, set up by its provider's discovery document. */
+/** An OpenID Connect client, configured by its provider's discovery document. */
 export interface OidcClient {
   /** Address of the discovery document, or of the issuer. */
   readonly wellKnown: string
@@ -42,7 +42,8 @@ export async function discover(
     return { ok: false, reason: 'its discovery document names another issuer' }
   }
   const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri']
-  // The browser is sent to the first of them: it must be a page, not a script, and no easier to eavesdrop on than the issuer.
+  // The browser is sent to the first of these addresses: it must be a page, not a script, and no easier to eavesdrop on than the
+  // issuer.
   const protocols = issuer.startsWith('https:') ? /^https:$/ : /^https?:$/
   const missing = needed.find((field) => !protocols.test(URL.parse(textOf(document, field))?.protocol ?? ''))
   if (missing !== undefined)

@@ -4,13 +4,13 @@ export type Provider = (typeof PROVIDERS)[number]
 
 /** The person whom a provider vouches for. */
 export interface ProvidedIdentity {
-  /** Whose `subject` this is: the same subject at another issuer is another person. */
+  /** The issuer of `subject`: the same subject at another issuer is another person. */
   readonly issuer: string
   /** The provider's id of the person, which never changes hands. 1 to 255 characters, all of them visible. */
   readonly subject: string
-  /** What the account shows as its id there. Decides nothing. */
+  /** What the account shows as its id at the provider; for display only. */
   readonly label: string
-  /** A username that would suit; it can be empty, taken, or unusable. */
+  /** A suggested username, which can be empty, taken, or unusable. */
   readonly username: string
   readonly displayName: string
   /** An address that the provider has verified; empty otherwise. */
@@ -21,13 +21,13 @@ export type Identified = { readonly ok: true; readonly identity: ProvidedIdentit
 
 export interface Unidentified {
   readonly ok: false
-  /** For the person who signs in: it holds no secret and nothing that the provider's server made up. */
+  /** For the person who signs in: it contains no secret and no text from the provider's server. */
   readonly reason: string
-  /** The provider could not be asked about the code, so as far as is known it has neither taken nor refused it. */
+  /** The provider could not be reached about the code, so as far as is known it has neither accepted nor refused it. */
   readonly isUnasked?: true
 }
 
-/** What belongs to one sign-in and to no other; made by us before the redirect. */
+/** Values that belong to one sign-in only; created by us before the redirect. */
 export interface SignInMarks {
   readonly state: string
   /** Comes back inside the ID token (OpenID Connect). */
@@ -36,7 +36,7 @@ export interface SignInMarks {
   readonly verifier: string
 }
 
-/** What the browser brought back. */
+/** The parameters that the browser brought back. */
 export interface Callback {
   readonly code: string
   readonly marks: SignInMarks
@@ -44,9 +44,9 @@ export interface Callback {
   readonly issuer: string
 }
 
-/** The providers as they are set up now. No call rejects; each has a time limit and ends when `signal` aborts. */
+/** The providers as currently configured. No call rejects; each has a time limit and ends when `signal` aborts. */
 export interface SignInProviders {
-  /** Page of the provider to send the browser to. */
+  /** The provider's page to which the browser is sent. */
   readonly authorizationUrl: (
     provider: Provider,
     marks: SignInMarks,

@@ -46,7 +46,7 @@ export function createSignInProviders(deps: SignInProviderDeps): SignInProviders
           return await identifyByEndpoints(fetchGuarded, { client: setup, redirect, callback, now: now(), signal })
         }
         if (!setup.ok) return setup
-        // Loaded with the first sign-in: most gateways have no such provider.
+        // Loaded when it is first needed, because most gateways have no such provider.
         const { identifyByOidc } = await import('./oidc-exchange.ts')
         return await identifyByOidc(fetchGuarded, setup, { redirect, callback, signal })
       }
@@ -122,7 +122,7 @@ function createDiscoveryCache({ fetchGuarded, now }: SignInProviderDeps) {
   let last: { readonly key: string; readonly at: number; readonly setup: OidcSetup } | undefined
   return async (client: OidcClient, signal: AbortSignal): Promise<OidcSetup> => {
     const key = JSON.stringify(client)
-    // A clock that was set back ends it as well.
+    // The cached document is also dropped if the clock was set back.
     if (last !== undefined && last.key === key && Math.abs(now() - last.at) < DISCOVERY_MS) return last.setup
     const setup = await discover(fetchGuarded, client, signal)
     if (setup.ok) last = { key, at: now(), setup }

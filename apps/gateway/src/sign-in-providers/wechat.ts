@@ -8,7 +8,7 @@ export interface WeChatServer {
   readonly token: string
 }
 
-/** Its protocol is one call: the code in, the person's id out. */
+/** The protocol is a single call, which takes the code and returns the person's id. */
 export async function identifyByWeChat(
   fetchGuarded: FetchGuarded,
   { server, code, signal }: { readonly server: WeChatServer; readonly code: string; readonly signal: AbortSignal },
@@ -26,7 +26,7 @@ export async function identifyByWeChat(
   }
   return {
     ok: true,
-    // The operator's server can move to another address and still mean the same people.
+    // The operator's server can move to another address, and its ids still identify the same people.
     identity: { issuer: '', subject: id, label: id, username: '', displayName: '', email: '' },
   }
 }

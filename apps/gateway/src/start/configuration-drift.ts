@@ -7,13 +7,13 @@ import type { Log } from '../process/logger.ts'
 import type { Data } from './open-data.ts'
 
 const LOOK_MS = 60_000
-/** Named in a line of the log. */
+/** Maximum things named in a log line. */
 const NAMED_MAX = 20
-/** Shown to root as alarms. */
+/** Maximum things shown to root as alarms. */
 const ALARMS_MAX = 200
 
 export interface ConfigurationDrift {
-  /** Things that configuration files own and something else has changed, as of the last check. */
+  /** Number of things that configuration files own but something else has changed, as of the last check. */
   readonly count: () => number
   close(): Promise<void>
 }
@@ -24,11 +24,14 @@ interface DriftDeps extends Pick<Data, 'database' | 'vault' | 'now'> {
   readonly every: (ms: number, run: () => void) => () => void
 }
 
-/** Looks every minute whether what files own is as they left it; logs when that changes, and keeps an alarm for each thing that is not. */
+/**
+ * Checks every minute whether everything that files own is as they left it; logs changes, and keeps an alarm for each thing that
+ * differs.
+ */
 export function openConfigurationDrift({ config, database, vault, now, log, every }: DriftDeps): ConfigurationDrift {
   let last = ''
   let count = 0
-  // There can be alarms from before the start.
+  // There may be alarms from before the start.
   let hasAlarms = true
 
   const showAlarms = async (drifted: readonly { readonly name: string; readonly channel_id: number }[]) => {
@@ -40,7 +43,7 @@ export function openConfigurationDrift({ config, database, vault, now, log, ever
     hasAlarms = drifted.length > 0
   }
   const look = async (): Promise<void> => {
-    // Most gateways have no such file, and never load the code for it.
+    // Most gateways have no configuration file, and never load the code for it.
     if ((await listOwnedItems(database.kysely)).length === 0) {
       count = 0
       last = ''

@@ -14,7 +14,7 @@ import { fingerprintOf } from '../management/channels/key-changes.ts'
 import { createAddressGuard } from '../outbound/address-guard.ts'
 import type { Data } from './open-data.ts'
 
-/** The rules of the channel form, and of prices. */
+/** The rules for the channel form and for prices. */
 export function rulesOf(config: Pick<Config, 'upstreamPrivate' | 'callerKeyOrigins'>, vault: Vault) {
   const kinds = createChannelKinds(Date.now, () => '')
   const guard = createAddressGuard(config.upstreamPrivate)
@@ -32,7 +32,7 @@ export function rulesOf(config: Pick<Config, 'upstreamPrivate' | 'callerKeyOrigi
   return { rules, priceOverridesProblem: kinds.priceOverridesProblem }
 }
 
-/** What applies configuration files to this gateway's database. */
+/** Creates what applies configuration files to this gateway's database. */
 export function configurationOf(
   config: Pick<Config, 'upstreamPrivate' | 'callerKeyOrigins'>,
   { database, vault, now }: Pick<Data, 'database' | 'vault' | 'now'>,
@@ -49,7 +49,7 @@ export function configurationOf(
   })
 }
 
-/** References of a file on this machine. */
+/** Resolves references in a file on this machine. */
 export function localSecrets(dataDir: string, environment: NodeJS.ProcessEnv): ResolveSecret {
   return createSecretResolver({
     environment,
@@ -59,7 +59,7 @@ export function localSecrets(dataDir: string, environment: NodeJS.ProcessEnv): R
   })
 }
 
-/** References of a file that came over the API. */
+/** Resolves references in a file that was sent over the API. */
 export function remoteSecrets(environment: NodeJS.ProcessEnv): ResolveSecret {
   return createSecretResolver({ environment, isOwnVariable, isRemote: true })
 }

@@ -4,10 +4,10 @@ import { retirementOf } from '@sluice/providers/prices/book'
 const DAY_MS = 86_400_000
 /** Vendors announce earlier than this; a model still in use by then should raise an alarm. */
 const NOTICE_DAYS = 30
-/** Models whose end date is cached for a day; further ones are looked up at each charge. */
+/** Maximum models whose end date is cached for a day; that of further ones is looked up at each charge. */
 const CAPACITY = 10_000
 
-/** What was charged: a model by its name at the provider, on a channel of a given type. */
+/** The charged model, by its name at the provider, and the type of its channel. */
 export interface ChargedModel {
   readonly channel: number
   readonly type: number

@@ -21,17 +21,17 @@ import { openStoredTest } from '../relay/upstream/open-stored-test.ts'
 import { sharedParts } from './open-doctor.ts'
 
 export interface BesideOptions {
-  /** Sends one short request through every enabled channel, which its provider charges for. */
+  /** Sends one short request through every enabled channel, for which its provider charges. */
   readonly callProviders: boolean
   readonly onError: DoctorParts['onError']
-  /** What an operator can fix, in one sentence. */
+  /** A problem that an operator can fix, in one sentence. */
   readonly sentenceOf: (error: unknown) => string | undefined
   readonly signal: AbortSignal
 }
 
 /**
- * Examines the installation of the configuration, beside its gateways or without one; writes nothing but the value by which gateways
- * recognise the request through the public address. Where the database or the master key cannot be opened, that is a finding.
+ * Examines the configured installation, whether or not its gateways are running; writes only the value by which gateways recognise
+ * the request through the public address. If the database or the master key cannot be opened, that becomes a finding.
  */
 export async function examineBeside(config: Config, options: BesideOptions): Promise<Examination> {
   await using opened = new AsyncDisposableStack()
@@ -69,7 +69,7 @@ export async function examineBeside(config: Config, options: BesideOptions): Pro
   return await examine({ ...sharedParts(installation), ...(test === undefined ? {} : { testChannel: test }) }, signal)
 }
 
-/** Seconds in which a provider answers a short question, if it answers at all. */
+/** Time within which a provider answers a short request, if it answers at all. */
 const TEST_MS = 60_000
 
 async function channelTest(
@@ -86,12 +86,12 @@ async function channelTest(
   opened.defer(() => stored.close())
   return async (channel, signal) => {
     const result = await stored.test(channel, null, AbortSignal.any([signal, AbortSignal.timeout(TEST_MS)]))
-    // Not called: nobody waits any more, or the channel is called with its callers' keys only.
+    // It was not called: nobody is waiting any more, or the channel is only called with its callers' keys.
     return result.ok || result.cause === 'stopped' ? '' : result.message
   }
 }
 
-/** A database that is away or damaged is what the doctor is for. */
+/** A database that is unavailable or damaged must not stop the doctor, whose purpose is to find that. */
 function closedBy(error: unknown, sentence: string | undefined): Found {
   if (sentence !== undefined) return { id: 'database.closed', params: { reason: sentence } }
   if (!(error instanceof Error)) throw error

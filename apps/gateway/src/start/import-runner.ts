@@ -26,7 +26,7 @@ import type { Log } from '../process/logger.ts'
 import type { Data } from './open-data.ts'
 import type { Background } from './open-traffic.ts'
 
-/** What imports other gateways into this one. */
+/** Creates the runner that imports other gateways into this one. */
 export function importRunnerOf(
   { database, ledger, vault, now, replica }: Pick<Data, 'database' | 'ledger' | 'vault' | 'now' | 'replica'>,
   {
@@ -53,7 +53,7 @@ export function importRunnerOf(
   })
 }
 
-/** Imports that the management API starts: they go on after its answer. */
+/** Imports that the management API starts, and that go on after its answer. */
 export function importingOf(runner: ImportRunner, { run: inBackground }: Pick<Background, 'run'>): Importing {
   return {
     start: async ({ source, mode, choices: { leave_out: leaveOut, name, ...choices }, startedBy, ended }) => {
@@ -78,7 +78,7 @@ export function importingOf(runner: ImportRunner, { run: inBackground }: Pick<Ba
   }
 }
 
-/** The runner of a command, with a database and ledger of its own; `onDead` when other replicas have given it up for dead. */
+/** The runner for a command, with its own database and ledger. `onDead` is called when other replicas have declared it dead. */
 export async function openImportRunner(
   config: Config,
   log: Log,

@@ -83,7 +83,7 @@ export async function listen(
     const cut = await edge.close(drainTimeoutMs, drainDelayMs)
     if (cut > 0) log.warn({ cut }, 'answers were cut off because the time to finish them ran out')
   })
-  // Streams that never end on their own would hold up the stop.
+  // Streams that never end on their own would delay the stop.
   opening.defer(() => feed.close())
   return { edge, address: await edge.listen(config.port, config.host), hasConsole: consoleFiles.size > 0 }
 }
@@ -98,14 +98,14 @@ function managementListener(
   const arrivals = createArrivals({ isOut: (hash) => isCallOut(database, hash), callers, pause: delay })
   return (request, reply) => {
     if (!arrivals.isFor(request)) return void serve(request, reply)
-    // To whoever does not know the value there is no such path.
+    // To a caller who does not know the value, this path does not exist.
     void arrivals.serve(request, reply).then((served) => {
       if (!served) void serve(request, reply)
     })
   }
 }
 
-/** A reason to refuse requests before any work is done for them: charges cannot be made durable, or as many wait as may. */
+/** A reason to refuse requests before any work is done for them: charges cannot be made durable, or too many are waiting. */
 function ledgerOverload(isStuck: boolean, isFull: boolean, mostWaiting: number): Refusal | undefined {
   if (isStuck) return { code: 'ledger_unavailable', retryAfter: 2 }
   if (!isFull) return undefined
@@ -113,8 +113,8 @@ function ledgerOverload(isStuck: boolean, isFull: boolean, mostWaiting: number):
 }
 
 /**
- * Requests that may be open where this many may be under way: as many can wait for a slot, and as many again can be on their way to
- * one, because whose they are is not known yet.
+ * How many requests may be open if this many may be in progress: the same number can wait for a slot, and the same number again can
+ * be on their way there, because their callers are not known yet.
  */
 function openRequestsFor(underWay: number): number {
   return underWay * 3

@@ -26,24 +26,24 @@ import type { Log } from '../process/logger.ts'
 import { type FittingCapacity, openFileLimit, placesWithin } from '../process/open-files.ts'
 import { applyConfigurationFile } from './apply-configuration-file.ts'
 
-/** Lanes whose health is tracked: channels times keys times models. */
+/** Maximum lanes whose health is tracked: channels times keys times models. */
 const KNOWN_LANES = 50_000
-/** Keys of limits in use at the same time: tokens, users, addresses. */
+/** Maximum keys that are limited at the same time: tokens, users, addresses. */
 const LIMITED_KEYS = 100_000
 
-/** What every stage of the start works with. */
+/** What every stage of the start gets. */
 export interface Start {
   readonly config: Config
   readonly log: Log
   /** Closes what the stages open, in the reverse order, whether the start fails or the gateway is stopped later. */
   readonly opening: AsyncDisposableStack
-  /** The process must end: other replicas have given it up for dead, or the files of its database were replaced. */
+  /** Called when the process must end: other replicas have declared it dead, or the files of its database were replaced. */
   readonly onFatal: () => void
 }
 
 /** Everything that is stored or shared, and the limits of this machine. */
 export interface Data {
-  /** Files that can be open; infinite when unknown. */
+  /** Maximum open files; infinite when unknown. */
   readonly fileLimit: number
   readonly places: FittingCapacity
   readonly database: Database
@@ -55,9 +55,9 @@ export interface Data {
   /** Name of this process among the replicas. */
   readonly replica: string
   readonly ledger: Ledger
-  /** Charges that need to be looked at, since the start. */
+  /** Number of charges since the start that somebody needs to look at. */
   readonly uncharged: () => number
-  /** What this process knows of the lanes. `sharing.health` also tells other replicas. */
+  /** What this process knows about the lanes. `sharing.health` also tells other replicas. */
   readonly health: Health
   readonly sharing: Sharing
   readonly root: RootAccount
@@ -127,7 +127,7 @@ export async function openData(start: Start, onCharged: (settlement: Settlement)
   return { fileLimit, places, database, now, ...found }
 }
 
-/** The settings, read once and again whenever they change. Returns a function that returns them as they are now. */
+/** Reads the settings now and whenever they change. Returns a function that returns the current ones. */
 async function createOptionSnapshot(
   loadRows: () => Promise<ReadonlyMap<string, string>>,
   vault: Vault,

@@ -24,7 +24,7 @@ import type { Data, Start } from './open-data.ts'
 import type { Traffic } from './open-traffic.ts'
 import type { Upkeep } from './open-upkeep.ts'
 
-/** What else the management API works with. */
+/** The other parts that the management API uses. */
 export interface ManagedParts {
   readonly runningCalls: RunningCalls
   readonly doctor: Examining
@@ -32,7 +32,7 @@ export interface ManagedParts {
   readonly callers: Callers
 }
 
-/** The management API over all that was opened before it. */
+/** Creates the management API on top of everything that was opened before. */
 export async function openManagement(
   start: Start,
   data: Data,
@@ -86,7 +86,7 @@ export async function openManagement(
   return { management, feed }
 }
 
-/** Files that administrators upload to import them. */
+/** Opens the store of files that are uploaded for an import. */
 async function openImportUploads({ config, log, opening }: Start, now: () => number): Promise<Uploads> {
   const uploads = await openUploads({
     directory: join(config.dataDir, 'import'),
@@ -110,7 +110,7 @@ type ChannelPort =
   | 'callerKeyOrigins'
   | 'isHostAllowed'
 
-/** What administrators do with channels. */
+/** The ports through which administrators work with channels. */
 function channelPorts(
   { config }: Start,
   { database, vault, now, sharing: { health } }: Data,
@@ -130,7 +130,7 @@ function channelPorts(
   }
 }
 
-/** Who sends a request, as the edge and the relay know it. */
+/** The ports through which the management API learns who sent a request, from the edge and the relay. */
 function callerPorts(
   { relay }: Traffic,
   callers: Callers,

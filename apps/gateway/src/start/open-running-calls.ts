@@ -35,7 +35,7 @@ export function openRunningCalls(
   }
 }
 
-/** What another replica has written, which may be of another version. */
+/** Reads what another replica has written, which may run another version. */
 function readCall(value: unknown): RunningCall | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const isWhole = Object.entries(SAMPLE).every(([name, like]) => typeof Reflect.get(value, name) === typeof like)

@@ -20,7 +20,7 @@ import { createEndingModelWatch } from './ending-models.ts'
 import type { Data, Start } from './open-data.ts'
 import type { Upkeep } from './open-upkeep.ts'
 
-/** What calls providers: the relay, and the runs over all channels. */
+/** Everything that calls providers: the relay, and the jobs over all channels. */
 export interface Traffic {
   readonly relay: Relay
   readonly rows: RelayRows
@@ -39,11 +39,11 @@ export interface Traffic {
 
 /** How long a cached response can outlive its expiry. */
 const SWEEP_MS = 60_000
-/** How often what sessions have cost is looked through, and how long it is kept after their last charge. */
+/** How often the costs of sessions are checked for old ones, and how long they are kept after the last charge. */
 const FORGET_MS = 3_600_000
 const PAUSE_LIFE_MS = 2_592_000_000
 
-/** Who hears of what the relay does. */
+/** What is notified of the relay's work. */
 export type RelayReports = Pick<
   RelayParts,
   'onFinished' | 'onRefused' | 'onTokenRefused' | 'onCalled' | 'onUnpriced' | 'onCharged' | 'onUncharged'
@@ -107,7 +107,7 @@ export async function openTraffic(start: Start, data: Data, upkeep: Upkeep): Pro
   }
 }
 
-/** What work on stored channels needs, whoever does it. */
+/** What any work on stored channels needs. */
 function channelParts({ log }: Start, data: Data, { messages }: Upkeep) {
   const { database, vault, options, now, sharing } = data
   return {
@@ -124,7 +124,7 @@ function channelParts({ log }: Start, data: Data, { messages }: Upkeep) {
   }
 }
 
-/** Tests of channels and look-ups of balances, when they are asked for and when they are due. */
+/** Opens tests of channels and balance requests, both on demand and on schedule. */
 function openChannelJobs(
   start: Start,
   data: Data,
@@ -157,7 +157,7 @@ function reportsOf(
     onCalled: (call) => {
       telemetry.onCalled(call)
       history.count({ channel: call.channel, cause: call.cause, ended: call.started + call.elapsedMs })
-      // Each replica guesses for itself, so guesses are not shared.
+      // Each replica makes its own guesses, so they are not shared.
       if (call.cooldown !== undefined && call.cooldown.isGuess !== true) sharing.reportCooldown(call.cooldown)
       channelSwitch.onCalled(call)
     },
@@ -187,7 +187,7 @@ function openTokenGuard({ log, opening }: Start, { database, sharing, now }: Dat
   return guard
 }
 
-/** How the runs over all channels test one. */
+/** How the jobs over all channels test a single one. */
 function testOf(relay: Relay, { now }: Data, { history }: Upkeep): TestChannel {
   return async (channel, model, signal, key) => {
     const result = await relay.testChannel(channel, model, signal, key)

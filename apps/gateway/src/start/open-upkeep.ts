@@ -31,7 +31,7 @@ export interface Upkeep {
   readonly telemetry: Telemetry
 }
 
-/** What the metrics show about the stages that follow. */
+/** What the metrics show about the later stages. */
 export type Load = Pick<TelemetryParts, 'openRequests' | 'waitingRequests' | 'isDraining'>
 
 /** Second stage. */
@@ -73,7 +73,7 @@ export async function openUpkeep(start: Start, data: Data, load: Load): Promise<
   return { guard, fetchGuarded: guarded.fetch, messages, ledgerChecks, alarms, history, telemetry }
 }
 
-/** What is gathered beside the paid path and written now and then. */
+/** Opens what collects data outside the paid path and writes it from time to time. */
 function openRecorders({ log, opening }: Start, { database, now }: Data): Pick<Upkeep, 'alarms' | 'history'> {
   const alarms = openAlarmRecorder({
     database,
@@ -95,7 +95,7 @@ function openRecorders({ log, opening }: Start, { database, now }: Data): Pick<U
 /** Metrics and traces. */
 function openMeasurement({ config, log, opening }: Start, data: Data, load: Load): Telemetry {
   const { database, vault, ledger, now, replica, sharing } = data
-  // The collector is the operator's own machine, wherever channels may point.
+  // The collector is the operator's own machine, whatever the policy for channels.
   const collector = openGuardedClient(createAddressGuard('allow'))
   opening.defer(() => collector.close())
   const drift = openConfigurationDrift({ config, database, vault, now, log, every })

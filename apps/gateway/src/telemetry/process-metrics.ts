@@ -3,11 +3,11 @@ import type { Timers } from '@sluice/ledger/timers'
 import type { GatewayInstruments } from './request-metrics.ts'
 
 const LOOK_MS = 500
-/** Resolution of the delay's sampling. */
+/** Interval at which the delay is sampled. */
 const SAMPLE_MS = 10
 const NANOSECONDS = 1e9
 
-/** Follows the event loop, and sets the metrics of the process for a scrape. */
+/** Monitors the event loop, and sets the metrics of the process for a scrape. */
 export interface ProcessMetrics {
   /** Sets the values that a scrape will see. */
   refresh(): void
@@ -21,7 +21,7 @@ export function openProcessMetrics(
   const delay = monitorEventLoopDelay({ resolution: SAMPLE_MS })
   delay.enable()
   const stop = timers.every(LOOK_MS, () => {
-    // A sample counts from the timer that takes it, so an idle loop shows the interval between two samples.
+    // A sample is measured from timer to timer, so an idle loop shows the interval between two samples.
     metrics.loopDelaySeconds.observe(Math.max(0, delay.max / NANOSECONDS - SAMPLE_MS / 1_000))
     delay.reset()
   })

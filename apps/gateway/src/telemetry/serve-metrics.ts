@@ -6,8 +6,8 @@ import { METRICS_TYPE } from '@sluice/observe/metrics/metrics'
 export type MetricsListener = (request: IncomingMessage, reply: ServerResponse) => void
 
 /**
- * Shows the metrics to a caller that sends the token as bearer. Without a token in the configuration there is no such page.
- * Concurrent scrapes share one text, so no caller can make the gateway write it more than once at a time.
+ * Shows the metrics to a caller that sends the token as a bearer token. If none is configured, the page does not exist. Concurrent
+ * scrapes share one text, so no caller can make the gateway write it more than once at a time.
  */
 export function createMetricsListener(token: string, read: () => Promise<string>): MetricsListener {
   let reading: Promise<string> | undefined
@@ -29,7 +29,7 @@ export function createMetricsListener(token: string, read: () => Promise<string>
   }
 }
 
-/** Of equal length, whatever the caller sent. */
+/** A digest, which has the same length whatever the caller sent. */
 const digest = (text: string) => hash('sha256', text, 'buffer')
 
 function answer(

@@ -5,9 +5,9 @@ import type { FetchGuarded, Outcome } from '../outbound/guarded-fetch.ts'
 
 /** Sends spans to a collector, in batches, one at a time. */
 export interface SpanExporter {
-  /** Returns at once. Spans beyond the number that can wait are dropped, and counted. */
+  /** Returns at once. Spans beyond the number that can wait are dropped and counted. */
   add(spans: readonly Span[]): void
-  /** Sends what waits, once, within a few seconds. */
+  /** Sends the waiting spans, in one attempt, within a few seconds. */
   close(): Promise<void>
 }
 
@@ -89,7 +89,7 @@ class BatchExporter implements SpanExporter {
       const wait = RETRY_MS[tried]
       const mayRepeat = outcome.ok ? RETRIED.has(outcome.status) : outcome.fault !== 'refused'
       if (signal.aborted) {
-        // It is sent with the last export.
+        // The batch is sent with the last export.
         this.#waiting = [...batch, ...this.#waiting]
         return
       }

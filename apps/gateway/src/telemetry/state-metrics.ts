@@ -13,21 +13,21 @@ export interface StateSources {
   readonly isDraining: () => boolean
   readonly ledgerQueue: () => number
   readonly replicas: () => number
-  /** Things that configuration files own and something else has changed. */
+  /** Number of things that configuration files own but something else has changed. */
   readonly configurationDrift: () => number
-  /** Undefined where there is none. */
+  /** Undefined if no Valkey is configured. */
   readonly isValkeyUp: () => boolean | undefined
   /** Unix milliseconds. */
   readonly now: () => number
 }
 
-/** Channels that are shown; the number of series of one metric family has a limit of its own. */
+/** Maximum channels shown; the number of series in a metric family has its own limit. */
 const CHANNELS = 900
 /** How long a scrape waits for the database. */
 const DATABASE_MS = 2_000
 const MICROS = 1e6
 
-/** Sets the gauges that show the present state. Never rejects. */
+/** Sets the gauges that show the current state. Never rejects. */
 export async function refreshState(metrics: GatewayInstruments, sources: StateSources): Promise<void> {
   metrics.openRequests.set(sources.openRequests())
   metrics.waitingRequests.set(sources.waitingRequests())
@@ -59,7 +59,7 @@ function refreshLanes(metrics: GatewayInstruments, { health, now }: StateSources
   }
 }
 
-/** What only the database knows. While it is away, the rest is shown without it. */
+/** What only the database knows. While it is unavailable, only the rest is shown. */
 async function refreshStored(metrics: GatewayInstruments, { database, typeName }: StateSources): Promise<void> {
   const stored = listMeasuredChannels(database.kysely, CHANNELS)
   let timer: NodeJS.Timeout | undefined

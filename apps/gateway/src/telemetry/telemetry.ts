@@ -25,7 +25,7 @@ export interface Telemetry {
 
 export interface TelemetryConfig {
   readonly metricsToken: string
-  /** Empty: no spans. */
+  /** If empty, no spans are made. */
   readonly otlpEndpoint: string
   readonly otlpHeaders: Readonly<Record<string, string>>
   /** Share of the traces that is recorded, 0 to 1. */
@@ -44,7 +44,7 @@ export interface TelemetryParts extends StateSources {
   readonly log: { warn(fields: object, message: string): void }
 }
 
-/** Counts nothing that no one can read, and makes no span that no one receives. */
+/** Counts only if metrics can be read, and makes spans only if there is a collector. */
 export function openTelemetry(parts: TelemetryParts): Telemetry {
   const { config } = parts
   const metrics = config.metricsToken === '' ? undefined : createMetrics(METRICS)

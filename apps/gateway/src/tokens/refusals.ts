@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { BudgetRefusal, HoldAnswer } from '@sluice/ledger/ledger'
 
-/** Why a call with a token got no answer, in the words that its client got. */
+/** Why a call with a token got no answer, in the words that its client was sent. */
 export interface TokenRefusal {
   readonly tokenId: number
   /** Code of the error catalogue. */
@@ -28,7 +28,7 @@ export function createLatestRefusals(now: () => number): LatestRefusals {
   const latest = new Map<number, DatedRefusal>()
   return {
     note: ({ tokenId, code, message }) => {
-      // The order of the map is that of the last refusals.
+      // Keeps the map in the order of the last refusals.
       latest.delete(tokenId)
       latest.set(tokenId, { tokenId, code, message: message.slice(0, MESSAGE_MAX), at: now() })
       for (const oldest of latest.keys()) {
@@ -40,7 +40,10 @@ export function createLatestRefusals(now: () => number): LatestRefusals {
   }
 }
 
-/** Why a hold was not given; undefined when it was. A second hold under one id is a bug in the caller, whose ids are new. */
+/**
+ * Why a hold was refused; undefined if it was granted. A second hold under the same id is a bug in the caller, whose ids are always
+ * new.
+ */
 export function holdRefusal(answer: HoldAnswer): Refusal | undefined {
   if (typeof answer === 'object') return budgetRefusal(answer)
   switch (answer) {
@@ -59,7 +62,7 @@ export function holdRefusal(answer: HoldAnswer): Refusal | undefined {
 
 const PERIOD_NAME = { day: 'daily', week: 'weekly', month: 'monthly' } as const
 
-/** Names whose budget it is, its period, and when it resets. */
+/** Says whose budget it is, its period, and when it resets. */
 function budgetRefusal({ reason, over: { period, resetsMs } }: BudgetRefusal): Refusal {
   return {
     code: reason === 'user_budget' ? 'user_budget_exhausted' : 'token_budget_exhausted',

@@ -5,10 +5,10 @@ import type { Field } from '../fields/kinds.ts'
 import { INT_MAX } from '../row-id.ts'
 
 const CONFIGURATION_CHANNELS_MAX = 2_000
-/** Of a file that gives itself no other. */
+/** Owner of a file that names none. */
 const DEFAULT_OWNER = 'default'
 
-/** `${env:NAME}` or `${file:/path}`: what stands in the file where a secret belongs. */
+/** `${env:NAME}` or `${file:/path}`: what the file contains in place of a secret. */
 const REFERENCE = /^\$\{(env:[A-Za-z_][A-Za-z0-9_]{0,127}|file:\/[^}\r\n]{1,1000})\}$/
 
 /** Where a secret is found. */
@@ -27,7 +27,7 @@ export function secretReference(text: string): SecretReference | undefined {
 const CONFIGURED_STATUSES = ['enabled', 'disabled'] as const
 
 const textOf = (most: number) => v.pipe(v.string(), v.maxLength(most, `must have at most ${most} characters`))
-/** Entries are joined by commas where they are stored. */
+/** Stored entries are joined by commas, so they must not contain one. */
 const names = v.pipe(
   v.array(
     v.pipe(
@@ -41,7 +41,7 @@ const names = v.pipe(
 const anything = v.record(v.string(), v.unknown())
 const objects = { anything, texts: v.record(v.string(), v.string()), objects: v.record(v.string(), anything) }
 
-/** What a file may say of a setting, by its kind: what is text in the form has its structure here. */
+/** What a file may say about a setting, by its kind: what is text in the form is structured here. */
 function declared({ kind, most = 0, least = 0, holds = 'anything' }: Field): v.GenericSchema {
   switch (kind) {
     case 'text':
@@ -68,7 +68,7 @@ const {
   ...settings
 } = Object.fromEntries(CHANNEL_SETTINGS.map((setting) => [setting.declaredAs, v.optional(declared(setting))]))
 
-/** A channel: the fields of its form, structured. Its name is what it is found by. */
+/** A channel: the fields of its form, structured. It is found by its name. */
 export const configurationChannel = v.strictObject({
   name: v.pipe(
     v.string(),
@@ -79,17 +79,17 @@ export const configurationChannel = v.strictObject({
     [v.picklist(CHANNEL_KIND_CODES), v.picklist(CHANNEL_KINDS.map(({ name }) => name))],
     'must be the name or the number of a channel type',
   ),
-  /** A reference to its key, or to several in as many lines. Without it a channel keeps the keys that it has. */
+  /** A reference to its key, or one reference per line for several keys. Without it a channel keeps its keys. */
   key: v.optional(v.pipe(v.string(), v.regex(REFERENCE, 'must be a reference: ${env:NAME} or ${file:/path}'))),
   ...settings,
-  /** Members that are credentials are references. */
+  /** Members that are credentials must be references. */
   config: v.optional(anything),
-  /** Without it a new channel is on, and can be switched on and off by hand. */
+  /** If absent, a new channel is on, and is switched on and off by hand. */
   status: v.optional(v.picklist(CONFIGURED_STATUSES)),
 })
 export type ConfigurationChannel = v.InferOutput<typeof configurationChannel>
 
-/** A configuration file. What it names it owns; everything else is left alone. */
+/** A configuration file. It owns whatever it names; everything else is left alone. */
 export const configurationDocument = v.strictObject({
   version: v.literal(1, 'must be 1'),
   /** Whose file it is. Several files with different labels can each own a part. */
@@ -110,7 +110,7 @@ export const configurationDocument = v.strictObject({
     ),
     0,
   ),
-  /** By key; each in the form of its type. */
+  /** Options by key, each in the form of its type. */
   options: v.optional(v.record(v.string(), v.unknown()), {}),
   channels: v.optional(
     v.pipe(

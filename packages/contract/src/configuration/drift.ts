@@ -1,2 +1,2 @@
-/** An alarm: something has changed what a configuration file owns. Only those who may apply files see it. */
+/** An alarm: something owned by a configuration file was changed elsewhere. Only those who may apply files see it. */
 export const CONFIGURATION_DRIFT = 'configuration_drift'

@@ -3,16 +3,16 @@ import { exactQuota } from '../scalars.ts'
 
 const CHANGE_ACTIONS = ['create', 'update', 'remove', 'adopt', 'release'] as const
 
-/** One field of a change. Secrets are never in it: only that they differ. */
+/** One changed field. For a secret it only says that it differs. */
 export const fieldChange = v.object({
   field: v.string(),
-  /** Null where there is none. */
+  /** Null if there is none. */
   before: v.nullable(v.string()),
   after: v.nullable(v.string()),
 })
 export type FieldChange = v.InferOutput<typeof fieldChange>
 
-/** `adopt`: is as the file says, and is owned from now on. `release`: stays as it is, and is no longer owned. */
+/** `adopt`: already is as the file says, and is owned from now on. `release`: stays as it is, and is no longer owned. */
 export const configurationChange = v.object({
   kind: v.picklist(['option', 'channel']),
   name: v.string(),
@@ -23,19 +23,19 @@ export const configurationChange = v.object({
 })
 export type ConfigurationChange = v.InferOutput<typeof configurationChange>
 
-/** What the same usage costs before and after. */
+/** What the same usage costs before and after the change. */
 const amounts = { before: exactQuota, after: exactQuota }
 
 /** Charges of the last days at the prices before and after the change. */
 export const priceEffect = v.object({
-  /** Unix seconds of the oldest charge that was computed again. */
+  /** Unix seconds of the oldest charge that was recomputed. */
   since: v.number(),
   /** Charges whose price differs. */
   charges: v.number(),
-  /** False when there were more charges than could be computed in time: the newest were. */
+  /** False when there were too many charges to recompute in time; then only the newest were. */
   complete: v.boolean(),
   ...amounts,
-  /** Those with the largest difference, at most 20. */
+  /** The users with the largest differences, at most 20. */
   users: v.array(v.object({ id: v.number(), username: v.string(), ...amounts })),
   models: v.array(v.object({ model: v.string(), ...amounts })),
 })
@@ -47,12 +47,12 @@ export const configurationPlan = v.object({
   revision: v.number(),
   /** Digest of the document. */
   document: v.string(),
-  /** Digest of the state that the plan was made from; `apply` refuses another one. */
+  /** Digest of the state on which the plan is based; `apply` refuses a different state. */
   state: v.string(),
   changes: v.array(configurationChange),
-  /** Things of the document that are as it says. */
+  /** Items in the document that already are as it says. */
   unchanged: v.number(),
-  /** Options and channels that no file owns, or another one. */
+  /** Options and channels that no file owns, or that another file owns. */
   left_alone: v.number(),
   prices: priceEffect,
 })
@@ -67,7 +67,7 @@ export const appliedConfiguration = v.object({
 })
 export type AppliedConfiguration = v.InferOutput<typeof appliedConfiguration>
 
-/** The configuration as a document, and what has to be set before it can be applied elsewhere. */
+/** The configuration as a document, and the variables that must be set before it can be applied elsewhere. */
 export const exportedConfiguration = v.object({
   /** YAML. */
   document: v.string(),

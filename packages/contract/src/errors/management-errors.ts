@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** The management API apart from accounts and channels. The relay has `not_found`, `refused` and `internal` as well. */
+/** The management API apart from accounts and channels. The relay uses `not_found`, `refused` and `internal` as well. */
 export const MANAGEMENT_ERRORS = {
   not_found: {
     status: 404,

@@ -33,7 +33,7 @@ export const UPSTREAM_ERRORS = {
     chinese: '网关已达到 {limit} 的上限，请稍后再试。',
   },
   call_stopped: {
-    // The clients of every vendor send 408, 409, 429 and 5xx again by themselves; who stopped it wants none of that.
+    // Every vendor's clients retry 408, 409, 429 and 5xx automatically, which whoever stopped the call does not want.
     status: 400,
     type: 'sluice_error',
     retry: 'never',
@@ -66,7 +66,7 @@ export const UPSTREAM_ERRORS = {
     status: 502,
     type: 'upstream_error',
     retry: 'later',
-    // opencode tries again only after an error in a stream whose text tells it to, and "try again in" is what it looks for.
+    // After an error in a stream, opencode retries only if its text contains "try again in".
     text: 'The provider’s answer was interrupted: {reason}. Try again in a moment.',
     chinese: '提供商的响应中断：{reason}。请稍后重试。',
   },

@@ -5,9 +5,9 @@ import { INT_MAX } from '../row-id.ts'
 import { code, type Field, json, longText, names, optionalText, text, wholeNumber } from './kinds.ts'
 
 /**
- * What an administrator sets of a channel, each under its name in replies and bodies, in the order of a configuration file. Everything
- * that lists or copies the settings of a channel is a loop over these entries, so a new setting is one entry here, a column and its
- * texts (docs/how-to/add-a-channel-field.md).
+ * What an administrator sets for a channel, each setting under its name in replies and bodies, in the order of a configuration
+ * file. All code that lists or copies channel settings loops over these entries, so a new setting is one entry here, a column and
+ * its texts (docs/how-to/add-a-channel-field.md).
  */
 const CHANNEL_FIELDS = {
   name: {
@@ -34,7 +34,7 @@ const CHANNEL_FIELDS = {
     ),
     section: 'basics',
   },
-  /** Empty: the address of the type itself. */
+  /** Empty: the default address of the type. */
   base_url: {
     ...text(500),
     property: 'baseUrl',
@@ -43,7 +43,7 @@ const CHANNEL_FIELDS = {
     stored: (given: unknown): string => (typeof given === 'string' ? given.replace(/(?<!\/)\/+$/, '') : ''),
     section: 'credentials',
   },
-  /** What it is depends on the type: an API version, a library. */
+  /** Its meaning depends on the type: an API version, a library. */
   other: {
     ...text(500),
     property: 'other',
@@ -63,7 +63,7 @@ const CHANNEL_FIELDS = {
     column: 'model_mapping',
     section: 'models',
   },
-  /** From model to price ratios and token cap. */
+  /** Price ratios and token cap by model. */
   model_configs: {
     ...json(findModelConfigsProblem, 'objects'),
     property: 'modelConfigs',
@@ -114,34 +114,34 @@ const CHANNEL_FIELDS = {
     column: 'inference_profile_arn_map',
     section: 'advanced',
   },
-  /** Settings that the type has of its own. */
+  /** Settings that only this type has. */
   config: {
     ...json(findObjectProblem, 'anything'),
     property: 'config',
     column: 'config',
     reply: v.string(),
-    // Without its credentials, which become parts of the key.
+    // Without credentials, which become parts of the key.
     stored: (given: unknown): string => (typeof given === 'string' ? given : ''),
   },
 } as const satisfies Readonly<Record<string, Field>>
 
 type Fields = typeof CHANNEL_FIELDS
 
-/** The settings of a channel as records of the store have them. JSON stays text. */
+/** The settings of a channel as in the store's records. JSON stays text. */
 export type ChannelSettings = {
   readonly [Name in keyof Fields as Fields[Name]['property']]: ReturnType<Fields[Name]['stored']>
 }
-/** The same as columns of the table `channel`. */
+/** The settings as columns of the table `channel`. */
 export type ChannelColumns = {
   [Name in keyof Fields as Fields[Name]['column']]: ReturnType<Fields[Name]['stored']>
 }
-/** The same as replies have them. */
+/** The settings as in replies. */
 export type ChannelReply = { readonly [Name in keyof Fields]: ReturnType<Fields[Name]['stored']> }
 
 /** Names in a configuration file. */
 export type DeclaredName = Exclude<keyof Fields, 'group'> | 'groups'
 
-/** The settings that the form has, under their names there, with what an empty form has. */
+/** The settings in the form, under their names there, with the values of an empty form. */
 export type ChannelFormSettings = {
   [Name in keyof Omit<Fields, 'group' | 'testing_model' | 'config'>]: Fields[Name]['empty']
 } & { groups: Fields['group']['empty'] }
@@ -157,7 +157,7 @@ export const CHANNEL_SETTINGS = Object.entries<Field>(CHANNEL_FIELDS).map(([name
 
 type KindOfName = 'name' | 'property' | 'column' | 'declaredAs'
 
-/** The values of the settings, under other names. */
+/** Renames the settings from one kind of name to another. */
 function renamed(values: object, from: KindOfName, to: KindOfName): unknown {
   const given = new Map<string, unknown>(Object.entries(values))
   return Object.fromEntries(CHANNEL_SETTINGS.map((field) => [field[to], given.get(field[from])]))
@@ -175,7 +175,7 @@ export function replyOfSettings(settings: ChannelSettings): ChannelReply {
   return renamed(settings, 'property', 'name') as ChannelReply
 }
 
-/** What is stored of a body; an empty one makes the settings of a new channel. */
+/** What is stored for a body; an empty one gives the settings of a new channel. */
 export function settingsOfBody(body: { readonly [Name in keyof Fields]?: unknown }): ChannelSettings {
   const given = new Map<string, unknown>(Object.entries(body))
   return Object.fromEntries(

@@ -5,30 +5,33 @@ import { splitList } from './comma-list.ts'
 
 /** How one setting is read, stored and shown. */
 export interface Field {
-  /** Decides the control in a form, and the way into and out of a configuration file and another program's table. */
+  /** Determines the control in a form, and the conversion to and from a configuration file and another program's table. */
   readonly kind: 'text' | 'long' | 'names' | 'json' | 'number' | 'code'
   /** Name in records of the store. */
   readonly property: string
   readonly column: string
-  /** In a reply. */
+  /** Schema in a reply. */
   readonly reply: v.GenericSchema
-  /** In the body of a call. Null reads as the value of a new record: other servers of the family export it for fields never set. */
+  /**
+   * Schema in the body of a call. Null reads as the value of a new record: other servers of the family export null for fields never
+   * set.
+   */
   readonly body: v.GenericSchema
-  /** What is stored for what a body holds; `undefined` makes the value of a new record. */
+  /** Converts a body's value to the stored one; `undefined` gives the value of a new record. */
   readonly stored: (given: unknown) => string | number | null
-  /** Name in a configuration file and in the form, where that is another one. */
+  /** Name in a configuration file and in the form, if different. */
   readonly declaredAs?: string
   /** The value in an empty form. */
   readonly empty: string | number | string[]
-  /** Where in the form it is; a field without a section has no control of its own. */
+  /** Section of the form; a field without one has no control of its own. */
   readonly section?: string
   /** What the members of a JSON object are. */
   readonly holds?: 'texts' | 'objects' | 'anything'
   /** Finds what is wrong with the text of a JSON object. */
   readonly find?: FindProblem
-  /** The least of a number. */
+  /** Smallest number. */
   readonly least?: number
-  /** Characters of a text. */
+  /** Most characters of a text. */
   readonly most?: number
 }
 
@@ -71,7 +74,7 @@ export function longText(most: number) {
   }
 }
 
-/** The text of a JSON object that `find` accepts, in a configuration file the object itself; an absent one is stored as null. */
+/** The text of a JSON object that `find` accepts; in a configuration file, the object itself. An absent one is stored as null. */
 /* @__NO_SIDE_EFFECTS__ */
 export function json(find: FindProblem, holds: 'texts' | 'objects' | 'anything') {
   return {
@@ -85,7 +88,7 @@ export function json(find: FindProblem, holds: 'texts' | 'objects' | 'anything')
   }
 }
 
-/** Names, joined by commas where they are stored. */
+/** Names, joined by commas when stored. */
 /* @__NO_SIDE_EFFECTS__ */
 export function names(most: number, initial: string) {
   return {
@@ -103,7 +106,7 @@ export function code() {
   return { kind: 'code' as const, reply: v.number(), stored: wholeOf, empty: '' }
 }
 
-/** A whole number of 32 bits, at least `least`; `label` stands in what is said of a wrong one. */
+/** A whole number of 32 bits, at least `least`; `label` names it in error messages. */
 /* @__NO_SIDE_EFFECTS__ */
 export function wholeNumber(label: string, least: number) {
   const number = v.pipe(v.number(), v.integer(`${label} must be an integer`), v.minValue(least), v.maxValue(INT_MAX))

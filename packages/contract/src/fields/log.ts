@@ -1,9 +1,9 @@
-/** What a column of `log` holds. */
+/** The kind of value in a column of `log`. */
 interface Kind<Name extends string, Value> {
   readonly kind: Name
-  /** Of the database, under the names of the ledger's `written-table.ts`. */
+  /** The database type, by its name in the ledger's `written-table.ts`. */
   readonly type: 'text' | 'int' | 'safe' | 'int8'
-  /** The value in a row without a charge, and in a settlement that was recorded before there was the column. */
+  /** The value in a row without a charge, and in a settlement recorded before the column existed. */
   readonly plain: Value
 }
 
@@ -23,29 +23,29 @@ type LogValue = string | number | bigint | boolean | null
 interface LogField extends Kind<string, LogValue> {
   /** Name in the ledger's rows and in a settlement. */
   readonly property: string
-  /** It comes with the settlement of a charge. What does not is known to the ledger itself. */
+  /** True when the value comes with the settlement of a charge. The ledger itself knows the others. */
   readonly settled?: true
-  /** A late settlement changes it. */
+  /** True when a late settlement changes it. */
   readonly corrected?: true
   /**
-   * Where in a reply it is, as it is; `metadata` has it only where it is not plain. Everything else that a reply shows of a row is
-   * written out in `packages/observe/src/log-record.ts`.
+   * The part of a reply that shows the value unchanged; `metadata` has it only if it differs from `plain`. Everything else that a
+   * reply shows of a row is written out in `packages/observe/src/log-record.ts`.
    */
   readonly part?: keyof LogParts
-  /** Name in a reply, where that is another one. */
+  /** Name in a reply, if different. */
   readonly shownAs?: string
 }
 
 /**
- * The columns of the table `log` besides its id; those of one part of a reply in the order that they have there. Everything that lists
- * the columns is a loop over these entries, so a new one is an entry here, a migration, and its value where a request is charged
+ * The columns of the table `log` except its id; those of one part of a reply are in the order of that part. All code that lists the
+ * columns loops over these entries, so a new column takes an entry here, a migration, and its value where a request is charged
  * (docs/how-to/add-a-log-column.md).
  */
 const LOG_FIELDS = {
-  /** Of a charge, also the time of the transfer, and by its UTC day the row of `usage_daily`. */
+  /** For a charge, also the time of the transfer; its UTC day determines the row of `usage_daily`. */
   created_at: { ...unixSeconds, property: 'createdAt', settled: true, part: 'request' },
   type: { ...id, property: 'type', part: 'request' },
-  /** The user whose row it is, even after a change of name. */
+  /** The user whose row it is, even after a name change. */
   user_id: { ...id, property: 'userId', part: 'request' },
   username: { ...text, property: 'username', settled: true, part: 'request' },
   token_id: { ...id, property: 'tokenId' },
@@ -90,33 +90,36 @@ const LOG_FIELDS = {
   /** Why the answer ended: `complete`, or the rule that charged a broken one (`client_gone`, `upstream_broken`, …). */
   ended: { ...text, property: 'ended', settled: true, corrected: true, part: 'metadata' },
   content: { ...text, property: 'content', settled: true, corrected: true, part: 'answer' },
-  /** Digest of the session that the client named, which is one token's; empty when it named none. Its sums follow the log row. */
+  /**
+   * Digest of the session that the client named, which belongs to one token; empty when it named none. The session's sums are
+   * maintained with the log row.
+   */
   session: { ...text, property: 'session', settled: true, part: 'metadata' },
-  /** Family of the client's program, from a short fixed list; empty when no program called. */
+  /** Family of the client's program, from a short fixed list; empty when no client program made the request. */
   client: { ...text, property: 'client', settled: true, part: 'metadata' },
-  /** What the cached tokens would have cost more at the full price of this charge. */
+  /** How much more the cached tokens would have cost at the full price of this charge. */
   saved: { ...mq, property: 'saved', corrected: true },
 } as const satisfies Readonly<Record<string, LogField>>
 
 type Fields = typeof LOG_FIELDS
 
-/** A row as the ledger has it. */
+/** A log row in the ledger. */
 export type LogValues = {
   readonly [Name in keyof Fields as Fields[Name]['property']]: Fields[Name]['plain']
 }
-/** What of it comes with a settlement. */
+/** The part of a log row that comes with a settlement. */
 export type SettledLog = {
   readonly [
     Name in keyof Fields as Fields[Name] extends { readonly settled: true } ? Fields[Name]['property'] : never
   ]: Fields[Name]['plain']
 }
-/** What of it a late settlement changes. */
+/** The part of a log row that a late settlement changes. */
 export type CorrectedLog = {
   readonly [
     Name in keyof Fields as Fields[Name] extends { readonly corrected: true } ? Fields[Name]['property'] : never
   ]: Fields[Name]['plain']
 }
-/** A row as the table has it, without its id. */
+/** A row in the table, without its id. */
 export type LogColumns = {
   [Name in keyof Fields]: Fields[Name]['plain'] extends boolean ? number : Fields[Name]['plain']
 }
@@ -131,7 +134,7 @@ type ShownIn<Part extends LogField['part']> = {
   ]: Fields[Name]['plain']
 }
 
-/** What the parts of a reply show. */
+/** The columns that each part of a reply shows. */
 export interface LogParts {
   readonly request: ShownIn<'request'>
   readonly tokens: ShownIn<'tokens'>
@@ -148,16 +151,16 @@ export const LOG_COLUMNS = Object.entries<LogField>(LOG_FIELDS).map(([name, fiel
 }))
 export type LogColumn = (typeof LOG_COLUMNS)[number]
 
-/** What a settlement brings, by name; in the order in which its values travel to the database thread. */
+/** Names of the values that come with a settlement, in the order in which they travel to the database thread. */
 export const SETTLED_LOG = settledNames()
 /** A row without a charge. */
 export const PLAIN_LOG = plainValues(false) as LogValues
-/** A settlement that says nothing. */
+/** The log values of a settlement that states none. */
 export const PLAIN_SETTLED_LOG = plainValues(true) as SettledLog
-/** A row without a charge, as the table has it. */
+/** A row without a charge, as in the table. */
 export const PLAIN_LOG_COLUMNS = plainColumns()
 
-// The annotations keep these, which the console does not use, out of its bundle.
+// The annotations keep these functions out of the console's bundle, because it does not use them.
 /* @__NO_SIDE_EFFECTS__ */
 function settledNames(): readonly (keyof SettledLog)[] {
   return LOG_COLUMNS.filter(({ settled }) => settled).map(({ property }) => property as keyof SettledLog)

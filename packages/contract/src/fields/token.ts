@@ -1,7 +1,7 @@
 import type { InferInput } from 'valibot'
 import type { Token, tokenCreate } from '../token.ts'
 
-/** What a setting is in records: the value of a token for which its owner sets nothing. */
+/** A setting in records: the value of a token whose owner sets nothing. */
 interface Kind<Value> {
   readonly plain: Value
 }
@@ -16,26 +16,26 @@ const expiry: Kind<number> = { plain: -1 }
 const mq: Kind<bigint> = { plain: 0n }
 
 interface TokenField extends Kind<string | number | bigint | boolean | null> {
-  /** Name in records of the store, where that is another one. */
+  /** Name in the store's records, if different. */
   readonly property?: string
-  /** Name in the table, where that is another one. */
+  /** Name in the table, if different. */
   readonly column?: string
-  /** What is stored of a body is not what it holds: `apps/gateway/src/management/tokens/tokens.ts` decides it. */
+  /** True when the stored value differs from the body's: `apps/gateway/src/management/tokens/tokens.ts` decides it. */
   readonly decided?: true
 }
 
-/** What an owner sets of a token besides its quota and its budgets: bodies and replies both have it. */
+/** What an owner sets for a token besides its quota and budgets; it is in both bodies and replies. */
 type TokenName = Exclude<keyof Token & keyof InferInput<typeof tokenCreate>, 'remain_quota' | 'group' | 'budgets'>
 
 /**
- * How each of these settings is kept; `token.ts` has what they mean, and what bodies and replies hold. In the order of replies.
- * Everything that lists or copies the settings is a loop over these entries (docs/how-to/add-a-token-field.md).
+ * How each of these settings is stored; `token.ts` says what they mean and what bodies and replies contain. They are in the order
+ * of replies. All code that lists or copies the settings loops over these entries (docs/how-to/add-a-token-field.md).
  */
 const TOKEN_FIELDS = {
   name: text,
   expired_time: { ...expiry, property: 'expiredTime', decided: true },
   unlimited_quota: { ...flag, property: 'unlimited', column: 'unlimited' },
-  /** Names, joined by commas, as the next two; null: none are set. */
+  /** Names joined by commas, as in the next two; null when none are set. */
   groups: { ...optionalText, decided: true },
   models: { ...optionalText, decided: true },
   subnet: { ...optionalText, decided: true },
@@ -56,13 +56,13 @@ type Column<Name extends TokenName> = Fields[Name] extends { readonly column: in
   : Name
 type Stored<Value> = Value extends boolean ? number : Value
 
-/** The settings of a token as records of the store have them. */
+/** The settings of a token as in the store's records. */
 export type TokenSettings = { readonly [Name in TokenName as Property<Name>]: Fields[Name]['plain'] }
-/** The same as columns of the table `token`. */
+/** The settings as columns of the table `token`. */
 export type TokenColumns = { [Name in TokenName as Column<Name>]: Stored<Fields[Name]['plain']> }
 /** The columns under their names in records, as `SELECTED_SETTINGS` reads them. */
 export type SelectedSettings = { readonly [Name in TokenName as Property<Name>]: Stored<Fields[Name]['plain']> }
-/** What is stored as a body has it. */
+/** The settings that are stored as in the body. */
 type CopiedSettings = {
   readonly [
     Name in TokenName as Fields[Name] extends { readonly decided: true } ? never : Property<Name>
@@ -77,12 +77,12 @@ const TOKEN_SETTINGS = Object.entries<TokenField>(TOKEN_FIELDS).map(([name, fiel
   column: (field.column ?? name) as keyof TokenColumns,
 }))
 
-/** A token for which its owner sets nothing. */
+/** A token whose owner sets nothing. */
 export const PLAIN_TOKEN = Object.fromEntries(
   TOKEN_SETTINGS.map(({ property, plain }) => [property, plain]),
 ) as TokenSettings
 
-/** What a query selects of the table `token` to get its settings under their names in records. */
+/** What a query selects from the table `token` to get the settings under their names in records. */
 export const SELECTED_SETTINGS = TOKEN_SETTINGS.map(
   ({ column, property }) => `token.${column} as ${property}`,
 ) as readonly { [Name in TokenName]: `token.${Column<Name>} as ${Property<Name>}` }[TokenName][]
@@ -103,7 +103,7 @@ export function columnsOfSettings(settings: TokenSettings): TokenColumns {
   return Object.fromEntries(entries) as TokenColumns
 }
 
-/** What is stored of a body; what it leaves out stays as it was. */
+/** What is stored for a body; settings that it omits stay unchanged. */
 export function copiedSettings(
   body: { readonly [Name in TokenName]?: unknown },
   before: TokenSettings,

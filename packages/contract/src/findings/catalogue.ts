@@ -6,7 +6,7 @@ import { MACHINE_FINDINGS } from './machine-findings.ts'
 import { OUTSIDE_FINDINGS } from './outside-findings.ts'
 import { TRAFFIC_FINDINGS } from './traffic-findings.ts'
 
-/** The one catalogue of what the doctor can find, in the order of its checks. */
+/** The catalogue of everything that the doctor can find, in the order of its checks. */
 export const FINDINGS = { ...MACHINE_FINDINGS, ...OUTSIDE_FINDINGS, ...TRAFFIC_FINDINGS, ...DATA_FINDINGS } as const
 
 export type FindingId = keyof typeof FINDINGS
@@ -56,7 +56,7 @@ export function checkTitle(check: CheckName, language: Language): string {
   return CHECK_TITLES[check][language === 'chinese' ? 1 : 0]
 }
 
-/** A finding as the API and `--json` have it. */
+/** A finding as in the API and in the output of `--json`. */
 export function findingIn(language: Language, { id, subject = '', params = {} }: Found): Finding {
   const entry: FindingEntry = FINDINGS[id]
   const check = checkOf(id)

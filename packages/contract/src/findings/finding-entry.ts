@@ -1,9 +1,9 @@
 import type { Severity } from '../doctor.ts'
 
-/** What a finding says and advises; `{name}` stands for a parameter, `{subject}` for what it is about. */
+/** What a finding says and advises; `{name}` stands for a parameter, `{subject}` for the subject. */
 interface FindingTexts {
   readonly finding: string
-  /** Absent where nothing has to be done. */
+  /** Absent if nothing has to be done. */
   readonly remedy?: string
 }
 

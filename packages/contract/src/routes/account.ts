@@ -24,7 +24,7 @@ export const availableModels = defineRoute({
   ...models,
   path: '/api/user/available_models',
   summary: 'Models that the account’s group can reach, or the groups given in the query, sorted',
-  /** Comma-separated; those that the account cannot use are left out. Blank: the account's own group. */
+  /** Comma-separated; groups that the account cannot use are left out. Blank: the account's own group. */
   query: v.object({ groups: v.optional(v.pipe(v.string(), v.maxLength(400)), '') }),
 })
 export const modelsOfUser = defineRoute({
@@ -85,7 +85,7 @@ export const bindEmail = defineRoute({
   query: v.object({
     email: emailAddress,
     code: v.pipe(v.string(), v.trim(), v.maxLength(20)),
-    /** Required after a refusal `step_up_required`. A password must not be part of an address: `PUT /api/user/self` takes it. */
+    /** Required after a refusal `step_up_required`. A password must not be part of an address: `PUT /api/user/self` accepts it. */
     totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
   }),
 })

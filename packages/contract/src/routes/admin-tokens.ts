@@ -5,7 +5,7 @@ import { anyToken } from '../token.ts'
 
 const filters = {
   ...pageQuery,
-  /** Tokens of this user only; 0 or absent finds those of all users. */
+  /** Tokens of this user only; 0 or absent finds all users' tokens. */
   user_id: filterInt,
   /** Status as it is shown: 1 enabled, 2 disabled, 3 expired, 4 exhausted; 0 all. */
   status: v.optional(v.picklist(['', '0', '1', '2', '3', '4'], 'must be 0 to 4'), ''),

@@ -7,12 +7,16 @@ import { pageQuery } from '../scalars.ts'
 export const alarm = v.object({
   id: rowId,
   /**
-   * `unpriced_model`: a requested model has no price on the channel. `unpriced_unit`: it did something in addition, such as a
+   * `unpriced_model`: a requested model has no price on the channel. `unpriced_unit`: the model did something else, such as a
    * search, that has no price and was not charged. `ending_model`: a model in use that its vendor ends within 30 days.
-   * `configuration_drift`: a setting or channel is no longer as the configuration file that owns it left it; gone once it is again.
+   * `configuration_drift`: a setting or channel is no longer as its configuration file left it; the alarm goes away once it is
+   * again.
    */
   kind: v.string(),
-  /** The provider's name of the model; `<model>: <unit>` for the additional unit, `<model>: <YYYY-MM-DD>` for one that ends; key of the option or name of the channel. */
+  /**
+   * The provider's name for the model; `<model>: <unit>` for an unpriced unit; `<model>: <YYYY-MM-DD>` for a model that ends; for
+   * drift, the option's key or the channel's name.
+   */
   subject: v.string(),
   /** 0 when it does not concern a channel. */
   channel_id: v.number(),

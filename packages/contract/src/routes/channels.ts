@@ -16,7 +16,7 @@ import { defineRoute } from '../route.ts'
 import { rowId } from '../row-id.ts'
 import { pageQuery, queryInt, searchQuery, statusOnly } from '../scalars.ts'
 
-/** How many of the given keys were left out, because they were given twice or the channel already has them. */
+/** How many of the given keys were dropped because they were repeated or the channel already has them. */
 const duplicateKeys = whenAbsent(v.number(), 0)
 
 export const listChannels = defineRoute({
@@ -221,7 +221,7 @@ export const channelMetadata = defineRoute({
     /** Names of the endpoints for which such a channel is used. */
     default_endpoints: v.array(v.string()),
     all_endpoints: v.array(v.object({ id: v.number(), name: v.string(), description: v.string(), path: v.string() })),
-    /** Whether requests can be relayed to channels of this type; others can be stored. */
+    /** Whether requests can be relayed to channels of this type; channels of other types can only be stored. */
     servable: whenAbsent(v.boolean(), true),
     /** Whether the balance of such a channel can be requested. */
     has_balance: v.boolean(),

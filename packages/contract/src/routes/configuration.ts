@@ -4,7 +4,7 @@ import { defineRoute } from '../route.ts'
 
 /** YAML or JSON. References may name `SLUICE_SECRET_*` variables of the gateway only, and no files. */
 const document = v.pipe(v.string(), v.minLength(1), v.maxLength(900_000))
-/** Removes what the document's owner has and the document no longer names, instead of giving it back. */
+/** Deletes what the document's owner has but the document no longer names, instead of only releasing it. */
 const prune = v.optional(v.boolean(), false)
 
 export const exportConfiguration = defineRoute({

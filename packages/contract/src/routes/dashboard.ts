@@ -27,7 +27,7 @@ export const dashboardUsers = defineRoute({
   data: v.array(dashboardUser),
 })
 
-/** Unix seconds, inclusive; without an end until now, without a start the 30 days before the end. */
+/** Unix seconds, inclusive; the end defaults to now, the start to 30 days before the end. */
 const chartTime = { start_timestamp: filterSeconds, end_timestamp: filterSeconds } as const
 const chart = { method: 'GET', changes: false, data: v.array(chartRow) } as const
 

@@ -124,7 +124,7 @@ export const usageInSub2api = defineRoute({
   summary: 'Balance and budgets in dollars, in sub2api’s format, which cc-switch reads',
   data: keyUsage,
 })
-/** `?key=` is read here besides the header, as pages that were made for New API send it. */
+/** Besides the header, `?key=` is read here, because pages made for New API send it. */
 export const logsOfKey = defineRoute({
   method: 'GET',
   changes: false,
@@ -139,7 +139,7 @@ export const costOfRequest = defineRoute({
   method: 'GET',
   changes: false,
   path: '/api/cost/request/:request_id',
-  // any id, so that an impossible one gets the same answer as one of another user
+  // Any id is accepted, so that an impossible one gets the same answer as another user's.
   params: { request_id: '[0-9A-Za-z-]{1,64}' },
   access: 'api_key',
   bare: true,

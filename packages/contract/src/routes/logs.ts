@@ -34,7 +34,7 @@ export const logFilters = {
   username: v.optional(v.string(), ''),
   /** 0 or absent finds the rows of every channel. */
   channel: filterInt,
-  /** Only the calls of this session; of very many, the newest 100,000. */
+  /** Only the calls of this session, at most the newest 100,000. */
   session: v.optional(v.pipe(v.string(), v.regex(/^([\w-]{22})?$/, 'must be the id of a session')), ''),
   /** Unix seconds, inclusive; 0 or absent leaves this end open. */
   start_timestamp: filterSeconds,
@@ -56,7 +56,7 @@ const histogram = {
   query: v.object(logFilters),
   data: v.object({
     /**
-     * Length of every bucket. It is finer for shorter windows with fewer rows: a minute at best, a day or more where there are
+     * Length of every bucket. It is shorter for shorter windows with fewer rows: at least a minute; a day or more when there are
      * hundreds of thousands of rows. A window has at most 120 buckets.
      */
     bucket_seconds: v.number(),

@@ -9,9 +9,9 @@ export const outboxMail = v.object({
   /** Its subject: `verification_code`, `password_reset`, `quota_low`, `channel_disabled` and others. */
   kind: v.string(),
   recipient: v.string(),
-  /** `waiting`, `sent`, or `dead`: given up. */
+  /** `waiting`, `sent`, or `dead` (abandoned). */
   state: v.string(),
-  /** Deliveries begun. */
+  /** Delivery attempts begun. */
   attempts: v.number(),
   /** Why the last delivery failed; empty when none did. */
   problem: v.string(),
@@ -19,7 +19,7 @@ export const outboxMail = v.object({
   created_ms: v.number(),
   /** When the next attempt is due, unix milliseconds; 0 when there is none. */
   due_ms: v.number(),
-  /** When it was sent or given up, unix milliseconds; 0 while it waits. */
+  /** When it was sent or abandoned, unix milliseconds; 0 while it waits. */
   done_ms: v.number(),
 })
 

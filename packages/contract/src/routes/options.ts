@@ -9,7 +9,7 @@ export const listOptions = defineRoute({
   summary:
     'All options except secrets; administrators do not get addresses that are not public. UserUsableGroups, GroupGroupRatio and AutoGroups are parts of Groups. AvailableGroups (the names in GroupRatio) and LogClearedBefore are read-only',
   data: v.array(v.object({ key: v.string(), value: v.string() })),
-  /** Keys of the secrets that are set; none for users who may not set them. */
+  /** Keys of the secrets that are set; empty for users who may not set them. */
   extra: v.object({
     secrets_set: v.optional(v.array(v.string()), []),
     /** By key: label of the configuration file that owns the option. */
@@ -19,7 +19,7 @@ export const listOptions = defineRoute({
 const submission = v.object({
   key: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
   value: v.union([v.string(), v.number(), v.boolean()]),
-  /** Clears a secret; without it, a blank one keeps what is stored. */
+  /** Clears a secret; without it, a blank secret keeps the stored one. */
   clear: v.optional(v.boolean()),
 })
 export const updateOption = defineRoute({

@@ -4,19 +4,19 @@ import { rowId } from '../row-id.ts'
 import { unixSeconds } from '../scalars.ts'
 import { accountProof } from '../user.ts'
 
-/** Characters; tokens of sign-ins are longer than keys. */
+/** In characters; sign-in tokens are longer than keys. */
 const OWN_KEY_MAX = 8_192
 const OWN_KEY_MIN = 8
 const OWN_KEY_LABEL_MAX = 64
 
-/** A key of a provider that a user has stored for their own calls. The key itself is never shown again. */
+/** A provider key that a user has stored for their own calls. The key itself is never shown again. */
 export const ownKey = v.object({
   id: rowId,
   vendor: v.string(),
   label: v.string(),
-  /** Name of the key that reveals nothing about it; logs and traces show the same. */
+  /** A name for the key that reveals nothing about it; logs and traces show the same one. */
   fingerprint: v.string(),
-  /** Whether the platform's channels may serve, at their price, what this key could not. */
+  /** Whether the platform's channels may serve, at their price, requests that this key could not. */
   fallback: v.boolean(),
   /** When this key was stored. */
   created_at: unixSeconds,

@@ -8,14 +8,14 @@ export const ownSession = v.object({
   key: v.string(),
   /** True for the session that makes the request. */
   current: v.boolean(),
-  /** What the browser called itself when it signed in; empty when that is not known. */
+  /** The browser's user agent at sign-in; empty when unknown. */
   user_agent: v.string(),
-  /** Address it signed in from; empty when that is not known. */
+  /** Address from which it signed in; empty when unknown. */
   address: v.string(),
   created_time: unixSeconds,
-  /** To the hour: uses are recorded once an hour. */
+  /** Accurate to the hour: use is recorded once an hour. */
   last_used_time: unixSeconds,
-  /** When it ends unless it is used before. */
+  /** When it ends, unless it is used before then. */
   expires_time: unixSeconds,
 })
 export type OwnSession = v.InferOutput<typeof ownSession>

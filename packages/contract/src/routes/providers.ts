@@ -8,8 +8,8 @@ const totpCode = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), '')
 const affCode = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(32)), '')
 
 /**
- * What the provider's redirect brought to the console. The state is one that this browser received before, and works once. When a
- * second step is requested, the same call is sent again with `totp_code`.
+ * What the provider's redirect brought to the console. The state is one that this browser received before, and it works only once.
+ * When a second step is required, the same call is repeated with `totp_code`.
  */
 const callback = v.object({
   code: v.optional(code, ''),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { HISTORY_RANGES } from '../history-range.ts'
 import { usableGroups } from '../groups.ts'
+import { HISTORY_RANGES } from '../history-range.ts'
 import { channelStatus, channelSummary, priceList } from '../price-list.ts'
 import { ratioConfig as ratioConfigData, ratioPrice, ratioPriceGroups } from '../price-ratios.ts'
 import { defineRoute } from '../route.ts'
@@ -13,7 +13,7 @@ export const modelsDisplay = defineRoute({
   access: 'optional',
   summary:
     'Models and list prices by channel: for guests all enabled channels, for users those of the groups that they can use',
-  /** `group`: only what this group serves; one that the caller cannot use serves nothing. */
+  /** `group`: only what this group serves; a group that the caller cannot use gives nothing. */
   query: v.object({ keyword, q: keyword, group: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(64)), '') }),
   data: priceList,
   /** The groups that the caller can use: a group charges the list price times its ratio. */
@@ -36,7 +36,7 @@ export const ratioConfig = defineRoute({
   summary: 'The same ratios by model',
   data: ratioConfigData,
 })
-/** Tools of MCP servers: there are none yet, and a page for them shows that instead of an error. */
+/** Tools of MCP servers: there are none yet, and clients' pages for them then show an empty list instead of an error. */
 export const toolsDisplay = defineRoute({
   method: 'GET',
   changes: false,
@@ -55,11 +55,11 @@ export const statusOfChannels = defineRoute({
     p: pageQuery.p,
     size: pageSize(6),
     keyword,
-    /** Adds the outcomes of the calls to each channel in this time. */
+    /** Adds the outcomes of the calls to each channel in this range. */
     range: v.optional(v.picklist(HISTORY_RANGES)),
   }),
   data: v.array(channelStatus),
   paged: true,
-  /** Without it the cards count the listed channels. */
+  /** If absent, the cards count the listed channels. */
   extra: v.object({ summary: v.optional(channelSummary) }),
 })

@@ -10,7 +10,7 @@ export const register = defineRoute({
   summary: 'Sign up',
   query: v.object({ turnstile }),
   body: v.object({
-    // A name that looks like another user's address would prevent them from signing in with it.
+    // A name equal to another user's address would prevent that user from signing in with it.
     username: v.pipe(
       username,
       v.check((name) => !name.includes('@'), 'Username must not contain @'),
@@ -24,7 +24,7 @@ export const register = defineRoute({
 
 /**
  * GET, because that is how the family calls it; a cross-site request is refused, so no foreign page can send mail. Signed-in users
- * have passed the challenge and are not asked again.
+ * have already passed the bot challenge and are not asked again.
  */
 export const sendVerificationCode = defineRoute({
   method: 'GET',
@@ -36,7 +36,9 @@ export const sendVerificationCode = defineRoute({
   query: v.object({
     email: emailAddress,
     turnstile,
-    /** The code is valid for this only. Empty: for changing one's own address, or for signing up when not signed in. */
+    /**
+     * The only purpose for which the code is valid. Empty: for changing one's own address, or for signing up when not signed in.
+     */
     purpose: v.optional(v.picklist(['register', '']), ''),
   }),
 })

@@ -18,10 +18,10 @@ export const listChannelHealth = defineRoute({
   path: '/api/channel/health',
   access: 'channels.manage',
   summary: 'Health of the channels that were called recently',
-  /** One channel with all of its lanes; 0 or absent: all, each with its worst lanes. */
+  /** One channel with all its lanes; 0 or absent for all channels, each with its worst lanes. */
   query: v.object({ channel: filterInt }),
   data: v.array(channelHealth),
-  /** The gateway’s clock, in which the ends of cooldowns are given. */
+  /** The gateway’s clock, by which the ends of cooldowns are given. */
   extra: v.object({ now: unixMs }),
 })
 export const forgetChannelHealth = defineRoute({

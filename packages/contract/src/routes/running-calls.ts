@@ -10,18 +10,18 @@ export const runningCall = v.object({
   user_id: v.number(),
   username: v.string(),
   token_name: v.string(),
-  /** As requested. */
+  /** The model as requested. */
   model_name: v.string(),
   /** The channel that it was sent to last; 0 before. Hidden (0, '') from callers without `logs.all`. */
   channel: v.number(),
   channel_name: v.string(),
-  /** waiting → for its turn or its hold · asking → a provider has it · streaming → its answer arrives */
+  /** `waiting`: for its turn or its hold · `asking`: a provider has it · `streaming`: its answer is arriving */
   stage: v.picklist(RUNNING_STAGES),
   is_stream: v.boolean(),
   started: unixMs,
-  /** Of the answer, estimated from the text that has arrived; 0 for an answer that comes whole. */
+  /** Answer tokens, estimated from the text that has arrived; 0 for an answer that is not streamed. */
   tokens: v.number(),
-  /** What would be charged if it ended now, by the same estimate; 0 before anything has arrived. */
+  /** What would be charged if the call ended now, by the same estimate; 0 before anything has arrived. */
   quota: wholeQuota,
   quota_exact: exactQuota,
   /** Digest of the session that the client named; empty when it named none. */
@@ -33,7 +33,7 @@ const stop = {
   body: v.object({ request_id: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, 'must be the id of a request')) }),
 } as const
 
-/** The gateway's clock, in which the starts of calls are given. */
+/** The gateway's clock, by which the starts of calls are given. */
 const extra = v.object({ now: unixMs })
 
 /**

@@ -26,7 +26,7 @@ export const loginByLink = defineRoute({
   body: v.object({
     /** What follows `#once=` in the link. */
     token: v.pipe(v.string(), v.minLength(1, 'Token is required'), v.maxLength(100)),
-    /** As for a sign-in with a password. */
+    /** As in a sign-in with a password. */
     totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
   }),
   data: signedInUser,

@@ -15,10 +15,10 @@ export const tokenPause = v.object({
   /** What the session has cost; 0 for a loop. */
   quota: wholeQuota,
   quota_exact: exactQuota,
-  /** What its owner has allowed the session beyond the amount of the token. */
+  /** What the token's owner has allowed the session beyond the token's amount. */
   allowance: wholeQuota,
   paused: unixMs,
-  /** When it ends on its own; 0: not at all. */
+  /** When the pause ends automatically; 0 if never. */
   until: v.pipe(v.number(), v.integer()),
 })
 export type TokenPause = v.InferOutput<typeof tokenPause>

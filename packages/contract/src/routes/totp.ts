@@ -9,7 +9,7 @@ const anyCode = v.pipe(
   v.minLength(1, 'Please enter the TOTP code to disable'),
   v.maxLength(40, 'is too long for a code'),
 )
-/** Shown only this once; each signs in once instead of a TOTP code. */
+/** Shown only once; each works once in place of a TOTP code. */
 const recoveryCodes = v.object({ recovery_codes: v.array(v.string()) })
 
 export const totpStatus = defineRoute({
@@ -20,7 +20,7 @@ export const totpStatus = defineRoute({
   summary: 'Whether sign-in asks for a TOTP code',
   data: v.object({
     totp_enabled: v.boolean(),
-    /** Absent on a server without such codes. */
+    /** Absent on servers without recovery codes. */
     recovery_codes_left: v.optional(v.number()),
   }),
 })

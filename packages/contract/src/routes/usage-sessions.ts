@@ -4,18 +4,18 @@ import { defineRoute } from '../route.ts'
 import { exactQuota, filterSeconds, pageQuery, pageSize, unixSeconds, wholeQuota } from '../scalars.ts'
 import { logFilters } from './logs.ts'
 
-/** The calls of one token that their client put under one name, added up. */
+/** The sums of a token's calls that their client put under one session name. */
 export const usageSession = v.object({
   /** 22 characters that stand for the token and the name that the client gave. */
   session: essential(v.string()),
   token_id: v.number(),
-  /** Of the last call, like the client. */
+  /** Token name of the last call; `client` is the last call's too. */
   token_name: v.string(),
   user_id: v.number(),
   username: v.string(),
   /** Family of the program that called, such as `claude-code`; `other` when it is not known. */
   client: v.string(),
-  /** In the order of their first call; no more than the first eight. */
+  /** In the order of their first call; at most eight. */
   models: v.array(v.string()),
   /** When the first call began, and when the last one was charged. */
   first_at: unixSeconds,
@@ -23,15 +23,15 @@ export const usageSession = v.object({
   calls: v.number(),
   quota: wholeQuota,
   quota_exact: exactQuota,
-  /** What the cached tokens would have cost more at the full prices of their calls. */
+  /** How much more the cached tokens would have cost at the full prices of their calls. */
   saved_quota: wholeQuota,
   saved_quota_exact: exactQuota,
-  /** All input, the cached part of it, and what was written to caches. */
+  /** All input; the next three are parts of it: tokens read from caches and written to them. */
   prompt_tokens: v.number(),
   cached_prompt_tokens: v.number(),
   cache_write_5m_tokens: v.number(),
   cache_write_1h_tokens: v.number(),
-  /** All output, and the reasoning in it. */
+  /** All output, and the reasoning tokens within it. */
   completion_tokens: v.number(),
   reasoning_tokens: v.number(),
 })
@@ -44,7 +44,7 @@ const list = {
     size: pageSize(20),
     sort: v.optional(v.string(), ''),
     order: pageQuery.order,
-    /** `next` of the reply before; absent or empty for the first page. It belongs to the same filters and order. */
+    /** `next` of the previous reply; absent or empty for the first page. It is valid only with the same filters and order. */
     after: v.optional(v.string(), ''),
     token_name: v.optional(v.string(), ''),
     username: v.optional(v.string(), ''),
@@ -57,7 +57,10 @@ const list = {
   extra: v.object({
     /** Absent on the last page. */
     next: v.optional(v.string()),
-    /** By quota or duration: so many of the latest sessions were ordered, because there are more. Absent when all were. */
+    /**
+     * When ordered by quota or duration: how many of the latest sessions were ordered, because there are more. Absent when all
+     * were.
+     */
     among: v.optional(v.number()),
   }),
 } as const

@@ -1,42 +1,42 @@
-/** What we need from a Valkey client; `@redis/client` has it. */
+/** What we need from a Valkey client; `@redis/client` provides it. */
 export interface ValkeyClient {
   connect(): Promise<unknown>
-  /** Ends at once; commands under way reject. */
+  /** Ends at once; commands in progress reject. */
   destroy(): void
   sendCommand(args: readonly string[]): Promise<unknown>
   subscribe(channel: string, listener: (text: string) => void): Promise<unknown>
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** A connection that reconnects by itself, and is given up as soon as it is in doubt. */
+/** A connection that reconnects automatically, and is dropped as soon as it is in doubt. */
 export interface KeptConnection {
   /** Undefined while there is none. */
   readonly client: ValkeyClient | undefined
-  /** Call this when it is in doubt: pending work on it rejects, and a new one is made after a pause. */
+  /** Call this when the connection is in doubt: pending work on it rejects, and a new one is opened after a pause. */
   drop(client: ValkeyClient, reason: string): void
-  /** Ends it and waits for that. */
+  /** Closes the connection and waits until it has ended. */
   close(): Promise<void>
 }
 
 export interface KeptConnectionOptions {
-  /** A new client each time; it must not connect again by itself. */
+  /** A new client each time; it must not reconnect automatically. */
   readonly create: () => ValkeyClient
   /** What must be done on it before it can be used; within the same time as connecting. */
   readonly prepare: (client: ValkeyClient) => Promise<unknown>
   /** 0 to 1, so that replicas do not reconnect in step. */
   readonly random: () => number
   readonly onUp: () => void
-  /** It cannot be used for now, for this reason. Reported once until it is up again. */
+  /** The connection cannot be used for now, for this reason. Called once until it is up again. */
   readonly onDown: (reason: string) => void
 }
 
-/** To connect, sign in and prepare. */
+/** Time to connect, sign in and prepare. */
 const OPEN_MS = 2_000
 const PING_MS = 5_000
 const SILENCE_MS = 2_000
 const PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 10_000
-/** A connection that lasted this long was a good one: the next pause is a short one. */
+/** A connection that lasted this long was a good one: the next pause is short. */
 const GOOD_AFTER_MS = 10_000
 
 /** Begins to connect and returns at once; nothing waits for a server that is away. */
@@ -100,7 +100,7 @@ export function openKeptConnection({ create, prepare, random, onUp, onDown }: Ke
     },
     drop: (client, reason) => {
       if (client !== current) return
-      // At once: the next caller must not be sent to it any more.
+      // Done at once, so that the next caller does not get this connection.
       down(reason)
       giveUp(reason)
     },
@@ -111,7 +111,7 @@ export function openKeptConnection({ create, prepare, random, onUp, onDown }: Ke
   }
 }
 
-/** In words, which the library keeps free of passwords. An address with several IP addresses fails with only a code. */
+/** The reason in words, which the library keeps free of passwords. A host name with several IP addresses fails with only a code. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'refused'
   return error.message !== '' || !('code' in error) ? error.message : String(error.code)

@@ -3,10 +3,10 @@ import { decideRate, LONGEST_DEBT, type RateDecision, ROUNDING_MS } from '../rat
 import type { Valkey } from './valkey.ts'
 
 /**
- * `rate.ts` once more, shared by all replicas; each key holds the moment at which it is unused again, by the server's own clock, so
- * that clocks of replicas can differ. Times are counted from now on: the same sums as in memory, to the last bit. The server might
- * be shared with others: a value that is not a moment counts as nothing, and no moment is further ahead than a claim and a debt can
- * bring it.
+ * `rate.ts` in Lua, shared by all replicas; each key holds the time at which it is unused again, by the server's own clock, so that
+ * replicas' clocks may differ. Times are counted from now, so the arithmetic is the same as in memory, to the last bit. The server
+ * might be shared with others: a value that is not a time is ignored, and no time may be further ahead than a claim and a debt can
+ * make it.
  */
 const SHARED = `
 local time = redis.call('TIME')
@@ -53,8 +53,8 @@ return 1
 export const LIMIT_SCRIPTS = { take: TAKE, correct: CORRECT } as const
 
 /**
- * Exact limits for all replicas. While the server is away, each process enforces its share in memory. Either side keeps its own
- * count, so switching between them lets at most twice the limit through, however often it happens.
+ * Exact limits for all replicas. While the server is away, each process enforces its share in memory. Server and process each keep
+ * their own count, so switching between them lets at most twice the limit through, however often it happens.
  */
 export function createValkeyLimits(valkey: Pick<Valkey, 'usable' | 'run' | 'send'>, memory: Limits): Limits {
   return {
@@ -74,7 +74,7 @@ export function createValkeyLimits(valkey: Pick<Valkey, 'usable' | 'run' | 'send
 const keyOf = ({ key }: LimitClaim): string => `sluice:limit:${key}`
 const numbersOf = ({ rule, cost }: LimitClaim): string[] => [rule.limit, rule.periodMs, cost].map(String)
 
-/** Undefined when this is not an answer of the script. */
+/** Undefined when this is not an answer from the script. */
 function decisionsOf(claims: readonly LimitClaim[], reply: unknown): readonly RateDecision[] | undefined {
   if (!Array.isArray(reply) || reply.length !== claims.length + 1) return undefined
   const times = reply.slice(1).map(Number)
@@ -83,7 +83,7 @@ function decisionsOf(claims: readonly LimitClaim[], reply: unknown): readonly Ra
   return claims.map(({ rule, cost }, index) => {
     const before = times[index] ?? 0
     const { decision } = decideRate(before, 0, rule, cost)
-    // With a refusal nothing was counted, so what is left is reported without it.
+    // After a refusal nothing is counted, so what is left is reported without this claim.
     return isAllowed || !decision.allowed ? decision : { ...decideRate(before, 0, rule, 0).decision, allowed: true }
   })
 }

@@ -1,8 +1,8 @@
 import { type KeptConnection, openKeptConnection, reasonOf, type ValkeyClient } from './kept-connection.ts'
 
-/** A Valkey server (or Redis from 6 on) that might be away at any time: nothing here rejects, and nothing takes long. */
+/** A Valkey server (or Redis 6 or later) that might be unreachable at any time: nothing here rejects, and nothing takes long. */
 export interface Valkey {
-  /** False while it is away, or was too slow a moment ago: do without it. */
+  /** False while it is unreachable, or was too slow a moment ago: then do without it. */
   readonly usable: boolean
   /** Runs a script; `name` is a key of `scripts`. Undefined when there is no answer in time: it might still have run. */
   run(name: string, keys: readonly string[], args: readonly string[]): Promise<unknown>
@@ -11,7 +11,7 @@ export interface Valkey {
   /** Sends a text to all listeners, including this process; lost while the server is away. */
   publish(topic: string, text: string): void
   listen(topic: string, listener: (text: string) => void): void
-  /** Calls `task` whenever listening starts again: some news might have been missed. */
+  /** Calls `task` whenever listening starts again: messages might have been missed. */
   onListening(task: () => void): void
   close(): Promise<void>
 }
@@ -31,21 +31,21 @@ export interface ValkeyOptions {
 }
 
 const ANSWER_MS = 50
-/** Commands without a waiting caller can take this long before the server counts as away. */
+/** Commands without a waiting caller can take this long before the server counts as unreachable. */
 const SEND_MS = 2_000
-/** Commands under way; beyond this number the server counts as too slow. */
+/** Most commands in progress; beyond this number the server counts as too slow. */
 const COMMANDS = 10_000
-/** Characters of a text; longer ones are neither sent nor delivered. */
+/** Longest text in characters; longer ones are neither sent nor delivered. */
 const TEXT_LIMIT = 4_096
 
 /**
- * Begins to connect and does not wait for it. Uses two connections, because one that listens is held up by what it receives. The
- * library is loaded only here, so a gateway without Valkey does not load it.
+ * Begins to connect and does not wait for it. Uses two connections, because what a listening connection receives would delay
+ * commands on it. The library is loaded only here, so a gateway without Valkey does not load it.
  */
 export async function openValkey(options: ValkeyOptions): Promise<Valkey> {
   const { url, scripts, answerMs = ANSWER_MS, random, onUp, onDown } = options
   const create = await loadClientFactory(url)
-  // News do not include the number of a database, so their channel name must.
+  // Published messages do not carry the database number, so the channel name must.
   const channel = `sluice:${new URL(url).pathname.slice(1) || '0'}:news`
   const listeners = new Map<string, (text: string) => void>()
   const tasks: (() => void)[] = []
@@ -70,7 +70,7 @@ export async function openValkey(options: ValkeyOptions): Promise<Valkey> {
     onUp: () => {
       for (const task of tasks) task()
     },
-    // The other connection reports it.
+    // The other connection reports that the server is down.
     onDown: () => {},
     prepare: (client) =>
       client.subscribe(channel, (said) => {
@@ -142,7 +142,7 @@ function ask(commands: KeptConnection, args: readonly string[], withinMs: number
       commands.drop(client, reason)
       settle(undefined)
     }
-    // An answer that is in the socket because this process was busy is not late: it is read first.
+    // An answer that is already in the socket while this process was busy is not late, so it is read first.
     const timer = setTimeout(() => setImmediate(fail, `no answer within ${withinMs} ms`), withinMs)
     client.sendCommand(args).then(settle, (error: unknown) => fail(reasonOf(error)))
   })

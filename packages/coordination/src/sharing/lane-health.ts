@@ -9,13 +9,13 @@ import {
 import type { Valkey } from '../engines/valkey.ts'
 import { isCause, type LaneNews, LONGEST_COOLDOWN_MS, readNews, writeNews } from './lane-news.ts'
 
-/** Lane health that replicas share: what one has learned at its own expense, the others need not learn again. */
+/** Lane health that replicas share: what one has learned the hard way, the others need not learn again. */
 export interface SharedHealth {
-  /** To be used instead of the health it was made from: here `forget` applies to all replicas. */
+  /** To be used instead of the health passed in: here `forget` applies to all replicas. */
   readonly health: Health
   /** A call of this process put its lane into this cooldown. Returns at once. */
   readonly reportCooldown: (cooldown: Cooldown) => void
-  /** Writes what is not yet written, if the database is there, and ends. */
+  /** Writes what is not yet written, if the database is reachable, and ends. */
   close(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export interface SharedHealthOptions {
   readonly database: Pick<Database, 'kysely' | 'engine'>
   /** Name of this process among the replicas. */
   readonly replica: string
-  /** Delivers news at once; what it loses is found in the database. */
+  /** Delivers reports at once; those that it loses are found in the database. */
   readonly valkey?: Pick<Valkey, 'publish' | 'listen'> | undefined
   /** Unix milliseconds. */
   readonly now: () => number
@@ -37,15 +37,17 @@ const TOPIC = 'lanes'
 const LOOK_MS = 1_000
 /** Polls between two sweeps. */
 const SWEEP_LOOKS = 60
-/** A cooldown that moves by less is not published again: hundreds of calls can end with the same refusal. */
+/** A cooldown whose end moves by less than this is not published again: hundreds of calls can end with the same refusal. */
 const WORTH_PUBLISHING_MS = 250
-/** News waiting to be written, only the latest for each lane. What exceeds this number is not shared through the database. */
+/**
+ * Most reports waiting to be written, only the latest for each lane. Any beyond this number are not shared through the database.
+ */
 const WAITING = 1_000
-/** Rows written at a time, so that one replica does not drown out the others. */
+/** Most rows written at a time, so that one replica does not crowd out the others. */
 const WRITTEN = 100
 /** A row can become visible this long after its time: polls overlap by this. */
 const OVERLAP_MS = 5_000
-/** Pieces of news that are remembered, so that none counts twice. */
+/** How many received reports are remembered, so that none counts twice. */
 const HEARD = 10_000
 
 /** What to publish, with its end by this process's clock. */
@@ -78,17 +80,17 @@ export function openSharedHealth(options: SharedHealthOptions): SharedHealth {
   }
 }
 
-/** What this process and the others tell each other. */
+/** The exchange of reports between this process and the others. */
 class SharedNews {
   readonly #options: SharedHealthOptions
   readonly #waiting = new Map<string, Waiting>()
-  /** Numbers of the news that was received, oldest first. */
+  /** Numbers of the received reports, oldest first. */
   readonly #heard = new Set<string>()
   #number = 0
-  /** By the database's clock; 0 until the first poll, which finds everything that still applies. */
+  /** Time of the last poll by the database's clock; 0 before the first one, which finds everything that still applies. */
   #lookedAt = 0
   #looks = 0
-  /** Reported once: a database that is away is away for many polls. */
+  /** Reported once, because a database is usually unreachable for many polls. */
   #isAway = false
   #working: Promise<void> | undefined
 
@@ -113,7 +115,7 @@ class SharedNews {
     return { ...news, replica, leftMs: Math.max(0, Math.round(until - now())) }
   }
 
-  /** Also discards what was not published yet. */
+  /** Also discards what has not been published yet. */
   forget(channel: number): void {
     this.#options.health.forget(channel)
     for (const [slot, each] of this.#waiting)
@@ -134,7 +136,7 @@ class SharedNews {
     }
   }
 
-  /** One at a time: a turn that finds the previous one still under way is skipped. */
+  /** One at a time: a turn is skipped while the previous one is still in progress. */
   turn(): void {
     this.#working ??= this.#look()
       .catch((error: unknown) => {
@@ -147,7 +149,7 @@ class SharedNews {
   }
 
   async #look(): Promise<void> {
-    // What others have cleared is not published any more.
+    // Read first, so that what others have cleared is not published.
     await this.#read()
     await this.#write()
     this.#isAway = false

@@ -1,16 +1,16 @@
 import type { CooldownCause } from '@sluice/routing/health'
 
 /**
- * What one replica reports to the others about a channel: a lane cools down for this long from now on, or whatever was held against
- * the channel is forgotten (an empty cause). Times are sent as durations, because clocks of replicas can differ.
+ * What one replica reports to the others about a channel: a lane cools down for this long from now, or all cooldowns of the channel
+ * are forgotten (an empty cause). Times are sent as durations, because replicas' clocks may differ.
  */
 export interface LaneNews {
   readonly replica: string
-  /** Counts what the replica has reported. */
+  /** Number of the report, counted by the replica. */
   readonly number: number
   readonly channel: number
   readonly key: string
-  /** Empty: every model of the key. */
+  /** Empty when the cooldown is for all models of the key. */
   readonly model: string
   readonly cause: CooldownCause | ''
   readonly leftMs: number
@@ -19,7 +19,7 @@ export interface LaneNews {
 /** No cooldown is longer, whatever another replica reports. */
 export const LONGEST_COOLDOWN_MS = 600_000
 
-/** As text for all listeners. */
+/** A report as text for all listeners. */
 export function writeNews({ replica, number, channel, key, model, cause, leftMs }: LaneNews): string {
   return JSON.stringify([replica, number, channel, key, model, cause, leftMs])
 }

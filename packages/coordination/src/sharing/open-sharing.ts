@@ -9,14 +9,14 @@ import type { VersionWatch } from '../snapshot-versions.ts'
 import { openSharedHealth } from './lane-health.ts'
 import { createSharedVersions } from './snapshot-news.ts'
 
-/** What replicas of one database share besides the database. */
+/** What replicas share besides their database. */
 export interface Sharing {
   readonly limits: Limits
   /** To be used instead of those that were passed in. */
   readonly health: Health
   readonly versions: VersionWatch
   readonly replicas: Pick<LiveReplicas, 'count'>
-  /** Undefined without one; otherwise whether it can be used at the moment. */
+  /** Undefined without a Valkey server; otherwise tells whether it can be used at the moment. */
   readonly valkey: Pick<Valkey, 'usable'> | undefined
   /** A call of this process put its lane into this cooldown. Returns at once. */
   readonly reportCooldown: (cooldown: Cooldown) => void
@@ -27,11 +27,11 @@ export interface SharingOptions {
   readonly database: Database
   /** Name of this process among the replicas. */
   readonly replica: string
-  /** Empty: none. */
+  /** Empty for no Valkey server. */
   readonly valkeyUrl: string
   readonly health: Health
   readonly versions: VersionWatch
-  /** Keys of limits in use at the same time. */
+  /** Most limit keys in use at the same time. */
   readonly capacity: number
   /** Unix milliseconds. */
   readonly now: () => number
@@ -40,14 +40,14 @@ export interface SharingOptions {
   /** Calls a task at this interval in ms, and returns a function that stops it. */
   readonly every: (ms: number, task: () => void) => () => void
   readonly onValkeyUp: () => void
-  /** Valkey cannot be used, and the process does without it; `reason` contains no secret. */
+  /** Valkey cannot be used, and the process continues without it; `reason` contains no secret. */
   readonly onValkeyDown: (reason: string) => void
   readonly onError: (error: unknown) => void
 }
 
 /**
- * Opens what is shared; call it after this process has been added to the replicas. On SQLite a process is alone, so it keeps
- * everything in its memory and needs no Valkey.
+ * Opens what replicas share; call it after this process has been added to the replicas. On SQLite a process is alone, so it keeps
+ * everything in memory and needs no Valkey.
  */
 export async function openSharing(options: SharingOptions): Promise<Sharing> {
   const { database, replica, health, versions, capacity, now, random, every, onError } = options

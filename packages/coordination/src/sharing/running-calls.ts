@@ -14,7 +14,7 @@ import { openSchedule } from '../schedule.ts'
 export interface SharedRunning<Call> {
   /** Calls of the other replicas, as they reported them in the last few seconds. */
   others(): Promise<readonly Call[]>
-  /** Has another replica end a call. False when none did so in time. */
+  /** Makes another replica end a call. False if none did so in time. */
   stopElsewhere(id: string, userId: number | undefined): Promise<boolean>
   close(): void
 }
@@ -29,7 +29,7 @@ export interface SharedRunningOptions<Call> {
   readonly list: () => Promise<readonly Call[]>
   /** Ends a call of this process; false when it has no such call. */
   readonly stop: (id: string, userId: number | undefined) => Promise<boolean>
-  /** Undefined for what is no call: another version may have written it. */
+  /** Undefined for a value that is not a call: another version may have written it. */
   readonly read: (value: unknown) => Call | undefined
   /** Calls a task at this interval in ms, and returns a function that stops it. */
   readonly every: (ms: number, task: () => void) => () => void
@@ -37,24 +37,24 @@ export interface SharedRunningOptions<Call> {
   readonly onError: (error: unknown) => void
 }
 
-/** How often a replica checks what the others have asked for; a stop from elsewhere is late by at most this. */
+/** How often a replica checks what the others have asked for; a stop requested elsewhere is delayed by at most this. */
 const LOOK_MS = 1_000
 /** A replica that watches a list renews its wish with each check. */
 const LIST_LIFE_MS = 6_000
 const STOP_LIFE_MS = 10_000
 const REPORT_AGE_MS = 4_000
-/** A first list waits for the reports of the others, a stop for its end. */
+/** How long a first list waits for the others' reports, and a stop for the call's end. */
 const PATIENCE_MS = 3_000
 const POLL_MS = 100
-/** Wishes that one check serves. */
+/** Most wishes that one check serves. */
 const WISHES = 1_000
 /** Checks between two sweeps. */
 const SWEEP_LOOKS = 60
 const ANYONE = 0
 
 /**
- * On SQLite a process is alone, and on PostgreSQL one that is alone asks nothing. Otherwise it costs a query a second, and a row a
- * second only while someone looks.
+ * On SQLite a process is alone, and on PostgreSQL a process that is alone runs no queries. Otherwise this costs a query per second,
+ * and a row per second only while someone watches.
  */
 export function openSharedRunning<Call>(options: SharedRunningOptions<Call>): SharedRunning<Call> {
   const { database, replica, replicas, read, onError } = options

@@ -10,7 +10,7 @@ export function textBlock(text: string, citations: readonly JsonObject[] = []): 
 
 /**
  * Used if a provider does not sign its thoughts: clients drop unsigned thoughts from the next turn, and Anthropic refuses a
- * conversation with unsigned ones. This signature is recognized like a foreign one, and carries nothing.
+ * conversation with unsigned ones. This signature is recognised as a foreign one and carries nothing.
  */
 export const UNSIGNED = wrapSignature({ dialect: 'openai-chat', value: '' }, 'anthropic-messages')
 

@@ -5,8 +5,8 @@ import { arrayElements, type Span } from '../splice/scan.ts'
 import { cutMember, insertText, type Splice } from '../splice/splice.ts'
 
 /**
- * Claude Code puts a header for Anthropic's billing before its instructions, `x-anthropic-billing-header: …; cch=36ee5;`, which
- * differs in each request. Anthropic removes it; at any other provider no prompt would ever begin like the previous one, so the
+ * Claude Code puts a header line for Anthropic's billing before its instructions, `x-anthropic-billing-header: …; cch=36ee5;`,
+ * which differs in each request. Anthropic removes it; at any other provider, no prompt would begin like the previous one, so the
  * cache would never be hit. Like other headers of a client, it is therefore sent only to Anthropic. It is not part of the prompt,
  * so omitting it is not a loss.
  */

@@ -24,7 +24,7 @@ export function vertexBody(body: JsonObject, stream: boolean): JsonObject {
   return { anthropic_version: 'vertex-2023-10-16', ...rest, stream }
 }
 
-/** Anthropic's betas that Bedrock supports; it refuses a request with any other, and clients list all that they know. */
+/** Anthropic's betas that Bedrock supports; it refuses a request with any other beta, while clients list all that they know. */
 const ON_BEDROCK: ReadonlySet<string> = new Set([
   'computer-use-2024-10-22',
   'computer-use-2025-01-24',

@@ -9,7 +9,7 @@ export const messagesFormat: ClientFormat = {
   ping: encode('event: ping\ndata: {"type":"ping"}\n\n'),
   terminal: encode('event: message_stop\ndata: {"type":"message_stop"}\n\n'),
   encodeError: (error, status, requestId) => encode(errorJson(error, status, requestId)),
-  // The event ends the stream: clients raise it.
+  // The event ends the stream: clients raise it as an error.
   encodeStreamError: (error, status, requestId) =>
     encode(`event: error\ndata: ${errorJson(error, status, requestId)}\n\n`),
   openText: openEventText,

@@ -21,8 +21,8 @@ const BOUNDS: ReadonlySet<string> = new Set([
 
 /**
  * A schema in the form that the API enforces, with fewer keywords than JSON Schema: every object is closed (`additionalProperties:
- * false`), and bounds of values go into the description instead. The same object where nothing has to change. The depth of requests
- * is limited where they are scanned. Source: Anthropic, structured outputs, JSON Schema limitations.
+ * false`), and bounds of values go into the description instead. Returns the same object if nothing has to change. The depth of
+ * requests is limited where they are scanned. Source: Anthropic, structured outputs, JSON Schema limitations.
  */
 export function closedSchema(schema: JsonObject): JsonObject {
   const extra = schema['additionalProperties']

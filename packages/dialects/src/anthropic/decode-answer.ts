@@ -55,7 +55,7 @@ class MessageDecoder implements AnswerDecoder {
       case 'message_start':
         if (this.#hasStarted) return []
         this.#usage.see(event)
-        // The prompt is counted already: a client that leaves early is charged for it.
+        // The prompt is already counted, so a client that leaves early is charged for it.
         return [...this.#begun(asObject(event['message']) ?? {}), ...this.#used()]
       case 'content_block_start':
         return this.#content(event, (index) => this.#blocks.start(index, asObject(event['content_block']) ?? {}))
@@ -80,7 +80,7 @@ class MessageDecoder implements AnswerDecoder {
     return [startOf(message)]
   }
 
-  /** Content after the stop reason belongs to no answer. */
+  /** Content after the stop reason is ignored: it belongs to no answer. */
   #content(event: JsonObject, read: (index: number) => readonly AnswerEvent[]): readonly AnswerEvent[] {
     if (this.#stopped !== undefined) return []
     const { index } = event

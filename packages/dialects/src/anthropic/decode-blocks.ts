@@ -12,7 +12,7 @@ interface OpenBlock {
   /** A signature is only valid as a whole, so its pieces are collected here. */
   signature: string
   /**
-   * The block as it started, and its deltas: used if the start carries the arguments of a call, or the block is only known once
+   * The block as it started, and its deltas: used if the start carries a call's arguments, or if the block can only be read once
    * complete.
    */
   readonly begun: JsonObject

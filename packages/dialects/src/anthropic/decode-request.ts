@@ -82,7 +82,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
 const OUTPUT_MEMBERS: ReadonlySet<string> = new Set(['effort', 'format'])
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 
-/** `thinking` and `output_config.effort` may both be given: how to think, and how much. */
+/** `thinking` and `output_config.effort` may both be given: whether and how to think, and how much. */
 function decodeReasoningWish(
   read: FieldReader,
   thinking: JsonObject | undefined,

@@ -24,8 +24,8 @@ export function openEncoder(context: AnswerContext): AnswerEncoder {
 }
 
 /**
- * Writes the events of a message. Blocks follow each other: clients of this dialect know one open block at a time. The usage at the
- * end is exact; that at the beginning is an estimate.
+ * Writes the events of a message. Blocks follow each other: clients of this dialect expect one open block at a time. The usage at
+ * the end is exact; that at the beginning is an estimate.
  */
 class MessageEncoder implements AnswerEncoder {
   readonly #context: AnswerContext

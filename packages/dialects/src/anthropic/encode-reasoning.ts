@@ -25,7 +25,7 @@ export function encodeReasoning(request: CanonRequest, target: Target, losses: L
   const { reasoning: wish, toolChoice, extra, tools, builtins } = request
   const isOwn = extra.dialect === 'anthropic-messages'
   const isForced = !isOwn && (toolChoice?.mode === 'required' || toolChoice?.mode === 'named')
-  // Left out, thinking is on.
+  // If the setting is left out, thinking is on.
   const mustBeOff = isForced && target.takes.thinksUnasked === true && tools.length + builtins.length > 0
   const unthinking = mustBeOff ? DISABLED : {}
   if (wish === undefined) return unthinking
@@ -46,7 +46,7 @@ export function isThinking(thinking: JsonObject | undefined): boolean {
   return thinking !== undefined && thinking['type'] !== 'disabled'
 }
 
-/** As given by a client of this dialect. */
+/** The setting as given by a client of this dialect. */
 function asGiven({ off, adaptive, budget, effort, summary }: ReasoningWish): EncodedReasoning {
   const display = summary === undefined ? {} : { display: summary }
   const thinking =

@@ -75,7 +75,7 @@ function encodeFormat({ format, extra }: CanonRequest, losses: Losses): JsonObje
   return { type: 'json_schema', schema }
 }
 
-/** Two cases: newer models refuse any sampling; older ones more than one setting, or any while they think. */
+/** Newer models refuse any sampling setting; older ones refuse more than one, or any while they think. */
 function encodeSampling(
   { sampling, extra }: CanonRequest,
   { thinking }: EncodedReasoning,

@@ -17,7 +17,7 @@ import type {
 import type { CanonRequest } from '../canon/request.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 
-/** Used where text is required but missing; blank text is refused. */
+/** Used if text is required but missing; blank text is refused. */
 const FILLER = '.'
 
 /** The conversation as `messages`: alternating roles, tool results first, no blank text. */
@@ -27,7 +27,7 @@ export function encodeMessages(request: CanonRequest, losses: Losses): readonly 
   return encoder.problem ?? encoder.finish()
 }
 
-/** Instructions before the conversation; undefined where there are none. */
+/** Instructions before the conversation; undefined if there are none. */
 export function encodeSystem(system: readonly TextPart[]): readonly JsonObject[] | undefined {
   const blocks = system.flatMap(({ text, cache }) => textBlock(text, cache))
   return blocks.length === 0 ? undefined : blocks
@@ -60,7 +60,7 @@ class MessagesEncoder {
   finish(): readonly JsonObject[] {
     const messages = this.#messages
     const first = messages[0]?.role
-    // Other dialects take a conversation of instructions only, or of blank text; here at least one message is required.
+    // Other dialects accept a conversation of instructions only, or of blank text; here at least one message is required.
     if ((first === undefined || first === 'assistant') && !this.#isOwn) {
       if (first !== undefined) this.#losses.changed('messages')
       messages.unshift({ role: 'user', content: [{ type: 'text', text: FILLER }] })

@@ -21,7 +21,7 @@ export function encodeUsage(counts: TokenCounts): JsonObject {
 /** Details of how a message was served, which only Anthropic itself reports. Strict clients require the members. */
 const NOT_HERE = { service_tier: null, inference_geo: null, speed: null } as const
 
-/** Before anything has been counted: an estimate of the prompt, corrected at the end of the stream. */
+/** Usage before anything has been counted: an estimate of the prompt, corrected at the end of the stream. */
 export function estimatedUsage(promptTokens: number): JsonObject {
   return {
     input_tokens: promptTokens,

@@ -24,7 +24,7 @@ export interface MessageReply {
 
 const KEYS = keySet('id', 'container', 'content', 'usage', ...ERROR_MEMBERS)
 
-/** Scans a whole reply; the answer is parsed only where it must be counted here. `invalid` says why it is not a JSON object. */
+/** Scans a whole reply; the answer is parsed only if it must be counted here. `invalid` says why it is not a JSON object. */
 export function readMessage(body: Uint8Array): MessageReply | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
   if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }

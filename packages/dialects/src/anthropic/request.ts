@@ -8,7 +8,7 @@ import { insertText, type Splice } from '../splice/splice.ts'
 import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { MESSAGES_REFERENCES } from './stored-objects.ts'
 
-/** What the gateway needs to know of a body for `/v1/messages`. Everything else is passed on unread. */
+/** What the gateway needs to know about a body for `/v1/messages`. Everything else is passed on unread. */
 export interface MessagesRequest {
   readonly model: string
   readonly stream: boolean

@@ -43,7 +43,7 @@ function withoutOutput(usage: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(usage).filter(([name]) => name !== 'output_tokens'))
 }
 
-/** Compatible servers end their streams with a prompt of zero tokens after they reported the true number at the start. */
+/** Some compatible servers end their streams with a prompt of zero tokens after reporting the true number at the start. */
 function withoutEmptyPrompt(usage: JsonObject): JsonObject {
   if (PROMPT_FIELDS.some((name) => firstPositive(usage[name]) > 0)) return usage
   return Object.fromEntries(Object.entries(usage).filter(([name]) => !PROMPT_FIELDS.some((field) => field === name)))

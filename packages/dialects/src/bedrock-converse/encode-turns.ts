@@ -6,7 +6,7 @@ import type { CanonRequest } from '../canon/request.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { encodeMedium } from './encode-media.ts'
 
-/** Used where Converse requires text and there is none; blank text is refused. */
+/** Used if Converse requires text and there is none; blank text is refused. */
 const FILLER = '.'
 /** The text for a tool that returned nothing. */
 const NO_OUTPUT = '(no output)'

@@ -9,7 +9,7 @@ import { imagesUsage } from '../openai-images/usage.ts'
 import { count, tokenCounts } from '../usage/counts.ts'
 import { usageOfReply } from '../usage/usage-report.ts'
 
-/** `/v1/embeddings` of the models on Bedrock (Amazon's Titan and Cohere's) through InvokeModel. The model is in the path. */
+/** `/v1/embeddings` for models on Bedrock (Amazon's Titan and Cohere's) through InvokeModel. The model is in the path. */
 export const bedrockEmbeddings: CallTranslation = {
   encode: (request, model) => (/cohere/i.test(model) ? encodeEmbed(request) : encodeTitan(request, model)),
   decode: (reply, request) => ('embedding' in reply ? decodeTitan(reply, request) : decodeEmbed(reply, request)),
@@ -33,7 +33,7 @@ function encodeTitan(request: JsonObject, model: string): Encoded | Inexpressibl
   }
 }
 
-/** The image model has a different name for it; the first text model has only one size. */
+/** The image model has a different name for the vector size; the first text model has only one size. */
 function sizeOf(dimensions: number, model: string, losses: Losses): JsonObject {
   if (/embed-image/.test(model)) return { embeddingConfig: { outputEmbeddingLength: dimensions } }
   if (!/embed-text-v1\b/.test(model)) return { dimensions }
@@ -50,7 +50,7 @@ function decodeTitan(reply: JsonObject, request: JsonObject): DecodedCall | { re
   return embeddingsReply([reply['embedding']], request, usage)
 }
 
-/** `/v1/rerank` of the rerankers on Bedrock (Cohere's and Amazon's) through InvokeModel. The model is in the path. */
+/** `/v1/rerank` for rerankers on Bedrock (Cohere's and Amazon's) through InvokeModel. The model is in the path. */
 export const bedrockRerank: CallTranslation = {
   encode(request, model) {
     const encoded = encodeRerank(request)
@@ -64,7 +64,7 @@ export const bedrockRerank: CallTranslation = {
   decode: decodeRerank,
 }
 
-/** `/v1/images/generations` of Amazon's Titan and Nova Canvas through InvokeModel. The model is in the path. */
+/** `/v1/images/generations` for Amazon's Titan and Nova Canvas through InvokeModel. The model is in the path. */
 export const bedrockPictures: CallTranslation = { encode, decode }
 
 /** The maximum number of pictures that Amazon creates in one call. */
@@ -101,14 +101,14 @@ function pictureSizeOf(size: unknown, losses: Losses): JsonObject {
   return {}
 }
 
-/** Amazon knows two qualities. */
+/** Amazon has two qualities. */
 function qualityOf(quality: unknown, losses: Losses): JsonObject {
   if (typeof quality !== 'string' || quality === 'auto') return {}
   if (quality !== 'standard' && quality !== 'hd') losses.changed('quality')
   return { quality: quality === 'hd' || quality === 'high' ? 'premium' : 'standard' }
 }
 
-/** Amazon reports no time, so there is no `created`. Why pictures were withheld is in `error`, next to the pictures. */
+/** Amazon reports no time, so there is no `created`. The reason for withholding pictures is in `error`, next to the pictures. */
 function decode({ images, error }: JsonObject): DecodedCall | { readonly invalid: string } {
   const pictures = (Array.isArray(images) ? images : []).filter((image) => typeof image === 'string')
   if (pictures.length > 0) {

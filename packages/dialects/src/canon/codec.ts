@@ -10,7 +10,7 @@ import type { CanonReply } from './reply.ts'
 import type { CanonRequest } from './request.ts'
 import type { UpstreamError } from './upstream-error.ts'
 
-/** The half of a dialect that faces clients. Everything is pure: no clock, no randomness, no input changed. */
+/** The half of a dialect that faces clients. Everything is pure: no clock, no randomness, no changes to the input. */
 export interface ClientCodec {
   readonly dialect: ChatDialect
   /** Reads a request. `facts` is the information from the path, for dialects that put it there. */
@@ -108,14 +108,14 @@ export function isInexpressible(value: Encoded | Inexpressible): value is Inexpr
 
 /** One message of a provider's stream, without its framing. */
 export interface Frame {
-  /** Event type: SSE's `event:`, an AWS `:event-type`, or `exception:` and an AWS `:exception-type`; '' where none. */
+  /** Event type: SSE's `event:`, an AWS `:event-type`, or `exception:` and an AWS `:exception-type`; '' if there is none. */
   readonly name: string
   readonly data: string
 }
 
 /**
  * Reads a provider's stream. Never throws: unreadable input is skipped if harmless, and otherwise becomes an `error` event. After
- * `finish` or `error` it returns nothing more.
+ * `finish` or `error`, nothing more is returned.
  */
 export interface AnswerDecoder {
   push(frame: Frame): readonly AnswerEvent[]
@@ -156,12 +156,12 @@ export interface AnswerContext {
 }
 
 /**
- * A call of OpenAI's shape that is not a conversation (embeddings, pictures, ranking), for a provider with another shape. Plain
+ * A call in OpenAI's format that is not a conversation (embeddings, pictures, reranking), for a provider with another format. Plain
  * JSON in both directions. Pure.
  */
 export interface CallTranslation {
   encode(request: JsonObject, model: string): Encoded | Inexpressible
-  /** The reply in OpenAI's shape. `request` is the client's. */
+  /** The reply in OpenAI's format. `request` is the client's. */
   decode(
     reply: JsonObject,
     request: JsonObject,
@@ -172,7 +172,7 @@ export interface CallTranslation {
 export interface FollowUp {
   /** Path and query, on the host that the request was sent to. */
   readonly path: string
-  /** Milliseconds to wait before. */
+  /** Milliseconds to wait before polling. */
   readonly afterMs: number
 }
 

@@ -86,9 +86,9 @@ export class TextBuffer {
 }
 
 /**
- * Copies the strings that a model wrote (answer, reasoning, refusal, tool arguments) out of chat chunks or a whole reply, by their
- * keys and without parsing. Quotes inside strings are escaped in JSON, so a key found by its bytes is a key. `oneLinePerChunk` says
- * that every line is a chunk of its own; in a pretty-printed reply it is not.
+ * Copies the strings that a model wrote (answer, reasoning, refusal, tool arguments) out of chat chunks or a whole reply, by key
+ * and without parsing. Quotes inside strings are escaped in JSON, so a key found by its bytes is a key. `oneLinePerChunk`: every
+ * line is a separate chunk, which is not so in a pretty-printed reply.
  */
 export function copyDeltaStrings(
   bytes: Uint8Array,

@@ -2,13 +2,13 @@ import { copyDeltaStrings, TextBuffer } from './delta-strings.ts'
 
 /**
  * Collects the text that a stream delivered, so that it can be counted if the upstream does not report usage. The text is copied
- * out of each piece as it passes: keeping whole events would take as long, and ten times the memory. Memory per stream: what the
- * model wrote, at most 256 KiB; text beyond that is only measured.
+ * out of each piece as it passes: keeping whole events would take as long and need ten times the memory. Memory per stream: what
+ * the model wrote, up to 256 KiB; text beyond that is only measured.
  */
 export interface DeltaText {
   /** Adds a piece that was sent to the client: whole events, as returned by the stream's `push`. Keeps copies, not references. */
   add(events: Uint8Array): void
-  /** Bytes of text so far, as escaped in JSON. */
+  /** Bytes of text so far, in JSON's escaped form. */
   measure(): number
   /** Reads the collection; call once. */
   finish(): DeliveredText

@@ -4,7 +4,7 @@ import type { ReasoningWish } from './request.ts'
 /** Lowest first. */
 const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
-/** Thinking tokens that an effort amounts to, where only tokens can be requested; Anthropic's own advice in round figures. */
+/** Thinking tokens that an effort amounts to, if only tokens can be requested; Anthropic's own advice in round figures. */
 const BUDGETS: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 1_024,
@@ -49,12 +49,12 @@ export function hasFixedSampling(wish: ReasoningWish | undefined, takes: ModelTr
   return takes.sampling === 'none' || (takes.sampling === 'unless-thinking' && willThink(wish, takes))
 }
 
-/** Efforts of every model that thinks: to turn a number of tokens into a word where the model's own efforts are unknown. */
+/** Efforts of every model that thinks: for turning a number of tokens into a word if the model's own efforts are unknown. */
 const USUAL: readonly Effort[] = ['low', 'medium', 'high']
 
 /**
- * The closest effort that the model knows. If its efforts are unknown, the client's own word; a number of tokens (`isCounted`)
- * becomes a word that every model knows. An effort of `none` is only used if the client wants no thinking.
+ * The closest effort that the model knows. If its efforts are unknown, the client's own word is used; a number of tokens
+ * (`isCounted`) becomes a word that every model knows. An effort of `none` is only used if the client wants no thinking.
  */
 export function knownEffort(wanted: Effort, efforts: readonly Effort[] | undefined, isCounted = false): Effort {
   const known = efforts ?? (isCounted && wanted !== 'none' ? USUAL : [])

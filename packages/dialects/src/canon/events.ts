@@ -9,15 +9,15 @@ import type { UpstreamError } from './upstream-error.ts'
  * - `start` comes first and once; `finish` or `error` comes last and once, after every usage.
  * - Content is in blocks, numbered from 0 in the order of their first event. A block holds one kind of content. It ends
  * with `block-end`; all have ended before `finish`. Only tool blocks may overlap; `serial-blocks.ts` puts them in sequence.
- * - A usage replaces the one before it.
+ * - A usage replaces the previous one.
  */
 export type AnswerEvent = StartEvent | ContentEvent | UsageEvent | FinishEvent | ErrorEvent
 
 export interface StartEvent {
   readonly type: 'start'
-  /** The provider's id of the answer, or ''. */
+  /** The provider's id for the answer, or ''. */
   readonly id: string
-  /** The provider's name of the model, or ''. */
+  /** The provider's name for the model, or ''. */
   readonly model: string
 }
 
@@ -55,7 +55,7 @@ export interface Citation {
   readonly url: string
   readonly title?: string | undefined
   readonly quote?: string | undefined
-  /** Characters of the text from `start` to before `end`, where known. */
+  /** Character range of the text, from `start` up to but excluding `end`, if known. */
   readonly start?: number | undefined
   readonly end?: number | undefined
 }

@@ -83,8 +83,8 @@ export class FieldReader {
   }
 
   /**
-   * As `oneOf`, for a setting of how much a model does: it can always be omitted, so an unknown word is a loss, not a fault. It
-   * then counts as absent, and the caller keeps it among the fields that only its dialect has.
+   * As `oneOf`, for settings that can always be omitted, such as how much to think: an unknown word is a loss, not a fault. It
+   * counts as absent, and the caller keeps it among the fields that only its dialect has.
    */
   wish<const Word extends string>(value: unknown, field: string, words: readonly Word[]): Word | undefined {
     const given = this.text(value, field)

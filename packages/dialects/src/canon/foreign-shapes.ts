@@ -15,8 +15,8 @@ import { textForm } from './text-form.ts'
 
 /**
  * The codec, wrapped so that it never sees shapes of another dialect: they arrive as text and pictures, and are listed as changed.
- * Shapes that only their own provider can read are refused by name, because without them the model would have nothing to base its
- * answer on; shapes that are meaningless to a model are listed as dropped.
+ * Shapes that only their own provider can read are refused by name, because the model would lack what its answer must be based on;
+ * shapes that are meaningless to a model are listed as dropped.
  */
 export function withTextForms(codec: UpstreamCodec): UpstreamCodec {
   return {
@@ -155,7 +155,7 @@ function shownForm({ name, value }: Pick<OpaquePart, 'name' | 'value'>) {
   const { text, pictures } = textForm({ name, value })
   const isOnePicture = text === '' && pictures.length === 1 && pictures[0]?.source.type === 'base64'
   if (isOnePicture) return { text: '', pictures }
-  // On lines of its own, as code that Gemini ran is shown; Markdown shows pictures between them.
+  // On separate lines, as code that Gemini ran is shown; Markdown shows pictures between them.
   const code = text === '' ? '' : `\n\`\`\`\n${text}\n\`\`\`\n`
   return { text: code + pictures.map(({ source }) => `\n![image](${addressOf(source)})\n`).join(''), pictures: [] }
 }

@@ -6,8 +6,8 @@ export const JSON_ONLY = 'Answer with one JSON object and nothing else.'
 
 /**
  * Whether OpenAI would refuse the request: the messages must mention JSON if it is requested without a schema. OpenAI's own clients
- * know that; Gemini's do not, because Gemini does not require it. `parts` are those at the beginning: the answer must stay the same
- * while the conversation grows, or prompt caches would be missed.
+ * know that; Gemini's do not, because Gemini does not require it. `parts` are those at the beginning of the conversation: the
+ * result must stay the same while it grows, or prompt caches would be missed.
  */
 export function lacksJsonWord({ format, extra }: CanonRequest, parts: readonly Part[]): boolean {
   return format?.type === 'json' && !extra.dialect.startsWith('openai-') && !parts.some(isAboutJson)

@@ -11,7 +11,7 @@ export interface Loss {
   readonly became: 'dropped' | 'changed'
 }
 
-/** Collects losses, each once. */
+/** Collects losses without duplicates. */
 export class Losses {
   readonly #found = new Map<string, Loss>()
 

@@ -6,7 +6,7 @@ const PICTURES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The media type of bytes as vendors know it. Of a picture, the type alone says how to read it. For audio, the type is kept as
+ * The media type of bytes as vendors know it. For a picture, the type alone tells how to read it. For audio, the type is kept as
  * written, with its parameters, which describe how to read raw samples.
  */
 export function mediaTypeOf(written: string): string {

@@ -3,7 +3,7 @@ import type { Part, Turn } from './parts.ts'
 
 const MEDIA: ReadonlySet<Part['kind']> = new Set(['image', 'file', 'audio', 'video'])
 
-/** A turn, with the number that it has in the request. */
+/** A turn with its index in the request. */
 export type NumberedTurn = readonly [turn: Turn, index: number]
 
 /**

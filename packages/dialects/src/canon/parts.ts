@@ -19,10 +19,10 @@ export type MediaSource =
   /** `data` is base64 without a `data:` prefix. */
   | { readonly type: 'base64'; readonly mime: string; readonly data: string }
   | { readonly type: 'url'; readonly url: string; readonly mime?: string | undefined }
-  /** A file that was uploaded to one provider before. */
+  /** A file that was uploaded to a provider earlier. */
   | { readonly type: 'file-id'; readonly id: string; readonly dialect: ChatDialect; readonly mime?: string | undefined }
 
-/** A mark up to which a provider may cache the prompt. */
+/** Marks how far a provider may cache the prompt. */
 export interface CacheMark {
   /** `5m` is every provider's default. */
   readonly ttl: '5m' | '1h'
@@ -35,7 +35,7 @@ export interface CacheMark {
 export interface ReasoningSignature {
   readonly dialect: ChatDialect
   readonly value: string
-  /** There is no readable text, only `value`. */
+  /** True when there is no readable text, only `value`. */
   readonly redacted?: boolean | undefined
   /** Id of the provider's own item (`rs_…`), which some providers require back. */
   readonly item?: string | undefined
@@ -76,7 +76,7 @@ export interface ToolCallPart {
   readonly kind: 'tool-call'
   readonly id: string
   readonly name: string
-  /** The group of the tool, with which `name` begins; see `canon/calls/tool-aliases.ts`. */
+  /** The tool's group; `name` begins with its name; see `canon/calls/tool-aliases.ts`. */
   readonly namespace?: string | undefined
   /** As the model wrote it: JSON text of an object, or free text of a custom tool. Empty means no arguments. */
   readonly args: string
@@ -136,6 +136,6 @@ export interface Turn {
   /** `system`: an instruction in the middle of the conversation; those at its beginning are in `CanonRequest.system`. */
   readonly role: 'user' | 'assistant' | 'tool' | 'system'
   readonly parts: readonly Part[]
-  /** The speaker's name, where a dialect has one. */
+  /** The speaker's name, if the dialect has one. */
   readonly name?: string | undefined
 }

@@ -2,8 +2,8 @@ import type { JsonObject } from '../json-value.ts'
 import type { CacheMark, ChatDialect, TextPart, Turn } from './parts.ts'
 
 /**
- * A request for an answer in text, tools or reasoning, independent of any dialect. Decoders do not lose anything: fields without a
- * member here go to `extra`. Absent means that the client did not set it.
+ * A request for an answer in text, tools or reasoning, independent of any dialect. Decoders lose nothing: fields without a member
+ * here go to `extra`. Absent means that the client did not set it.
  */
 export interface CanonRequest {
   readonly model: string
@@ -43,7 +43,7 @@ export interface Extra {
 /** A function that the client runs. */
 export interface Tool {
   readonly name: string
-  /** The group that a dialect puts it in, with which `name` begins; see `calls/tool-aliases.ts`. */
+  /** The group in which a dialect puts it; `name` begins with the group's name; see `calls/tool-aliases.ts`. */
   readonly namespace?: { readonly name: string; readonly description?: string | undefined } | undefined
   readonly description?: string | undefined
   /** JSON Schema of the arguments; undefined if there are none. */
@@ -52,7 +52,7 @@ export interface Tool {
   /** Takes free text instead of arguments; `format` is OpenAI's grammar, if any. */
   readonly custom?: { readonly format?: JsonObject | undefined } | undefined
   readonly cache?: CacheMark | undefined
-  /** Declared in a turn, which a provider of the same dialect is sent as it is. */
+  /** Declared in a turn, which is sent unchanged to a provider of the same dialect. */
   readonly isInTurns?: boolean | undefined
 }
 
@@ -64,7 +64,7 @@ export interface BuiltinTool {
   /** Its name or type in its dialect. */
   readonly name: string
   readonly value: JsonObject
-  /** As that of a tool. */
+  /** As in `Tool`. */
   readonly isInTurns?: boolean | undefined
 }
 
@@ -76,7 +76,7 @@ export interface DecodedTools {
   readonly others: JsonObject
 }
 
-/** `allowed`: only these, with `required` when one must be called. */
+/** `allowed`: only these tools, with `required` if one must be called. */
 export type ToolChoice =
   | { readonly mode: 'auto' | 'none' | 'required' }
   | { readonly mode: 'named'; readonly name: string }
@@ -104,7 +104,7 @@ export interface ReasoningWish {
   readonly off?: boolean | undefined
   /** The model decides (Anthropic's `adaptive`, Gemini's -1). */
   readonly adaptive?: boolean | undefined
-  /** Whether the client wants to read it: OpenAI's `summary`, Anthropic's `display`, Gemini's `includeThoughts`. */
+  /** Whether the client wants to read the reasoning: OpenAI's `summary`, Anthropic's `display`, Gemini's `includeThoughts`. */
   readonly summary?: string | undefined
 }
 

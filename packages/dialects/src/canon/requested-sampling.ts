@@ -24,7 +24,7 @@ export function isRequested(name: keyof Sampling, value: Sampling[keyof Sampling
   }
 }
 
-/** As clients of OpenAI name the settings. */
+/** The settings' names in OpenAI's dialects. */
 const WIRE_NAMES: Readonly<Record<keyof Sampling, string>> = {
   temperature: 'temperature',
   topP: 'top_p',

@@ -3,8 +3,8 @@ import type { ChatDialect, ReasoningSignature } from './parts.ts'
 
 /**
  * How a signature of one dialect travels through another: clients return signatures unchanged, so a foreign one is wrapped into a
- * text that names its dialect. `sluice.1.<dialect>.<flags>.<item>.<value>`; flags: `r` redacted, `-` none. Clients of Gemini read
- * signatures as base64, so theirs is the base64 of that text.
+ * text that names its dialect. `sluice.1.<dialect>.<flags>.<item>.<value>`; flags: `r` redacted, `-` none. Gemini clients read
+ * signatures as base64, so they get the base64 of that text.
  */
 const MARK = 'sluice.1.'
 /** The mark's nine bytes are whole groups of base64, so every wrapped signature begins with their encoding. */
@@ -46,7 +46,7 @@ function unpacked(signature: string): string {
   return base64ToText(signature.replaceAll('-', '+').replaceAll('_', '/')) ?? signature
 }
 
-/** Whether a client's body carries a foreign signature; it cannot be passed on untouched then. */
+/** Whether a client's body carries a foreign signature; if so, it cannot be passed on untouched. */
 export function holdsForeignSignature(
   body: { includes(text: string): boolean },
   dialect: ChatDialect | undefined,

@@ -14,7 +14,7 @@ export interface TextForm {
 
 /**
  * Turns a shape for which the target has no member into text, in the same way for every codec: the result of a provider's tool, the
- * summary of a conversation, the report of another agent. It does not need to know the shape, so it also works for future ones.
+ * summary of a conversation, the report of another agent. It need not know the shape, so it also works for future ones.
  */
 export function textForm({ name, value }: Pick<OpaquePart, 'name' | 'value'>): TextForm {
   const found: Found = { pictures: [], isSealed: false }

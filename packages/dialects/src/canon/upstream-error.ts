@@ -42,7 +42,7 @@ export function doneEvent(): Uint8Array {
   return new TextEncoder().encode('data: [DONE]\n\n')
 }
 
-/** Reads an upstream's failed reply (status 4xx or 5xx), tolerant of every vendor's shape, HTML pages included. */
+/** Reads an upstream's failed reply (status 4xx or 5xx), tolerating every vendor's format, HTML pages included. */
 export function readUpstreamError(body: Uint8Array): UpstreamError {
   const text = new TextDecoder().decode(body)
   const reply = parseJson(text)
@@ -69,7 +69,7 @@ export const ERROR_MEMBERS = [
   'detail',
 ] as const
 
-/** The members that indicate an error even next to choices, where the other names can have any meaning. */
+/** The members that indicate an error even next to choices; other names can have any meaning there. */
 export const ERRORS_BESIDE_CHOICES = ['error', 'base_resp'] as const
 
 /**

@@ -106,7 +106,7 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
 /** Finish reasons that are failures, with the status that reports them. */
 const FAILURES: Readonly<Record<string, number>> = { ERROR: 502, TIMEOUT: 504, USER_CANCEL: 499 }
 
-/** The end that a `finish_reason` means; `detail` is the text that came with it. */
+/** The event for a `finish_reason`; `detail` is the text that came with it. */
 function finishOf(reason: unknown, detail: unknown): FinishEvent | ErrorEvent {
   const raw = typeof reason === 'string' ? reason : ''
   if (Object.hasOwn(FAILURES, raw)) {

@@ -1,9 +1,12 @@
 import type { AnswerEvent, Citation } from '../canon/events.ts'
 import { asList, asObject, asText, type JsonObject } from '../json-value.ts'
 
-/** The block being said; one such block is open at a time. It ends where the next one begins: citations may follow its own end. */
+/**
+ * The current spoken block; only one is open at a time. It ends when the next one begins, because citations may follow its own end
+ * event.
+ */
 interface SpokenBlock {
-  /** The provider's number, or `plan`. */
+  /** The provider's number for the block, or `plan`. */
   readonly key: unknown
   readonly kind: 'text' | 'reasoning'
   readonly number: number

@@ -7,8 +7,8 @@ import { usageOfReply } from '../usage/usage-report.ts'
 import { cohereUsage } from './usage.ts'
 
 /**
- * `/v1/embeddings` as Cohere's `/v2/embed`. Cohere requires the purpose of the vectors, which OpenAI does not know: clients can say
- * it in `input_type`, otherwise the vectors are for documents to be searched.
+ * `/v1/embeddings` as Cohere's `/v2/embed`. Cohere requires the purpose of the vectors, which OpenAI's format lacks: clients can
+ * give it in `input_type`; by default the vectors are for documents to be searched.
  */
 export const cohereEmbeddings: CallTranslation = {
   encode(request, model) {

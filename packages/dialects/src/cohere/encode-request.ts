@@ -126,7 +126,7 @@ function reportUnknown(
 /** Settings without a field here; answers are translated without probabilities, so those are not requested either. */
 const UNKNOWN: ReadonlySet<keyof Sampling> = new Set(['n', 'logprobs', 'topLogprobs', 'logitBias'])
 
-/** Sampling by Cohere's names and within its limits; values that had to be moved into them are listed as changed. */
+/** Sampling with Cohere's names and limits; values that had to be clamped are listed as changed. */
 function encodeSampling(sampling: Sampling, takes: ModelTraits, losses: Losses): JsonObject {
   const { temperature, topP, topK, presencePenalty, frequencyPenalty, seed, stop } = sampling
   const within = (name: string, value: number | undefined, least: number, most: number) => {

@@ -42,7 +42,7 @@ class TurnEncoder {
     }
   }
 
-  /** A single text is sent as it is. */
+  /** A single text is sent as a plain string. */
   said(parts: readonly Part[], field: string): string | readonly JsonObject[] {
     const content = parts.flatMap((part, i) => this.#part(part, `${field}.content[${i}]`))
     const [only] = content

@@ -5,7 +5,7 @@ import { rerankResults, rerankTexts } from '../rerank/documents.ts'
 import { usageOfReply } from '../usage/usage-report.ts'
 import { cohereUsage } from './usage.ts'
 
-/** `/v1/rerank` as Cohere's `/v2/rerank`, which takes texts only and no longer returns the documents. */
+/** `/v1/rerank` as Cohere's `/v2/rerank`, which takes only texts and no longer returns the documents. */
 export const cohereRerank: CallTranslation = {
   encode(request, model) {
     const encoded = encodeRerank(request)

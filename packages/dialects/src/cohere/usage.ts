@@ -6,8 +6,8 @@ const EMPTY: JsonObject = {}
 
 /**
  * Usage of Cohere's v2 chat (`usage`, in a stream in its `message-end`), embed and rerank (`meta`), and of similar rerankers
- * (SiliconFlow's `meta.tokens`, Jina's `usage.total_tokens`). Billed units are what Cohere charges: they exclude the tokens of its
- * own templates, and cached tokens cost what others cost.
+ * (SiliconFlow's `meta.tokens`, Jina's `usage.total_tokens`). Billed units are what Cohere charges: they exclude its own template
+ * tokens, and cached tokens cost the same as others.
  */
 export const cohereUsage: UsageReader = {
   find(message) {

@@ -3,11 +3,11 @@ import type { JsonObject } from '../json-value.ts'
 import type { UsageReport } from '../usage/usage-report.ts'
 import { openSseRelay, type SseRelay, type SseRelayEnd, type SseRelayState, type SseSniffer } from './sse-relay.ts'
 
-/** What a dialect reads of its streams. */
+/** What a dialect reads from its streams. */
 export interface AnswerSniffer extends SseSniffer {
   /** What the upstream reported of usage so far. */
   readonly report: UsageReport | undefined
-  /** The upstream's error event, when it sent one. */
+  /** The upstream's error event, if it sent one. */
   readonly error: UpstreamError | undefined
   /** The upstream's ids of the answer and its parts, if it stores them. */
   readonly ids?: readonly string[]

@@ -13,9 +13,9 @@ const BUFFER_KEPT = 64 * 1024
 const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * AWS event streams (`application/vnd.amazon.eventstream`). Both checksums of each message are checked; the first damaged one ends
- * the reading. An incomplete message is not returned, because it could not be checked. The `chunk` messages of InvokeModel become
- * the events inside.
+ * AWS event streams (`application/vnd.amazon.eventstream`). Both checksums of each message are checked; reading ends at the first
+ * damaged message. An incomplete message is not returned, because it could not be checked. The `chunk` messages of InvokeModel
+ * become the events inside.
  */
 export function openAwsFrames(limit: number = EVENT_LIMIT): FrameReader {
   return new MessageReader(limit)
@@ -59,7 +59,7 @@ class MessageReader implements FrameReader {
     return this.#filled < PRELUDE_BYTES ? PRELUDE_BYTES : this.#word(0)
   }
 
-  /** Grows with what has arrived, not with what was announced. */
+  /** The buffer grows with what has arrived, not with what was announced. */
   #keep(bytes: Uint8Array, wanted: number): void {
     const length = this.#filled + bytes.length
     if (length > this.#buffer.length) {
@@ -177,7 +177,7 @@ export function crc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0
 }
 
-/** Bytes of the values of each header type; -1 where the value states its own length. */
+/** Bytes of the values of each header type; -1 if the value states its own length. */
 const VALUE_BYTES: readonly number[] = [0, 0, 1, 2, 4, 8, -1, -1, 8, 16]
 const STRING = 7
 /** The text headers of an AWS event stream message (`:event-type`, …); undefined when the block is damaged. */

@@ -25,7 +25,9 @@ export function openFrames(framing: Framing): FrameReader {
 
 const BLANK_LINE = new TextEncoder().encode('\n\n')
 
-/** Event streams: an event without its blank line at the end of input is still returned, because some vendors omit that line. */
+/**
+ * Reads event streams. At the end of input, an event without its blank line is still returned, because some vendors omit that line.
+ */
 export function openSseFrames(limit: number = EVENT_LIMIT): FrameReader {
   const parser = openSseParser({ limit })
   const read = (chunk: Uint8Array): readonly Frame[] =>

@@ -2,13 +2,13 @@ import { endsWithBlankLine, eventOf, nextLineEnd } from './event-bytes.ts'
 import { EVENT_LIMIT } from './sse.ts'
 
 /**
- * State of a relayed stream. open → more bytes are accepted done → the terminal event was seen and is held in `terminal`; later
- * bytes are ignored failed → an error event was seen; it and everything after it is held back, usage is still read too_large → one
- * event exceeded the limit; later bytes are ignored
+ * State of a relayed stream. open → more bytes are accepted · done → the terminal event was seen and is held in `terminal`; later
+ * bytes are ignored · failed → an error event was seen; it and everything after it is held back, but usage is still read ·
+ * too_large → one event exceeded the limit; later bytes are ignored
  */
 export type SseRelayState = 'open' | 'done' | 'failed' | 'too_large'
 
-/** Forwards an event stream by whole events; see decision 7. Memory: one event, at most 16 MiB. */
+/** Forwards an event stream in whole events; see decision 7. Memory: one event, at most 16 MiB. */
 export interface SseRelay {
   readonly state: SseRelayState
   /** Bytes of the held terminal event, to be sent after the charge is committed. Empty before `done`. */
@@ -183,7 +183,7 @@ class EventRelay implements SseRelay {
     this.#isHolding = eventClass === 'hold'
   }
 
-  /** An event that was held as the end is sent when another one follows. Nothing of the same chunk may come between. */
+  /** An event that was held as the end is sent when another one follows. Nothing from the same chunk may come in between. */
   #letGo(eventClass: EventClass, out: Uint8Array[]): void {
     if (!this.#isHolding || eventClass === 'drop') return
     out.push(this.terminal)
@@ -199,7 +199,7 @@ class EventRelay implements SseRelay {
     const isWanted = this.#sniffer.wants(bytes, start, end) || this.#isHolding
     const event = isWanted ? eventOf(bytes.subarray(start, end), this.#atStart) : undefined
     this.#atStart = false
-    // A comment or a blank line is not an event: the held event still is the end.
+    // A comment or a blank line is not an event, so the held event is still the end.
     if (event === undefined && this.#isHolding) return 'drop'
     const eventClass = event === undefined ? 'forward' : this.#sniffer.classify(event.data, event.name)
     if (this.state === 'failed') return 'drop'
@@ -258,7 +258,7 @@ class EventRelay implements SseRelay {
     this.#carried = length
   }
 
-  /** Drops the carried event; a buffer that one large event needed is not kept for the rest of the stream. */
+  /** Drops the carried event; a buffer grown for one large event is not kept for the rest of the stream. */
   #release(): void {
     this.#carried = 0
     if (this.#carry.length > CARRY_KEPT) this.#carry = EMPTY

@@ -10,7 +10,7 @@ export interface SseEvent {
   readonly id: string
 }
 
-/** Longest event, in bytes as received: base64 images do occur inside chunks. */
+/** Longest event, in bytes as received; base64 images do occur in chunks. */
 export const EVENT_LIMIT = 16 * 1024 * 1024
 
 export interface SseParser {
@@ -79,7 +79,7 @@ class LineParser implements SseParser {
     return events
   }
 
-  /** Nearly every chunk of a provider: whole events with plain line ends, nothing left from before. */
+  /** True for nearly every chunk from a provider: whole events with plain line ends, and nothing left over from before. */
   #isWholeEvents(chunk: Uint8Array): boolean {
     const isBetweenEvents = this.#restLength === 0 && this.#eventBytes === 0 && !this.#afterCr && !this.#atStart
     return (
@@ -109,7 +109,7 @@ class LineParser implements SseParser {
     }
     this.#restLength = 0
     this.#eventBytes += line.length + 1
-    // A mark is dropped wherever decoding starts, so only the first line may be decoded that way.
+    // This decoder drops a mark wherever it starts, so it may only be used for the first line.
     const text = (this.#atStart ? UTF_8_AFTER_MARK : UTF_8).decode(line)
     this.#atStart = false
     if (text === '') this.#dispatch(events)

@@ -7,8 +7,8 @@ import type { FrameReader } from './frames.ts'
 import type { SseRelayEnd, SseRelayState } from './sse-relay.ts'
 
 /**
- * Characters of one answer, plus an overhead for each event. Encoders keep content that waits for its turn, and some repeat the
- * whole answer at the end; the longest answers of models are a hundredth of this.
+ * Most characters of one answer, including an overhead for each event. Encoders keep content that waits for its turn, and some
+ * repeat the whole answer at the end; models' longest answers are a hundredth of this.
  */
 const ANSWER_LIMIT = 64 * 1024 * 1024
 const EVENT_COST = 64

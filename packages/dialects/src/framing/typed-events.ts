@@ -9,19 +9,19 @@ import { isTorn, TORN_EVENT } from './torn-event.ts'
 export interface TypedEnd {
   /** The type of an event after which its part of the answer is complete. */
   readonly completes: (type: string) => boolean
-  /** Parts that were requested: the event that completes the last one is held back as the end of the stream. */
+  /** How many parts were requested: the event that completes the last one is held back as the end of the stream. */
   readonly parts: number
 }
 
 /**
- * Opens the relay of a stream whose events name their `type`: pictures, speech, transcripts. A stream with fewer parts than were
+ * Opens the relay of a stream whose events have a `type`: pictures, speech, transcripts. A stream with fewer parts than were
  * requested ends with its input, or with `[DONE]`.
  */
 export function openTypedStream(reader: UsageReader, end: TypedEnd): AnswerStream {
   return openAnswerStream(new TypedSniffer(reader, end))
 }
 
-/** Every event is parsed: there are few, and what they carry is not text that arrives token by token. */
+/** Every event is parsed, because there are few of them: they do not carry text token by token. */
 class TypedSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
   finished = false

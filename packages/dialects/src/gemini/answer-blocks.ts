@@ -9,12 +9,12 @@ const TEXT_LIMIT = 1024 * 1024
 
 /** Turns the parts of an answer into blocks: consecutive pieces of one kind are one block. */
 export class AnswerBlocks {
-  /** The end of generated call ids; the provider's id of the answer, '' where it gave none. */
+  /** Suffix of generated call ids: the provider's id for the answer, '' if it gave none. */
   seed = ''
-  /** Text of all text blocks so far, as far as citations can point into it. */
+  /** Text of all text blocks so far, up to the length into which citations can point. */
   text = ''
   hasTools = false
-  /** Anything but thoughts. */
+  /** True once there is anything but thoughts. */
   hasContent = false
 
   readonly #cited = new Set<string>()

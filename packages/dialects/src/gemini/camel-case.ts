@@ -1,8 +1,8 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 
 /**
- * The object with the names of its own members in camel case: Google's servers take `system_instruction` for `systemInstruction`,
- * and so do its examples. Nested members are not renamed, because names there may be data.
+ * The object with the names of its own members in camel case: Google's servers accept `system_instruction` for `systemInstruction`,
+ * and its examples use it. Nested members are not renamed, because names there may be data.
  */
 export function camelCase(object: JsonObject): JsonObject {
   const names = Object.keys(object)
@@ -18,7 +18,7 @@ export function camelObject(value: unknown): JsonObject | undefined {
 
 const camel = (name: string) => name.replace(/(?<=[^_])_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Code that the provider ran, or its result, as fenced text, which every dialect can show; undefined for other parts. */
+/** Code that the provider ran, or its result, as fenced text that every dialect can show; undefined for other parts. */
 export function codeText(part: JsonObject): string | undefined {
   const code = camelObject(part['executableCode'])
   if (code !== undefined) return fenced(code['language'], code['code'])

@@ -33,8 +33,8 @@ export const geminiFormat: ClientFormat = {
 }
 
 /**
- * The same without it: one list that grows. A ping cannot be sent before the list has begun, and the list begins only with an
- * answer; so an error always follows an element.
+ * The same without `?alt=sse`: one growing JSON list. A ping cannot be sent before the list has begun, and the list begins only
+ * with an answer; so an error always follows an element.
  */
 const arrayFormat: ClientFormat = {
   ...geminiFormat,

@@ -88,7 +88,7 @@ class GeminiDecoder implements AnswerDecoder {
     if (word !== '' && word !== 'FINISH_REASON_UNSPECIFIED') this.#finishWord = word
     this.#finishMessage = asText(candidate?.['finishMessage']) || this.#finishMessage
     const blocked = asText(asObject(message['promptFeedback'])?.['blockReason'])
-    // A prompt that is refused gets no candidate at all.
+    // A refused prompt gets no candidate at all.
     if (blocked === '' || this.#finishWord !== '') return
     this.#isBlocked = true
     this.#finishWord = blocked
@@ -109,7 +109,8 @@ function firstCandidate(candidates: unknown): JsonObject | undefined {
 
 /**
  * The sources of an answer: `groundingMetadata`, whose supports link a range of the text to its source pages, and
- * `citationMetadata`. Positions are bytes of UTF-8 there; they are returned as characters if they fit `text`, all text so far.
+ * `citationMetadata`. Positions there are UTF-8 byte offsets; they are converted to characters if they fit `text`, which is all
+ * text so far.
  */
 function citationsOf(candidate: JsonObject | undefined, text: string): readonly Citation[] {
   const grounding = asObject(candidate?.['groundingMetadata'])
@@ -138,7 +139,7 @@ function supported(support: JsonObject, pages: readonly (Citation | undefined)[]
   })
 }
 
-/** A page of the web or of a map, or a document that was searched. */
+/** A web page, a map entry, or a searched document. */
 function pageOf(chunk: JsonObject): Citation | undefined {
   const page = asObject(chunk['web'] ?? chunk['maps'] ?? chunk['retrievedContext']) ?? chunk
   const { uri, title } = page

@@ -80,7 +80,7 @@ export class PartDecoder {
       const text = reader.text(part['text'], `${path}.text`) ?? ''
       return [{ kind: 'reasoning', text, ...(reasoningSignature && { signature: reasoningSignature }) }]
     }
-    // A signature of anything else follows it, as an empty text does in Gemini's own streams.
+    // The signature of any other part follows that part, as an empty text does in Gemini's own streams.
     const signed: readonly Part[] =
       reasoningSignature === undefined ? [] : [{ kind: 'reasoning', text: '', signature: reasoningSignature }]
     return [...this.#content(part, path), ...signed]
@@ -123,7 +123,7 @@ export class PartDecoder {
     return this.#named(mediaPart(sourceOfUri(uri, mime), displayName(file)), file, `${path}.fileData`)
   }
 
-  /** Only files are named in other dialects. */
+  /** Only files have names in other dialects. */
   #named(part: MediaPart, { displayName: name }: JsonObject, path: string): MediaPart {
     if (this.#reader.text(name, `${path}.displayName`) !== undefined && part.kind !== 'file')
       this.#extra[`${path}.displayName`] = name

@@ -4,7 +4,7 @@ import { asObject, type JsonObject } from '../json-value.ts'
 import { camelCase, camelObject } from './camel-case.ts'
 import { CallIds, PartDecoder } from './decode-parts.ts'
 
-/** `contents`, which Google's servers also take as one object. */
+/** `contents`, which Google's servers also accept as a single object. */
 export function decodeContents(value: unknown, reader: FieldReader, extra: Record<string, unknown>): readonly Turn[] {
   const contents = listOf(value)
   const decoder = new PartDecoder(reader, new CallIds(idsIn(contents)), extra)
@@ -32,7 +32,7 @@ export function decodeSystem(value: unknown, reader: FieldReader): readonly Text
   return reader.objects(listOf(content?.['parts']), 'systemInstruction.parts', read)
 }
 
-/** A list; Google's servers take one object for a list of one. */
+/** A list; Google's servers accept a single object as a list of one. */
 export function listOf(value: unknown): unknown {
   return asObject(value) === undefined ? value : [value]
 }
@@ -43,7 +43,7 @@ function readRole(role: unknown, path: string, reader: FieldReader): Turn['role'
   return word === 'system' ? 'system' : 'user'
 }
 
-/** Ids that the client gives itself. */
+/** Ids assigned by the client itself. */
 function idsIn(contents: unknown): ReadonlySet<string> {
   const ids = new Set<string>()
   for (const content of Array.isArray(contents) ? contents : []) {
@@ -67,7 +67,7 @@ function turnsOf(role: Turn['role'], parts: readonly Part[]): readonly Turn[] {
   ]
 }
 
-/** Clients keep a streamed answer as one content for each event: those of the model and those of tools are joined again. */
+/** Clients keep a streamed answer as one content per event; consecutive contents of the model, or of tools, are joined again. */
 function add(turns: Turn[], turn: Turn): void {
   const last = turns.at(-1)
   if (last?.role !== turn.role || turn.role === 'user' || turn.role === 'system') {

@@ -9,7 +9,7 @@ import { encodeGeminiUsage } from './encode-usage.ts'
 import { finishWord } from './finish.ts'
 import { type GeminiFraming, StreamFraming } from './stream/stream-framing.ts'
 
-/** Writes an answer as `streamGenerateContent` does: every message a response with pieces, the last with finish and usage. */
+/** Writes an answer as `streamGenerateContent` does: every message is a response with pieces; the last one has finish and usage. */
 export function openGeminiEncoder(framing: GeminiFraming, context: AnswerContext): AnswerEncoder {
   return new GeminiEncoder(framing, context)
 }

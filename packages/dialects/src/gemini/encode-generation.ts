@@ -35,7 +35,7 @@ function encodeSampling({ sampling, reasoning }: CanonRequest, { takes }: Target
     return isTaken ? value : undefined
   }
   if (stop !== undefined && stop.length > STOP_LIMIT) losses.changed('stop')
-  // The events of an answer describe one choice and no probabilities, so requesting more would only cost more.
+  // Answer events describe a single choice without probabilities, so requesting more would only cost more.
   if (n !== undefined && n > 1) losses.changed('n')
   if (sampling.logprobs === true) losses.dropped('logprobs')
   if (isRequested('topLogprobs', sampling.topLogprobs)) losses.dropped('top_logprobs')

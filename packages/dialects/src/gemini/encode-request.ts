@@ -12,7 +12,7 @@ import { encodeTurns } from './encode-turns.ts'
 const TIERS: Readonly<Record<string, string>> = { default: 'standard', flex: 'flex', priority: 'priority' }
 /** Members whose own fields `extra` names by paths. */
 const NESTED = ['generationConfig.thinkingConfig', 'toolConfig.functionCallingConfig', 'generationConfig', 'toolConfig']
-/** Arguments streamed in pieces are more than the decoder reads. */
+/** The decoder cannot read arguments that are streamed in pieces. */
 const UNREADABLE = new Set(['toolConfig.functionCallingConfig.streamFunctionCallArguments'])
 
 /** A `generateContent` body; model and streaming are in the path. Source: API references of Gemini (v1beta) and Vertex AI (v1). */

@@ -4,14 +4,14 @@ import type { BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/reque
 import type { JsonObject } from '../json-value.ts'
 import { isThirdGeneration } from './model-version.ts'
 
-/** Google's tools by their meaning in any dialect. */
+/** Google's tools by their meaning across dialects. */
 const NAMES: Readonly<Record<Exclude<BuiltinTool['purpose'], 'other'>, string>> = {
   'web-search': 'googleSearch',
   'web-fetch': 'urlContext',
   code: 'codeExecution',
 }
 
-/** `tools`; empty where there are none. `model` is the provider's name. */
+/** `tools`; empty if there are none. `model` is the provider's name. */
 export function encodeTools({ tools, builtins }: CanonRequest, model: string, losses: Losses): readonly JsonObject[] {
   const functions = tools.map((tool) => encodeFunction(tool, losses))
   const declared = functions.length === 0 ? [] : [{ functionDeclarations: functions }]

@@ -7,7 +7,7 @@ import { NO_SIGNATURE } from './decode-parts.ts'
 import { type MediaPart, mimeOfUri } from './media.ts'
 import { hasSystemInstruction, isThirdGeneration } from './model-version.ts'
 
-/** Used where Gemini requires text from the user but there is none. */
+/** Used if Gemini requires text from the user but there is none. */
 const FILLER = '.'
 /** Numbers that would not survive parsing and serializing. */
 const LONG_NUMBER = /\d{16}/
@@ -163,8 +163,8 @@ class TurnEncoder {
 
 /**
  * An object is sent as it is, anything else is wrapped; so is an object that would be mistaken for a wrapper. Results of another
- * vendor's tools must not have a special meaning for Gemini: `$ref` would be looked up among the parts of the result, and of an
- * object with `output` or `error` the rest is not the result (FunctionResponse in the references of Gemini and Vertex AI).
+ * vendor's tools must not have a special meaning for Gemini: it would look up `$ref` among the result's parts, and in an object
+ * with `output` or `error` it ignores the other members (FunctionResponse in the references of Gemini and Vertex AI).
  */
 function responseOf(text: string, isError: boolean, isOwn: boolean): JsonObject {
   const parsed = LONG_NUMBER.test(text) ? undefined : asObject(parseJson(text))

@@ -23,7 +23,7 @@ const FILTERED = new Set([
   'IMAGE_RECITATION',
 ])
 
-/** The meaning of a finish word; undefined if the model failed without producing any content. */
+/** The meaning of a finish word; undefined if the model failed without any content. */
 export function finishOf(
   word: string,
   { hasTools, hasContent }: { readonly hasTools: boolean; readonly hasContent: boolean },

@@ -1,6 +1,6 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 
-/** Members of Gemini's schemas that hold schemas, one or by name. */
+/** Members of Gemini's schemas that hold schemas: a single one, or several by name. */
 const ONE = new Set(['items', 'additionalProperties', 'not'])
 const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const BY_NAME = new Set(['properties', '$defs', 'defs'])
@@ -10,8 +10,8 @@ const COUNTS = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minPr
 const DEPTH_LIMIT = 64
 
 /**
- * A schema of `parameters` or `responseSchema`, which is OpenAPI's with type names in capitals, as JSON Schema: type names in lower
- * case, `nullable` as a type of its own.
+ * Converts a schema in `parameters` or `responseSchema` (OpenAPI's with type names in capitals) to JSON Schema: type names in lower
+ * case, `nullable` as an additional type.
  */
 export function toJsonSchema(schema: JsonObject, depth = 0): JsonObject {
   if (depth > DEPTH_LIMIT) return schema

@@ -40,7 +40,7 @@ export function mediaPart(source: MediaSource, name: string | undefined): MediaP
   return { kind: 'file', source, ...(name === undefined ? {} : { name }) }
 }
 
-/** By the extension of its address, or '' if unknown. */
+/** The media type by the extension of the address, or '' if unknown. */
 export function mimeOfUri(source: MediaSource): string {
   if (source.type === 'base64') return source.mime
   const uri = source.type === 'url' ? source.url : source.id

@@ -5,14 +5,14 @@ export function generationOf(model: string): number {
 }
 
 /**
- * Since its third generation, Gemini refuses a call of the running turn without its signature, takes pictures inside tool results,
- * and takes its own tools together with functions.
+ * Since its third generation, Gemini refuses an unsigned call in the current turn, accepts pictures inside tool results, and
+ * accepts its own tools together with functions.
  */
 export function isThirdGeneration(model: string): boolean {
   return generationOf(model) >= 3
 }
 
-/** Models without system instructions: these are sent in the first turn of the user. */
+/** Models without system instructions: their instructions are sent in the user's first turn. */
 export function hasSystemInstruction(model: string): boolean {
   return !/^(?:models\/)?gemma-|-image\b/.test(model)
 }

@@ -7,7 +7,7 @@ import type { Splice } from '../splice/splice.ts'
 import { refuseStray, STRAY_FIELDS } from '../steering.ts'
 import { HELD_REFERENCES } from './stored-objects.ts'
 
-/** What the gateway needs to know of a body that repeats the model of its path: embeddings and counts of tokens. */
+/** What the gateway needs to know about a body that repeats the model in its path: embeddings and token counts. */
 export interface NamingRequest {
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
@@ -82,7 +82,9 @@ function elements(body: Uint8Array, list: Span | undefined): readonly Span[] {
   return found
 }
 
-/** The model in the path is the one checked and charged, so the body must not name another; not every server checks that. */
+/**
+ * The model in the path is the one that is checked and charged, so the body must not name another; not every server checks this.
+ */
 export function strayModel(
   body: Uint8Array,
   { models }: Pick<NamingRequest, 'models'>,

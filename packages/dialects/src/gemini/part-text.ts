@@ -15,7 +15,7 @@ export function openPartText(): DeltaText {
   return openDeltaText(copyParts)
 }
 
-/** The same of a whole reply. */
+/** The same for a whole reply. */
 export function textOfParts(reply: Uint8Array): DeliveredText {
   const text = new TextBuffer(TEXT_LIMIT)
   copyParts(reply, reply.length, text)

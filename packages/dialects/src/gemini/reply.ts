@@ -33,7 +33,7 @@ export function readGeminiReply(body: Uint8Array): GeminiReply | { readonly inva
   return { usage, error, delivered: isUncounted ? textOfParts(body) : undefined }
 }
 
-/** A whole reply as the stream that the client requested: one message that is the last. */
+/** A whole reply as the stream that the client requested: a single message, which is also the last. */
 export function geminiReplyAsEvents(body: Uint8Array, framing: GeminiFraming): Uint8Array {
   return new StreamFraming(framing).last(JSON.stringify(parseExact(new TextDecoder().decode(body))))
 }

@@ -9,7 +9,7 @@ import { insertText, type Splice } from '../splice/splice.ts'
 import { refuseStray, STRAY_FIELDS } from '../steering.ts'
 import { GEMINI_REFERENCES } from './stored-objects.ts'
 
-/** What the gateway needs to know of a body of `generateContent`. Everything else is passed on unread. */
+/** What the gateway needs to know about a body of `generateContent`. Everything else is passed on unread. */
 export interface GeminiRequest {
   /** Cap on the tokens of one candidate, thoughts included; undefined when there is none. */
   readonly maxOutput: number | undefined
@@ -18,7 +18,7 @@ export interface GeminiRequest {
   /** Bytes of contents, instruction and tools without inline media: the basis of the prompt estimate. */
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
-  /** Where the body names a model, in addition to its path. */
+  /** Positions at which the body names a model, in addition to the path. */
   readonly models: readonly Span[]
   /** Ids that the provider must look up, each with the field that contains it. */
   readonly references: readonly Reference[]

@@ -37,12 +37,12 @@ const INNER = {
   tools: TOOL,
 } as const
 
-/** What a request names that belongs to the account of its key: files, caches, stores. */
+/** Objects in a request that belong to the account of its key: files, caches, stores. */
 export const GEMINI_REFERENCES: ReferringMembers = { outer: OUTER, inner: INNER }
 
 const REQUEST: Shape = shape(() => ({ ...OUTER, ...INNER }))
 
-/** The same where a body holds whole requests: token counts, and vectors of many texts. */
+/** The same for bodies that contain whole requests: token counts, and embeddings of many texts. */
 export const HELD_REFERENCES: ReferringMembers = {
   outer: { generateContentRequest: REQUEST, generate_content_request: REQUEST },
   inner: { ...INNER, requests: REQUEST },

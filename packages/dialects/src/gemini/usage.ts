@@ -8,7 +8,7 @@ const CHARGES_BY_PROMPT = /^(?:models\/)?gemini-[12]\b/
 
 /**
  * Usage of `generateContent` and of each event of `streamGenerateContent`, whose counts are totals so far. Thoughts are counted
- * outside the candidates, tool results outside the prompt. Documents count as text and cost the same.
+ * outside the candidates, tool results outside the prompt. Documents count, and cost, as text.
  */
 export const geminiUsage: UsageReader = {
   find(message) {

@@ -5,7 +5,7 @@ import { type FormPart, scanForm } from './form.ts'
 
 /** The parts of a form that must be read. */
 export interface FormNames {
-  /** Fields that decide what is charged; if one came twice, two readers might see two requests. */
+  /** Fields that determine the charge; if one occurred twice, two readers might see different requests. */
   readonly fields: ReadonlySet<string>
   /** Files. Only these may have a file name, because readers treat files separately from fields. */
   readonly files: ReadonlySet<string>

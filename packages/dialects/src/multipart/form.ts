@@ -12,7 +12,7 @@ export interface FormFault {
   readonly fault: string
 }
 
-/** Forms of this dialect have some ten parts. */
+/** Forms in this dialect have about ten parts. */
 const PARTS_LIMIT = 64
 const HEAD_LIMIT = 2_048
 const CR = 0x0d
@@ -33,9 +33,9 @@ export function formType(boundary: string): string {
 }
 
 /**
- * Finds the parts of a whole form, without copying any content. Strict where readers could disagree about what a form says: lines
- * end in CRLF, the form starts with its boundary and ends with the closing one, no boundary follows a bare line break, nothing is
- * encoded, names are letters, digits and `_.-[]`.
+ * Finds the parts of a whole form, without copying any content. Strict wherever readers could disagree about a form: lines end in
+ * CRLF, the form starts with its boundary and ends with the closing one, no boundary follows a bare line break, nothing is encoded,
+ * names are letters, digits and `_.-[]`.
  */
 export function scanForm(body: Uint8Array, boundary: string): readonly FormPart[] | FormFault {
   const delimiter = new TextEncoder().encode(`\r\n--${boundary}`)
@@ -68,8 +68,8 @@ export function formText(body: Uint8Array, { content }: FormPart): string {
 }
 
 /**
- * The name first, as every client writes it; then at most the file name. Clients on .NET quote neither: a word of plain letters
- * reads the same either way.
+ * The name comes first, as every client writes it, then at most the file name. Clients on .NET quote neither, and a word of plain
+ * letters reads the same either way.
  */
 const DISPOSITION =
   /^content-disposition\s*:\s*form-data\s*;\s*name=(?:"([\w.[\]-]{1,200})"|([\w.[\]-]{1,200}))\s*((?:;\s*filename\*?=(?:"(?:[^"\\]|\\.)*"|[^\s;"]+)\s*)*)$/i
@@ -96,7 +96,9 @@ function readHead(head: string): Pick<FormPart, 'name' | 'isFile'> | FormFault {
   return name.toLowerCase() === '_charset_' ? { fault: 'it has a _charset_' } : { name, isFile: file !== '' }
 }
 
-/** Every charset that a content type names, because readers differ in which they take; '' for one not written plainly. */
+/**
+ * Every charset that a content type names, because readers differ in which one they use; '' for one that is not written plainly.
+ */
 function charsetsOf(contentType: string): readonly string[] {
   const [, ...parameters] = contentType.split(';')
   return parameters.flatMap((parameter) => {

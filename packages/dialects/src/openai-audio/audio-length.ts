@@ -1,4 +1,4 @@
-/** Bytes per second of the lowest rate that speech is ever coded at: 6 kbit/s, where Opus starts. */
+/** Bytes per second at the lowest rate at which speech is ever coded: 6 kbit/s, where Opus starts. */
 const LEAST_BYTES_PER_SECOND = 750
 
 /**
@@ -27,26 +27,26 @@ function secondsOf(file: Uint8Array, view: DataView): number | undefined {
   return mp3Seconds(file, view)
 }
 
-/** RIFF: bytes of the data chunks over the bytes of a second. */
+/** RIFF: bytes of the data chunks divided by the bytes per second. */
 function wavSeconds(file: Uint8Array, view: DataView): number | undefined {
   const { bytes, rate } = wavSound(file, view)
   return rate === 0 ? undefined : bytes / rate
 }
 
 interface WavSound {
-  /** Of audio. */
+  /** Bytes of audio. */
   readonly bytes: number
-  /** Per second; 0 when there is no believable value. */
+  /** Bytes per second; 0 when there is no believable value. */
   readonly rate: number
-  /** All that follows the header of the first data chunk. */
+  /** Bytes of everything after the header of the first data chunk. */
   readonly rest: number
 }
 
 const NO_WAV: WavSound = { bytes: 0, rate: 0, rest: 0 }
 
 /**
- * What a WAV holds. Players go on with the next data
- * chunk, so all of them count, and of several formats the one that lasts longest. A chunk may claim more than is there.
+ * What a WAV file contains. Players continue with the next data chunk, so all of them count; of several formats, the one with the
+ * longest duration does. A chunk may claim more bytes than there are.
  */
 function wavSound(file: Uint8Array, view: DataView): WavSound {
   let rate = Infinity
@@ -66,8 +66,8 @@ function wavSound(file: Uint8Array, view: DataView): WavSound {
 }
 
 /**
- * By number and size of the samples, as players count. Players ignore the byte rate next to them, so it could claim that an hour
- * lasts a second. Coded audio returns 0: it lasts longer than its claimed sample size implies.
+ * Computed from the number and size of the samples, as players do. Players ignore the stated byte rate, so it could claim that an
+ * hour lasts a second. For coded audio this returns 0: it lasts longer than its stated sample size implies.
  */
 function wavBytesPerSecond(file: Uint8Array, view: DataView, format: number): number {
   const tag = view.getUint16(format, true)
@@ -91,7 +91,7 @@ function flacSeconds(file: Uint8Array, view: DataView): number | undefined {
   return rate === 0 ? undefined : samples / rate
 }
 
-/** The end position of the last page; Opus always counts 48,000 per second, Vorbis uses its own rate. */
+/** The end position of the last page; Opus always counts 48,000 samples per second, Vorbis uses its own rate. */
 function oggSeconds(file: Uint8Array, view: DataView): number | undefined {
   const rate = isTagged(file, 28, 'OpusHead') ? 48_000 : isTagged(file, 29, 'vorbis') ? view.getUint32(40, true) : 0
   if (rate === 0) return undefined
@@ -132,7 +132,7 @@ const SAMPLE_RATES = [44_100, 48_000, 32_000] as const
 /** Bit/s of the densest layer III: a frame count that implies more than this is not believed. */
 const MOST_MP3_BITS = 320_000
 
-/** Layer III: the frame count of a Xing or Info header, otherwise the size over the first frame's bit rate. */
+/** Layer III: the frame count of a Xing or Info header, otherwise the size divided by the first frame's bit rate. */
 function mp3Seconds(file: Uint8Array, view: DataView): number | undefined {
   const start = isTagged(file, 0, 'ID3') && file.length > 10 ? 10 + syncSafe(view, 6) : 0
   if (start + 4 > file.length) return undefined

@@ -5,10 +5,10 @@ import { type Span } from '../splice/scan.ts'
 import { readSoleSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { charactersOf } from './usage.ts'
 
-/** What the gateway needs to know of a body for `/v1/audio/speech`. */
+/** What the gateway needs to know about a body for `/v1/audio/speech`. */
 export interface SpeechRequest {
   readonly model: string
-  /** The audio must come as events (`stream_format: "sse"`). */
+  /** The audio is requested as events (`stream_format: "sse"`). */
   readonly stream: boolean
   /** Characters of the text to speak. */
   readonly characters: number
@@ -19,7 +19,7 @@ export interface SpeechRequest {
 }
 
 const KEYS = keySet('model', 'input', 'instructions', 'stream_format', ...STEERING_FIELDS)
-/** More than any provider takes; OpenAI takes 4,096. */
+/** More than any provider accepts; OpenAI accepts 4,096. */
 const INPUT_LIMIT = 100_000
 
 export function readSpeechRequest(body: Uint8Array): SpeechRequest | BodyRefusal {

@@ -5,7 +5,7 @@ import { isRefused, readModel } from '../request-fields.ts'
 import type { Span } from '../splice/scan.ts'
 import { longestAudioMs, readAudioMs } from './audio-length.ts'
 
-/** What the gateway needs to know of a form for `/v1/audio/transcriptions` or `/v1/audio/translations`. */
+/** What the gateway needs to know about a form for `/v1/audio/transcriptions` or `/v1/audio/translations`. */
 export interface TranscriptionRequest {
   readonly model: string
   readonly stream: boolean

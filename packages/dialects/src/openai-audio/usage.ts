@@ -8,7 +8,7 @@ const EMPTY: JsonObject = {}
 /**
  * Usage of `/v1/audio/transcriptions` and `/v1/audio/translations`, plain replies and `transcript.text.done` events: tokens
  * (gpt-4o-transcribe), the length of the audio (`usage.seconds` of whisper-1, `usage.prompt_audio_seconds` of Mistral, otherwise
- * the `duration` of a verbose reply), or nothing (plain text and subtitles), when the length must come from elsewhere.
+ * the `duration` of a verbose reply), or nothing (plain text and subtitles), in which case the length must come from elsewhere.
  */
 export const transcriptionUsage: UsageReader = {
   find(message) {
@@ -37,8 +37,8 @@ export const transcriptionUsage: UsageReader = {
 }
 
 /**
- * Usage of a streamed `/v1/audio/speech`: its `speech.audio.done` event counts the text read and the audio made. A plain answer
- * contains only audio, so the `charactersOf` the text that was sent are charged.
+ * Usage of a streamed `/v1/audio/speech`: its `speech.audio.done` event counts the text read and the audio generated. A plain
+ * answer contains only audio, so the characters of the text that was sent are charged (`charactersOf`).
  */
 export const speechUsage: UsageReader = {
   find(message) {

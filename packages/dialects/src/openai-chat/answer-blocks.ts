@@ -8,7 +8,7 @@ export type Piece =
   | { readonly kind: 'citation'; readonly citation: Citation }
   | { readonly kind: 'image' | 'audio'; readonly mime: string; readonly data: string }
 
-/** What is known of a call before its block begins. */
+/** What is known about a call before its block begins. */
 interface Call {
   id: string
   name: string
@@ -29,7 +29,7 @@ export interface CallPiece {
   readonly signature: ReasoningSignature | undefined
 }
 
-/** Characters that may wait for their turn; no answer of a model is as long. */
+/** Most characters that may wait for their turn; no model's answer is that long. */
 const HELD_LIMIT = 16 * 1024 * 1024
 
 type Kind = 'text' | 'reasoning' | 'refusal' | 'image' | 'audio'
@@ -44,7 +44,7 @@ export class AnswerBlocks {
   readonly #calls = new Map<string, Call>()
   readonly #waiting: Piece[] = []
   #held = 0
-  /** Distinguishes calls that the provider gave no id. */
+  /** Distinguishes calls to which the provider gave no id. */
   readonly #seed: () => string
 
   constructor(seed: () => string) {
@@ -55,7 +55,7 @@ export class AnswerBlocks {
     return this.#calls.size > 0
   }
 
-  /** The id of a call as the provider gave it; '' where it gave none. */
+  /** The id of a call as given by the provider; '' if it gave none. */
   idOf(key: string): string | undefined {
     return this.#calls.get(key)?.id
   }

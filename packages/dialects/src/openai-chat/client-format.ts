@@ -5,7 +5,7 @@ import type { ClientFormat } from '../client-format.ts'
 /** How the gateway speaks to clients of OpenAI's chat, text completions and plain calls. */
 export const openAiFormat: ClientFormat = {
   streamType: 'text/event-stream; charset=utf-8',
-  // An event-stream comment: clients skip it, proxies see life.
+  // An event-stream comment: clients skip it, and proxies see activity.
   ping: new TextEncoder().encode(': ping\n\n'),
   terminal: doneEvent(),
   encodeError: (error, _, requestId) => encodeError(error, requestId),

@@ -16,7 +16,7 @@ export const chatClientCodec: ClientCodec = withTextOfShapes({
 
 export const chatUpstreamCodec: UpstreamCodec = upstreamCodec({ thinkTags: false })
 
-/** The same where answers may begin with their thoughts in tags; see the quirk `think-tags`. */
+/** The same for answers that may begin with their thoughts in tags; see the quirk `think-tags`. */
 export const thinkTagsUpstreamCodec: UpstreamCodec = upstreamCodec({ thinkTags: true })
 
 function upstreamCodec(options: ChatDecoderOptions): UpstreamCodec {

@@ -18,7 +18,7 @@ export function openChatDecoder(options: ChatDecoderOptions): AnswerDecoder {
   return new ChatDecoder(options)
 }
 
-/** A whole reply: its message is read as the one piece of a stream. */
+/** A whole reply: its message is read as the only piece of a stream. */
 export function decodeReply(reply: JsonObject, options: ChatDecoderOptions): readonly AnswerEvent[] {
   const decoder = new ChatDecoder(options)
   const events = decoder.take(asChunk(reply))
@@ -35,7 +35,7 @@ class ChatDecoder implements AnswerDecoder {
   /** The provider's word for the end, once received. */
   #finish: string | undefined
   #stopSequence: string | undefined
-  /** Number of the answer that is read, of several in parallel. */
+  /** Which of several parallel answers is read. */
   #choice: unknown
   readonly #usage = openUsageStream(chatUsage)
   readonly #blocks = new AnswerBlocks(() => this.#id.replace(/[^A-Za-z0-9_-]/g, ''))
@@ -102,7 +102,7 @@ class ChatDecoder implements AnswerDecoder {
     if (delta !== undefined) this.#delta.read(delta, out)
     const { finish_reason: finish, stop_reason: stop } = choice
     if (typeof finish === 'string' && finish !== '') this.#finish = finish
-    // vLLM reports which stop word it was.
+    // vLLM reports which stop word ended the answer.
     if (typeof stop === 'string' && stop !== '') this.#stopSequence = stop
   }
 

@@ -114,8 +114,8 @@ export class DeltaReader {
   }
 
   /**
-   * By its number; another id with a name under the same number is another call, because some vendors number every call 0. Without
-   * a number, it is identified by its id; without either, it continues the last call.
+   * A call is identified by its number; a different id with a name under the same number is a different call, because some vendors
+   * number every call 0. Without a number it is identified by its id; a piece with neither continues the last call.
    */
   #keyOf(index: unknown, id: string, name: string): string {
     if (typeof index !== 'number' && typeof index !== 'string') {

@@ -14,7 +14,7 @@ export interface DecodedMessages {
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
 
-/** Where vendors put what a model thought, most common first. */
+/** Fields in which vendors put a model's thoughts, most common first. */
 export const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const
 
 const READ: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ class MessageDecoder implements DecodedMessages {
   readonly others: Record<string, unknown> = {}
 
   readonly #read: FieldReader
-  /** Id of the last call in the older form, which has none of its own. */
+  /** Id of the last call in the older form, in which calls have no ids. */
   #lastFunctionCall = ''
 
   constructor(read: FieldReader) {
@@ -113,7 +113,7 @@ class MessageDecoder implements DecodedMessages {
     ]
   }
 
-  /** Entries with signatures say more than the plain text next to them, which repeats them. */
+  /** Entries with signatures contain more than the plain text next to them, which repeats them. */
   #reasoning(message: JsonObject, path: string): readonly ReasoningPart[] {
     const entries = this.#read.objects(message['reasoning_details'], `${path}.reasoning_details`, (entry) => entry)
     const given = REASONING_FIELDS.map((name) => message[name]).find((text) => typeof text === 'string' && text !== '')

@@ -46,7 +46,7 @@ export function decodeReasoningWish(read: FieldReader, body: JsonObject): Decode
   return { wish: Object.keys(given).length === 0 ? undefined : given, rest }
 }
 
-/** A budget below zero leaves it to the model as well. */
+/** A budget below zero also leaves it to the model. */
 function amountOf(
   effort: (typeof EFFORTS)[number] | undefined,
   budget: number | undefined,

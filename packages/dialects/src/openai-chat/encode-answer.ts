@@ -25,7 +25,7 @@ interface OpenCall {
 class ChatEncoder implements AnswerEncoder {
   readonly #context: AnswerContext
   readonly #isOlder: boolean
-  /** The same for every chunk, so it is written once. */
+  /** The head is the same for every chunk, so it is serialized only once. */
   readonly #head: string
   readonly #utf8 = new TextEncoder()
   readonly #calls = new Map<number, OpenCall>()

@@ -22,7 +22,10 @@ import { encodeDetails } from './reasoning-details.ts'
 
 /** What a provider accepts in a conversation beyond OpenAI's format. */
 export interface HistoryTraits extends ToolTraits {
-  /** Files of plain text. OpenAI reads only PDFs, most vendors no files at all; text can be sent as text. */
+  /**
+   * Whether plain-text files are accepted. OpenAI reads only PDFs, most vendors no files at all; such text can be sent as text
+   * instead.
+   */
   readonly textFiles: boolean
   readonly reasoning: boolean
   readonly thoughtSignatures: boolean
@@ -241,7 +244,7 @@ function addressOf(source: MediaSource): string | undefined {
   return source.type === 'url' ? source.url : undefined
 }
 
-/** Free text is the one argument of a function. */
+/** Free text becomes the only argument of a function. */
 function argumentsOf(args: string, isFreeText: boolean): string {
   if (isFreeText) return JSON.stringify({ input: args })
   return args === '' ? '{}' : args

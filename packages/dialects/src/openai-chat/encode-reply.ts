@@ -65,7 +65,7 @@ function encodeCalls(blocks: readonly ReplyBlock[], isOlder: boolean): JsonObjec
   return { tool_calls: written }
 }
 
-/** Clients parse them. */
+/** Clients parse arguments. */
 function argumentsOf(args: string): string {
   return args === '' ? '{}' : args
 }

@@ -55,7 +55,7 @@ export function encodeRequest(canonRequest: CanonRequest, target: Target): Encod
   return { body: fitted.body, losses: losses.list() }
 }
 
-/** OpenAI refuses longer ids; its clients know that, and which vendors accept them. */
+/** OpenAI refuses longer ids; OpenAI clients know that, and know which vendors accept them. */
 const CALLS: CallRules = { ids: { limit: 40 } }
 
 /** The instructions, with the mention of JSON that a request for it requires. */

@@ -6,11 +6,11 @@ import { isScanFault, parseScalar, scanObject, type ScannedObject, type Span } f
 import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { CHAT_REFERENCES } from './stored-objects.ts'
 
-/** What the gateway needs to know of a chat completions body. Everything else is passed on unread. */
+/** What the gateway needs to know about a chat completions body. Everything else is passed on unread. */
 export interface ChatRequest {
   readonly model: string
   readonly stream: boolean
-  /** The client set `stream_options.include_usage: true` itself. */
+  /** Whether the client itself set `stream_options.include_usage: true`. */
   readonly wantsUsage: boolean
   /**
    * Cap on output tokens of one choice: the larger of `max_completion_tokens` and `max_tokens`, because upstreams differ in which

@@ -48,7 +48,7 @@ export function textOfDetail(entry: JsonObject): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** An entry with nothing in it but its signature: those of this gateway look like that. */
+/** An entry with nothing but a text and its signature, as this gateway writes them. */
 function plainThought(entry: JsonObject): Thought | undefined {
   const { type, signature, data } = entry
   if (Object.keys(entry).some((name) => !PLAIN.has(name))) return undefined

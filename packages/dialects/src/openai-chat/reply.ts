@@ -12,9 +12,9 @@ import { chatUsage } from './usage.ts'
 /** What the gateway reads of a plain (not streamed) reply. The bytes themselves pass through. */
 export interface ChatReply {
   readonly usage: UsageReport | undefined
-  /** An error inside a 200 body: treat the reply as the error it is. */
+  /** An error inside a 200 body: treat the reply as an error. */
   readonly error: UpstreamError | undefined
-  /** The answer's text, reasoning and tool arguments for counting; undefined when a usage reports that there is some. */
+  /** The answer's text, reasoning and tool arguments for counting; undefined if the usage already counts output. */
   readonly delivered: DeliveredText | undefined
   /** Ids of spoken answers. */
   readonly objects: readonly string[] | undefined
@@ -46,7 +46,7 @@ function readError(body: Uint8Array, scanned: Scanned, first: Span | undefined):
   return errorInside({ ...parseMembers(body, scanned, ERROR_MEMBERS), choices: first === undefined ? [] : [{}] })
 }
 
-/** Where nearly every provider puts it, then where Moonshot (in the first choice) and Groq do. */
+/** Looks where nearly every provider puts the usage, then where Moonshot (in the first choice) and Groq do. */
 function readUsage(body: Uint8Array, scanned: Scanned, first: Span | undefined): UsageReport | undefined {
   const usage = usageOfReply(chatUsage, parseMembers(body, scanned, ['usage']))
   if (usage !== undefined) return usage

@@ -1,6 +1,6 @@
 import { ADDRESS, ID, type ReferringMembers, type Shape, shape } from '../references.ts'
 
-/** A picture or video by its address, which some vendors take as a plain text. */
+/** A picture or video by its address, which some vendors accept as a plain text. */
 const LINK: Shape = shape(() => ({ url: ADDRESS, uri: ADDRESS, file_id: ID }))
 const LINK_OR_TEXT: Shape = { ...LINK, leaf: 'address' }
 

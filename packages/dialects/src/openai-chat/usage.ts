@@ -20,7 +20,7 @@ export const chatUsage: UsageReader = {
   read: ({ own }) => ({ counts: readUsage(own), reportedNanoUsd: nanoUsdOf(own), own }),
 }
 
-/** Some vendors send zeros before they have counted; such an object must not replace a better one. */
+/** Some vendors send zeros before they have counted; such an object must not replace one with counts. */
 function saying(value: unknown): JsonObject | undefined {
   const usage = asObject(value)
   return usage !== undefined && saysSomething(usage) ? usage : undefined
@@ -36,7 +36,7 @@ function saysSomething(usage: JsonObject): boolean {
  * `prompt_cache_hit_tokens` (DeepSeek), top-level `cached_tokens` (Moonshot); cache writes: details `cache_write_tokens` (OpenAI,
  * OpenRouter), `cache_creation_input_tokens` or the split `cache_creation` (DashScope), where a bare total counts as the
  * five-minute class. Audio, pictures and video in either direction come from the details. Undefined when the object is absent, all
- * zero, incomplete or not believable: then the tokens must be counted here.
+ * zero, incomplete or not believable; then the tokens must be counted here.
  */
 export function readUsage(usage: unknown): TokenCounts | undefined {
   const fields = asObject(usage)
@@ -70,7 +70,7 @@ interface Totals {
   readonly output: number
 }
 
-/** All tokens read and written; undefined if one of the two is unknown. */
+/** Total tokens read and written; undefined if one of the two is unknown. */
 function totalsOf(fields: JsonObject): Totals | undefined {
   const hit = count(fields['prompt_cache_hit_tokens'])
   const miss = count(fields['prompt_cache_miss_tokens'])
@@ -103,8 +103,8 @@ interface Extras {
 }
 
 /**
- * Web searches (OpenRouter's requests, xAI's sources), and what Perplexity's research reads, thinks and searches outside its prompt
- * and completion. It reports those numbers for other models too; whether they are charged depends on its own bill.
+ * Web searches (OpenRouter's requests, xAI's sources), and what Perplexity's research reads, thinks and searches in addition to its
+ * prompt and completion. Perplexity reports those numbers for other models too; whether they are charged depends on its own bill.
  */
 function extrasOf(fields: JsonObject): Extras {
   const bill = asObject(fields['cost'])

@@ -13,8 +13,8 @@ import { encodeFinish } from '../openai-chat/finish.ts'
 import type { TokenCounts } from '../token-counts.ts'
 
 /**
- * Clients of the older `/v1/completions` at providers that only know conversations: the prompt becomes a user's message, the text
- * of the answer its completion. Reasoning and tools cannot be part of such an answer.
+ * Serves clients of the older `/v1/completions` at providers that only know conversations: the prompt becomes a user message, the
+ * answer's text the completion. Reasoning and tools cannot be part of such an answer.
  */
 export const completionsClientCodec: ClientCodec = withTextOfShapes({
   dialect: 'openai-chat',
@@ -44,7 +44,7 @@ const READ: ReadonlySet<string> = new Set([
   'user',
 ])
 
-/** Members that say the same as leaving them out. */
+/** Values that mean the same as leaving the member out. */
 const IDLE: Readonly<Record<string, unknown>> = { echo: false, best_of: 1 }
 
 function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {

@@ -5,16 +5,16 @@ import { keySet } from '../splice/key-set.ts'
 import { arrayElements, type Span } from '../splice/scan.ts'
 import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 
-/** What the gateway needs to know of a body for `/v1/completions`. */
+/** What the gateway needs to know about a body for `/v1/completions`. */
 export interface CompletionRequest {
   readonly model: string
   readonly stream: boolean
   readonly wantsUsage: boolean
   /** Cap on output tokens of one choice; undefined when there is none, or when it is 0. */
   readonly maxOutput: number | undefined
-  /** Texts that are written and charged: the larger of `n` and `best_of`, for each prompt. */
+  /** How many texts are generated and charged: the larger of `n` and `best_of`, for each prompt. */
   readonly n: number
-  /** Texts that are returned: `n` for each prompt. */
+  /** How many texts are returned: `n` for each prompt. */
   readonly choices: number
   readonly steering: Steering
   /** Bytes of prompts and suffix: the basis of the prompt estimate. */

@@ -4,7 +4,7 @@ import { promptTokensOf } from '../token-counts.ts'
 import type { UsageReport } from '../usage/usage-report.ts'
 
 /**
- * Vectors as `/v1/embeddings` returns them: in the order of the inputs, as numbers or, where the client asked for it, as base64 of
+ * Vectors as `/v1/embeddings` returns them: in the order of the inputs, as numbers or, if the client asked for it, as base64 of
  * little-endian 32-bit floats. `vectors` are unchecked: anything that is not a list of numbers is reported as invalid.
  */
 export function embeddingsReply(

@@ -16,8 +16,8 @@ const ELEMENT_KEYS = keySet('index')
 const COMMA = new TextEncoder().encode(',')
 
 /**
- * Joins replies to consecutive inputs into one, in chunks of bytes: the first reply with the vectors of all, renumbered, and the
- * total usage. Vectors are copied unchanged, because parsing thousands of them would delay every other request.
+ * Joins replies to consecutive inputs into one, as chunks of bytes: the first reply with all vectors, renumbered, and the total
+ * usage. Vectors are copied unchanged, because parsing thousands of them would delay every other request.
  */
 export function joinedReplies(replies: readonly PartialReply[]): readonly Uint8Array[] | { readonly invalid: string } {
   const scans = replies.map(({ body }) => scanObject(body, KEYS, { duplicates: 'last' }))
@@ -45,7 +45,7 @@ export function joinedReplies(replies: readonly PartialReply[]): readonly Uint8A
 
 const OPEN_LIST = 0x5b
 
-/** One vector with its place among all inputs. */
+/** One vector with its index among all inputs. */
 function numbered(body: Uint8Array, span: Span, position: number, first: number): readonly Uint8Array[] | undefined {
   const element = body.subarray(span.start, span.end)
   if (first === 0) return [element]

@@ -6,11 +6,11 @@ import { keySet } from '../splice/key-set.ts'
 import { firstElement, type Span } from '../splice/scan.ts'
 import { readSoleSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 
-/** What the gateway needs to know of a body for `/v1/embeddings` or `/v1/moderations`. */
+/** What the gateway needs to know about a body for `/v1/embeddings` or `/v1/moderations`. */
 export interface InputRequest {
   readonly model: string
   readonly steering: Steering
-  /** False when the body names no model, or null. */
+  /** False when the body names no model, or its model is null. */
   readonly namesModel: boolean
   /** Bytes of the input without inline media; in a list of token numbers, each takes at least two. */
   readonly promptBytes: number
@@ -50,7 +50,7 @@ function inputProblem(body: Uint8Array, input: Span | undefined): BodyRefusal | 
   return isEmpty ? invalidField('input', 'must not be empty') : undefined
 }
 
-/** The texts of a request for `/v1/embeddings`, for providers that take no token numbers. */
+/** The texts of a request for `/v1/embeddings`, for providers that accept no token numbers. */
 export function inputTexts({ input }: JsonObject): readonly string[] | Inexpressible {
   const list: readonly unknown[] = Array.isArray(input) ? input : [input]
   const texts = list.filter((item): item is string => typeof item === 'string')

@@ -5,7 +5,7 @@ import type { UsageReader } from '../usage/usage-report.ts'
 
 /**
  * Usage of `/v1/embeddings`, and of moderations and rerankers that count tokens: `prompt_tokens` (OpenAI and most), `input_tokens`
- * (DashScope), or `total_tokens` alone (Voyage, Jina). Pictures, audio and video are counted separately where the vendor does so:
+ * (DashScope), or `total_tokens` alone (Voyage, Jina). Pictures, audio and video are counted separately if the vendor does so:
  * `prompt_tokens_details` (Volcano), `image_tokens` (DashScope).
  */
 export const embeddingsUsage: UsageReader = {

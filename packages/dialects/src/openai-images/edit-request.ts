@@ -7,7 +7,7 @@ import { arrayElements, isScanFault, type Span, scanObject } from '../splice/sca
 import { NO_STEERING } from '../steering.ts'
 import { IMAGE_KEYS, type ImageRequest, PICTURES_LIMIT, PROMPT_LIMIT, readImageFields, readWord } from './request.ts'
 
-/** What the gateway needs to know of a body for `/v1/images/edits` or `/v1/images/variations`. */
+/** What the gateway needs to know about a body for `/v1/images/edits` or `/v1/images/variations`. */
 export interface ImageEditRequest extends ImageRequest {
   /** Pictures that come with the request, masks included. */
   readonly given: number
@@ -63,7 +63,7 @@ const bytesOf = (span: Span | undefined) => (span === undefined ? 0 : span.end -
 
 const EDIT_KEYS = keySet(...IMAGE_KEYS.names, 'image', 'images', 'mask')
 const FILE_KEYS = keySet('file_id')
-/** As many as a form has parts; OpenAI takes 16. */
+/** As many as a form has parts; OpenAI accepts 16. */
 const GIVEN_LIMIT = 64
 
 /** The same as JSON, with pictures as addresses or inline: `image`, `images` and `mask` (OpenAI, xAI). */
@@ -87,7 +87,7 @@ export function readImageEdit(body: Uint8Array): ImageEditRequest | BodyRefusal 
   return given === 0 ? invalidField('image', 'is required') : { ...request, given }
 }
 
-/** A file is identified by its id alone, whichever account uploaded it. */
+/** A file is identified only by its id, whichever account uploaded it. */
 function namesFile(body: Uint8Array, { start, end }: Span): boolean {
   if (body[start] !== 0x7b) return false
   const scanned = scanObject(body, FILE_KEYS, { at: start, end })

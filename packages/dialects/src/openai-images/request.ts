@@ -4,7 +4,7 @@ import { keySet } from '../splice/key-set.ts'
 import { type Span } from '../splice/scan.ts'
 import { readSoleSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 
-/** What the gateway needs to know of a body for `/v1/images/generations`. */
+/** What the gateway needs to know about a body for `/v1/images/generations`. */
 export interface ImageRequest {
   readonly model: string
   readonly stream: boolean
@@ -23,7 +23,7 @@ export const PICTURES_LIMIT = 10
 /** The longest that any provider accepts. */
 export const PROMPT_LIMIT = 32_000
 const WORD_LIMIT = 64
-/** White space is excluded, for example, because a provider might trim it, and the price would not match the word. */
+/** White space, for example, is excluded, because a provider might trim it and then the price would not match the word. */
 const WORD = /^[\w.:*+-]+$/
 
 export function readImageRequest(body: Uint8Array): ImageRequest | BodyRefusal {

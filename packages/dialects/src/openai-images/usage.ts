@@ -7,8 +7,8 @@ import type { UsageReader } from '../usage/usage-report.ts'
 const EMPTY: JsonObject = {}
 
 /**
- * Usage of `/v1/images/*`: the pictures made and, where the vendor counts them (gpt-image, Volcano's Seedream), the tokens. Both
- * are reported; the price says which of them is charged. Output counts as picture tokens unless its details say otherwise. In a
+ * Usage of `/v1/images/*`: the pictures generated and, if the vendor counts them (gpt-image, Volcano's Seedream), the tokens. Both
+ * are reported; the price decides which of them is charged. Output counts as picture tokens unless its details say otherwise. In a
  * stream, each `…completed` event is one picture; Volcano's last event counts them all.
  */
 export const imagesUsage: UsageReader = {

@@ -7,7 +7,7 @@ import { isScanFault, parseScalar, parseSpan, scanObject, type Span } from '../s
 /** The parts of a client's event in a realtime session that the gateway needs. */
 export interface ClientEvent {
   readonly type: string
-  /** The client's own id of the event; errors are answered with it. */
+  /** The client's own id for the event; error replies refer to it. */
   readonly id: string | null
   /** The whole event if it sets up the session; others are passed on unparsed. */
   readonly setup: JsonObject | undefined

@@ -7,12 +7,12 @@ import { usageOfReply, type UsageReport } from '../usage/usage-report.ts'
 import { realtimeUsage } from './usage.ts'
 
 /**
- * The parts of a provider's event in a realtime session that the gateway needs. `response` is the provider's id of the response
+ * The parts of a provider's event in a realtime session that the gateway needs. `response` is the provider's id for the response
  * concerned, because several may run at once; empty if there is none.
  */
 export type ServerEvent =
   | { readonly kind: 'begun'; readonly response: string }
-  /** A part of a response; `audioBytes` and `textBytes` of it, decoded. */
+  /** A part of a response; `audioBytes` and `textBytes` are its decoded sizes. */
   | { readonly kind: 'part'; readonly response: string; readonly audioBytes: number; readonly textBytes: number }
   | {
       readonly kind: 'done'
@@ -33,7 +33,7 @@ const QUOTES = 2
 const OTHER: ServerEvent = { kind: 'other' }
 const SOUND = /^response\.(?:output_)?audio\.delta$/
 const TEXT = /^response\.(?:(?:output_)?text|function_call_arguments)\.delta$/
-/** 24,000 samples a second of 16 bits, or 8,000 of 8; twenty tokens a second. */
+/** 24,000 16-bit samples per second, or 8,000 8-bit ones; twenty tokens per second. */
 const PCM_BYTES_PER_TOKEN = 2_400
 const G711_BYTES_PER_TOKEN = 400
 

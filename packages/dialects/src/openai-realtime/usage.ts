@@ -7,7 +7,7 @@ import type { UsageReader } from '../usage/usage-report.ts'
 const EMPTY: JsonObject = {}
 
 /**
- * Usage of `/v1/realtime`: of the `response.done` event that ends each response of a session. Every response counts the whole
+ * Usage of `/v1/realtime`, from the `response.done` event that ends each response of a session. Every response counts the whole
  * conversation as its input; cached tokens are reported by kind.
  */
 export const realtimeUsage: UsageReader = {

@@ -8,7 +8,7 @@ type Delta = 'text' | 'refusal' | 'reasoning'
 /** A block of text that can grow. */
 interface OpenText {
   readonly block: number
-  /** Item and part that it belongs to. */
+  /** The item and part to which it belongs. */
   readonly key: string
   readonly type: Delta
 }
@@ -18,7 +18,7 @@ interface OpenCall {
   hasArgs: boolean
 }
 
-/** Numbers a response's content as blocks. Texts follow each other; tool calls may overlap, as far as their items do. */
+/** Numbers a response's content as blocks. Texts follow each other; tool calls may overlap if their items do. */
 export class AnswerBlocks {
   calledTools = false
 
@@ -26,7 +26,7 @@ export class AnswerBlocks {
   /** Items that have begun. */
   #begun = 0
   #text: OpenText | undefined
-  /** By their output index. */
+  /** Calls by their output index. */
   readonly #calls = new Map<number, OpenCall>()
   /** Items that have been reported at least in part, by their output index, with their parts. */
   readonly #given = new Map<number, Set<string>>()
@@ -88,7 +88,7 @@ export class AnswerBlocks {
     return this.#take()
   }
 
-  /** Some servers leave the index out: then the items are counted as they begin. */
+  /** Some servers omit the index; then items are counted as they begin. */
   #indexOf(type: string, given: unknown): number {
     if (type === 'response.output_item.added') this.#begun += 1
     return typeof given === 'number' ? given : Math.max(0, this.#begun - 1)
@@ -165,7 +165,7 @@ export class AnswerBlocks {
     this.#out.push({ type, block, delta })
   }
 
-  /** Only when nothing of this part was reported before. */
+  /** Adds text only if nothing of this part has been reported before. */
   #growOnce(type: Delta, index: number, part: string, text: string): void {
     if (this.#given.get(index)?.has(part) !== true) this.#grow(type, index, part, text)
   }

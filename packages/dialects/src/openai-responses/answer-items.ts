@@ -1,7 +1,7 @@
 import type { Citation } from '../canon/events.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 
-/** The readable text of a reasoning item: the thoughts themselves where they are given, otherwise their summary. */
+/** The readable text of a reasoning item: the thoughts themselves if given, otherwise their summary. */
 export function itemText(item: JsonObject): string {
   return textsOf(item['content']) || textsOf(item['summary'])
 }

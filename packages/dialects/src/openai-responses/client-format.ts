@@ -16,7 +16,7 @@ export const responsesFormat: ClientFormat = {
 
 /**
  * The reference shows the members of an error in the event itself, OpenAI's own servers send them in `error`, and clients read one
- * or the other: so both are written. Clients treat an event whose code is not text as unknown, and on a websocket Codex keeps
+ * or the other, so both are written. Clients treat an event whose code is not text as unknown, and on a websocket Codex keeps
  * waiting after an error without a status.
  */
 function encodeErrorEvent(

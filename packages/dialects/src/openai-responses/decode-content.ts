@@ -39,7 +39,7 @@ function decodeImage(
   marked: { readonly cache?: CacheMark },
 ): readonly ImagePart[] {
   const detail = read.text(part['detail'], `${path}.detail`)
-  // Chat writes an object here, and many clients were written for chat.
+  // In chat this is an object, and many clients were written for chat.
   const url = read.text(asObject(part['image_url'])?.['url'] ?? part['image_url'], `${path}.image_url`)
   const id = read.text(part['file_id'], `${path}.file_id`)
   const more = { ...(detail === undefined ? {} : { detail }), ...marked }

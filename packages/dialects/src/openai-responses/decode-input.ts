@@ -58,14 +58,14 @@ function decodeItem(read: FieldReader, item: JsonObject, path: string, turns: Gr
       turns.add('user', [opaqueItem(type, item)], true)
       return
     case 'additional_tools':
-      // Its tools are offered with all others; see `decode-tools.ts`.
+      // The item's tools are offered with all others; see `decode-tools.ts`.
       return
     default:
       turns.add(/_output$|_response$/.test(type) ? 'tool' : 'assistant', [opaqueItem(type, item)])
   }
 }
 
-/** Follows the name of a field that only the provider that stored the earlier response understands. */
+/** Follows the name of a field that only the provider of an earlier, stored response understands. */
 export const NEEDS_ITS_OWN =
   'this conversation continues on a provider that cannot look up what another one stored; send all of it in input'
 
@@ -136,7 +136,7 @@ class GrowingTurns {
     else if (texts.length > 0) this.#turns.push({ role: 'system', parts: [...texts], closed: true })
   }
 
-  /** `isWhole`: a turn of its own, whatever comes before it. */
+  /** `isWhole`: always a separate turn, whatever precedes it. */
   add(role: Role, parts: readonly Part[], isWhole = false): void {
     const last = this.#turns.at(-1)
     if (parts.length === 0) return

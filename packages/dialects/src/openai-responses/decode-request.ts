@@ -32,8 +32,8 @@ const READ = new Set([
 const STORED_BY_THE_PROVIDER = ['previous_response_id', 'conversation', 'prompt'] as const
 
 /**
- * Reads a request to translate. Refuses references to objects that only a provider of this dialect has, because those can only be
- * passed on.
+ * Reads a request to translate. Refuses references to objects stored by a provider of this dialect, because such requests can only
+ * be passed on.
  */
 export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   const read = new FieldReader()
@@ -170,7 +170,7 @@ function decodeReasoningWish(read: FieldReader, value: unknown) {
   }
 }
 
-/** Encrypted reasoning is always returned; everything else that can be requested here, only OpenAI has. */
+/** Encrypted reasoning is always returned; only OpenAI has everything else that can be requested here. */
 function decodeInclude(read: FieldReader, value: unknown) {
   const wanted = read.list(value, 'include').map((name, index) => read.needText(name, `include[${index}]`))
   return {

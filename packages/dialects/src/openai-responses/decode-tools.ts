@@ -9,8 +9,8 @@ const CUSTOM_MEMBERS = new Set(['type', 'name', 'description', 'format'])
 const GROUP_MEMBERS = new Set(['type', 'name', 'description', 'tools'])
 
 /**
- * `tools`, and tools in items of `input`: found by a search, or added in the middle of a conversation. Nothing else of those items
- * is kept.
+ * `tools`, and tools in items of `input`: tools found by a search, or added in the middle of a conversation. Nothing else in those
+ * items is kept.
  */
 export function decodeTools(read: FieldReader, list: unknown, input: unknown): DecodedTools {
   const reader = new ToolReader(read)

@@ -12,7 +12,7 @@ export class InputEncoder {
   fault: Inexpressible | undefined
 
   readonly #losses: Losses
-  /** A client of this dialect knows which models take cache marks, and which ids are accepted. */
+  /** The client speaks this dialect, so it knows which models accept cache marks, and which ids are accepted. */
   readonly #isOwn: boolean
   readonly #customCalls = new Set<string>()
   readonly #items: JsonObject[] = []
@@ -70,7 +70,7 @@ export class InputEncoder {
         else this.#losses.dropped(part.name)
         return
       default:
-        // No decoder puts anything else into a turn of the model.
+        // No decoder puts anything else into a model's turn.
         this.#losses.dropped(`messages[].content[${part.kind}]`)
     }
   }
@@ -193,7 +193,7 @@ export class InputEncoder {
 /** Both of OpenAI's dialects have the same member for files. */
 export const OWN_FILES: ReadonlySet<string> = new Set(['openai-responses', 'openai-chat'])
 
-/** Neither of OpenAI's dialects has a member for it. */
+/** Marks a failed result in its text, because neither of OpenAI's dialects has a member for it. */
 export function withErrorMark(parts: ToolResultPart['parts']): ToolResultPart['parts'] {
   const [first, ...rest] = parts
   return first?.kind === 'text'

@@ -98,7 +98,7 @@ function encodeSampling({ sampling, reasoning }: CanonRequest, takes: ModelTrait
   return isFixed ? {} : { temperature, top_p: topP }
 }
 
-/** Every other setting is lost: the dialect has only probabilities besides, and translated answers do not have those. */
+/** Every other setting is lost: this dialect otherwise has only probabilities, which translated answers do not have. */
 const KNOWN_HERE: ReadonlySet<keyof Sampling> = new Set(['temperature', 'topP'])
 
 /** Fields that only clients of OpenAI's dialects send. Paths into the request (`tools[name].x`) do not belong at its top level. */

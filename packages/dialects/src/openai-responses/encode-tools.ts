@@ -17,7 +17,7 @@ export function encodeTools(request: CanonRequest, losses: Losses): readonly Jso
   return list.length === 0 ? undefined : list
 }
 
-/** Functions of one namespace in one tool, in the place of the first. */
+/** Puts the functions of one namespace into one tool, at the position of the first. */
 function grouped(tools: readonly Tool[], write: (tool: Tool) => JsonObject): readonly JsonObject[] {
   const groups = Map.groupBy(tools, ({ name, namespace }) => namespace?.name ?? `.${name}`)
   return [...groups.values()].flatMap((members) => {

@@ -6,7 +6,10 @@ import { encodeCitation, imageFormat } from './answer-items.ts'
 
 /** Items of an answer as clients receive them, in streams and whole replies alike. */
 
-/** Whether the id is of reasoning that was translated here: it ends with the request's id. An answer can go on without it. */
+/**
+ * Whether the id belongs to reasoning that was translated here: it ends with the request's id. An answer can be continued without
+ * it.
+ */
 export function isTranslatedReasoning(id: string): boolean {
   return /^rs_[0-9a-f]{32}_\d+$/.test(id)
 }

@@ -14,11 +14,11 @@ export interface ResponsesReply {
   readonly usage: UsageReport | undefined
   /** The response failed, or is an error with a success status. */
   readonly error: UpstreamError | undefined
-  /** Text, reasoning and arguments for counting; undefined when a usage reports that there is some. */
+  /** Text, reasoning and arguments for counting; undefined if the usage already counts output. */
   readonly delivered: DeliveredText | undefined
   /** Ids of the response and of its items. */
   readonly ids: readonly string[]
-  /** Containers that it was made in. */
+  /** Containers in which the response was made. */
   readonly objects: readonly string[]
 }
 

@@ -19,7 +19,7 @@ import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { COMPACTION_TRIGGER, isCompaction, SEALED_HERE } from './compaction/compaction-item.ts'
 import { isTranslatedReasoning } from './output-items.ts'
 
-/** What the gateway needs to know of a body for `/v1/responses`. Everything else is passed on unread. */
+/** What the gateway needs to know about a body for `/v1/responses`. Everything else is passed on unread. */
 export interface ResponsesRequest {
   readonly model: string
   readonly stream: boolean
@@ -29,11 +29,11 @@ export interface ResponsesRequest {
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
   readonly steering: Steering
-  /** The provider is not told to discard the response. */
+  /** True if the provider is not told to discard the response. */
   readonly isStored: boolean
   /** Responses and items of earlier calls that the provider must look up, each with the field that names it. */
   readonly references: readonly Reference[]
-  /** Files, containers and other objects that it must look up. */
+  /** Files, containers and other objects that the provider must look up. */
   readonly objects: readonly Reference[]
   /** Summaries that were encrypted here, unchanged, each with the field that contains it. */
   readonly summaries: readonly Reference[]
@@ -174,7 +174,7 @@ function readInput(body: Uint8Array, previous: unknown, input: Span | undefined)
   return { references, summaries, wantsSummary, hasTranslatedReasoning }
 }
 
-/** The type of a reference can be left out, and that of a message, which has a role. */
+/** The type can be omitted for a reference, and for a message, which has a role. */
 function isReference(type: unknown, { values }: ScannedObject<'role'>): boolean {
   return type === 'item_reference' || (type === null && values.role === undefined)
 }

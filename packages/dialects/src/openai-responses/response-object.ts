@@ -8,7 +8,7 @@ import { pendingResponse } from './background/pending-response.ts'
 import { encodeFormat, encodeToolChoice, encodeTools } from './encode-tools.ts'
 import { encodeUsage } from './encode-usage.ts'
 
-/** The response around an answer, which repeats the request's settings. */
+/** The response object around an answer; it repeats the request's settings. */
 export class ResponseObject {
   readonly id: string
   readonly #head: JsonObject
@@ -108,7 +108,7 @@ export function emptyResponseEvents(
 
 const NO_USAGE = encodeUsage({ input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 })
 
-/** How a response ended: the reason, and the provider's own word for it. */
+/** How a response ended: the reason, and the provider's word for it. */
 export function decodeFinish(response: JsonObject, calledTools: boolean): { reason: FinishReason; raw: string } {
   if (response['status'] !== 'incomplete') return { reason: calledTools ? 'tool-calls' : 'stop', raw: 'completed' }
   const raw = asObject(response['incomplete_details'])?.['reason']

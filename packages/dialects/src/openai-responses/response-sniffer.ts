@@ -20,7 +20,7 @@ const DATA = new TextEncoder().encode('data: {"type":"response.')
 export class ResponseSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
   finished = false
-  /** Ids of the response and its items, as its last event names them. */
+  /** Ids of the response and its items, from its last event. */
   ids: readonly string[] = []
   objects: readonly string[] = []
 
@@ -77,7 +77,7 @@ export class ResponseSniffer implements AnswerSniffer {
   }
 }
 
-/** Whether the line names an event with a piece of content: nothing to read, nothing to hold back. */
+/** Whether the line names an event with a piece of content, which need not be read or held back. */
 function isQuietLine(bytes: Uint8Array, at: number): boolean {
   if (follows(bytes, at, EVENT)) return isContent(bytes, at + EVENT.length)
   return follows(bytes, at, DATA) && isContent(bytes, at + DATA.length)

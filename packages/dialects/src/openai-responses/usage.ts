@@ -8,8 +8,8 @@ import type { UsageReader } from '../usage/usage-report.ts'
 const EMPTY: JsonObject = {}
 
 /**
- * Usage of `/v1/responses`: of a plain reply, or of the `response.…` events of a stream, of which the last one has it. Searches and
- * other tools that the provider ran are counted by its own numbers, otherwise by the items of the answer.
+ * Usage of `/v1/responses`, from a plain reply or from the last `response.…` event of a stream. Searches and other tools that the
+ * provider ran are counted by its own numbers or, without those, by the items of the answer.
  */
 export const responsesUsage: UsageReader = {
   find(message) {

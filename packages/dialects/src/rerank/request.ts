@@ -4,7 +4,7 @@ import { keySet } from '../splice/key-set.ts'
 import { arrayElements, type Span } from '../splice/scan.ts'
 import { readSoleSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 
-/** What the gateway needs to know of a body for `/v1/rerank` or `/v2/rerank`. */
+/** What the gateway needs to know about a body for `/v1/rerank` or `/v2/rerank`. */
 export interface RerankRequest {
   readonly model: string
   /** Texts, or objects, to rank. */

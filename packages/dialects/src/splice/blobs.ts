@@ -3,7 +3,7 @@ const BACKSLASH = 0x5c
 const COMMA = 0x2c
 /** Shorter strings are cheaper to parse than to search for. */
 const LEAST = 64 * 1024
-/** Bytes at either end of a string that must be base64. */
+/** How many bytes at either end of a string are checked to be base64. */
 const LOOK = 1_024
 /** A `data:` prefix is shorter than this. */
 const PREFIX_LIMIT = 200
@@ -21,14 +21,14 @@ export function isTakenOut(text: string): boolean {
 export interface Light {
   /** The body with a short placeholder for each blob. */
   readonly body: Uint8Array
-  /** Views of the original body, by the number in their stand-ins. */
+  /** Views of the original body, by the number in their placeholders. */
   readonly blobs: readonly Uint8Array[]
 }
 
 /**
  * Takes large base64 strings (pictures, documents, audio) out of a valid JSON body, so that it can be parsed and serialized again
  * without touching megabytes that are not read here: a picture of 5 MB would delay every other stream by tens of milliseconds. A
- * `data:` prefix stays. `mark` must not be guessable, or a client could name blobs of its own making.
+ * `data:` prefix stays. `mark` must not be guessable, or a client could write placeholders of its own.
  */
 export function takeOutBlobs(body: Uint8Array, mark: string): Light {
   const blobs: Uint8Array[] = []

@@ -14,7 +14,7 @@ const ZERO = 0x30
 /** Deepest nesting that is read. Real bodies stay below 20; the limit bounds the call stack. */
 export const DEPTH_LIMIT = 256
 
-/** Strings shorter than this are never taken for inline media. */
+/** Strings shorter than this never count as inline media. */
 const MEDIA_MIN_BYTES = 512
 
 /**
@@ -31,7 +31,7 @@ export class JsonWalker {
   mediaBytes = 0
   /** A nested member may name something that the provider stores; `readReferences` finds out what. */
   mayRefer = false
-  /** The last skipped string was written with escapes. */
+  /** Whether the last skipped string contained escapes. */
   escaped = false
 
   readonly #bytes: Uint8Array
@@ -215,8 +215,8 @@ export class JsonWalker {
   }
 
   /**
-   * Sees every nested key, so its length is checked first. A data: URL is not a reference, and members of an object are checked on
-   * their own.
+   * Called for every nested key, so the key's length is checked first. A data: URL is not a reference, and an object's members are
+   * checked separately.
    */
   #isReferring(keyStart: number, keyEnd: number, valueStart: number): boolean {
     const names = (this.#bytes[valueStart] === OPEN_BRACE ? HOLDING : REFERRING)[keyEnd - keyStart]
@@ -279,7 +279,7 @@ function byLength(names: readonly string[]): readonly (readonly string[] | undef
   return Array.from(table, (each) => each as string[] | undefined)
 }
 
-/** As `matches`, for a name of letters and underscores: names that some readers take for it must be looked at too. */
+/** As `matches`, for a name of letters and underscores, but also for spellings that some readers would take for it. */
 function matchesInAnyCase(bytes: Uint8Array, start: number, end: number, name: string): boolean {
   if (end - start !== name.length) return false
   for (let i = 0; i < name.length; i++) {

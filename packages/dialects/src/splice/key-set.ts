@@ -1,5 +1,5 @@
 /**
- * Names of members to look for. A key that differs from one of them in case alone is a *twin*: Go and ASP.NET read names in any
+ * Names of members to look for. A key that differs from one of them only in case is a *twin*: Go and ASP.NET read names in any
  * case, Go with U+017F for `s` and U+212A for `k` too. If a set is *loose*, each name can also be written in snake case, and one
  * that differs in underscores otherwise is a twin as well.
  */
@@ -100,12 +100,12 @@ export function spellingOf<K extends string>(key: string, keys: KeySet<K>): Spel
 const plain = new Uint8Array(64)
 const BACKSLASH = 0x5c
 const LETTER_U = 0x75
-/** No name contains it. */
+/** A byte that no name contains. */
 const FOREIGN = 0xff
 
 /**
- * As `spellingOf`, for a key with escapes, without its quotes, that a walk has passed; `long` when it has too many bytes to be
- * looked at here. A body full of such keys would otherwise delay all others, because converting them to texts takes ten times as
+ * As `spellingOf`, for a key with escapes, without its quotes, that a walk has passed; `long` if it has too many bytes to be
+ * checked here. Without this, a body full of such keys would delay all others, because converting them to texts takes ten times as
  * long.
  */
 export function escapedNameAt<K extends string>(
@@ -145,7 +145,7 @@ function hexAt(bytes: Uint8Array, at: number): number {
   return unit
 }
 
-/** Writes a character as far as names can contain it; returns the new length. */
+/** Writes a character, or `FOREIGN` if no name contains it; returns the new length. */
 function putUnit(unit: number, at: number): number {
   const known = unit < 0x80 ? [unit] : unit === 0x17f ? LONG_S_BYTES : unit === 0x212a ? KELVIN_BYTES : [FOREIGN]
   plain.set(known, at)

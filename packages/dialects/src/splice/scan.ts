@@ -30,11 +30,11 @@ export function isScanFault(scanned: object): scanned is ScanFault {
 }
 
 /**
- * Finds wanted keys of one JSON object and checks all of it on the way. `at` is where the object (or white space before it) starts
- * and `end` where it must have ended, ignoring white space; by default the whole bytes.
+ * Finds wanted keys in one JSON object and validates all of it on the way. `at` is where the object (or white space before it)
+ * starts and `end` where it must have ended, ignoring white space; by default the whole bytes.
  *
- * A wanted key that appears twice is a fault, even if one of them is spelled with escapes, because JSON does not say which of the
- * two a reader takes. So is a key that only some readers take for a wanted one; see `KeySet`. With `duplicates: 'last'` the last
+ * A wanted key that appears twice is a fault, even if one of them is spelled with escapes, because JSON does not define which of
+ * the two a reader uses. So is a key that only some readers take for a wanted one; see `KeySet`. With `duplicates: 'last'` the last
  * wins, as in `JSON.parse`: for bytes that are only read here and never shown to another parser.
  */
 export function scanObject<K extends string>(
@@ -111,7 +111,7 @@ export function parseSpan(bytes: Uint8Array, span: Span): unknown {
 }
 
 /**
- * As `parseSpan`, for where only a text, a number, a flag or null is of use: a list or an object is returned empty. Millions of
+ * As `parseSpan`, for values that should be a text, a number, a flag or null: a list or an object is returned empty. Millions of
  * lists in place of a flag would otherwise fill the memory before they could be refused.
  */
 export function parseScalar(bytes: Uint8Array, span: Span): unknown {

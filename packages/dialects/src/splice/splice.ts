@@ -7,8 +7,8 @@ export interface Splice {
 
 /**
  * The body with the splices applied, as chunks in order; untouched parts are views of `body`, nothing is copied. Splices may come
- * in any order; insertions at one index keep theirs and go before a replacement that starts there. Overlapping or out-of-range
- * splices throw, because they are a bug in the caller.
+ * in any order; insertions at the same index keep their order and precede a replacement that starts there. Overlapping or
+ * out-of-range splices throw, because they are a bug in the caller.
  */
 export function splice(body: Uint8Array, splices: readonly Splice[]): readonly Uint8Array[] {
   if (splices.length === 0) return [body]
@@ -39,7 +39,7 @@ export function insertText(at: number, text: string): Splice {
  * of one object may be removed at once.
  */
 export function cutMember(body: Uint8Array, value: { readonly start: number; readonly end: number }): Splice {
-  // A key that a scan looks for has no quote inside, however it is escaped.
+  // A key that a scan looks for contains no quote, however it is escaped.
   let start = body.lastIndexOf(QUOTE, body.lastIndexOf(QUOTE, value.start - 1) - 1)
   const next = nextByte(body, value.end, 1)
   if (body[next] === COMMA) return { start, end: next + 1, bytes: NOTHING }

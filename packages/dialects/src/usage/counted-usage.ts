@@ -21,14 +21,14 @@ export interface AnswerEnd {
   readonly created: number
 }
 
-/** The end of an answer with the usage counted here, because its provider reported none or only part of it. */
+/** Adds the usage counted here to the end of an answer, because its provider reported none or only part of it. */
 export type WithUsage = (end: AnswerEnd, counts: TokenCounts) => Uint8Array
 
 const USAGE = keySet('usage')
 const USAGE_METADATA = keySet('usageMetadata')
 const RESPONSE = keySet('response')
 
-/** `/v1/chat/completions` and `/v1/completions`, whose streams report usage in a chunk of its own where it is asked for. */
+/** `/v1/chat/completions` and `/v1/completions`, whose streams report usage in a separate chunk if it is requested. */
 export function chatEnd(
   { object, model, wantsUsage }: { readonly object: string; readonly model: string; readonly wantsUsage: boolean },
   { bytes, isStream, repeated, idSeed, created }: AnswerEnd,
@@ -58,7 +58,7 @@ export const responsesEnd: WithUsage = ({ bytes, isStream }, counts) => {
   return response === undefined ? bytes : withMember(bytes, USAGE, usage, response)
 }
 
-/** `/v1/messages`, whose streams report usage before they stop: again where the provider's own event has been sent. */
+/** `/v1/messages`, whose streams report usage before they stop: again if the provider's own event has already been sent. */
 export const messagesEnd: WithUsage = ({ bytes, isStream, repeated }, counts) => {
   const usage = encodeMessagesUsage(counts)
   if (!isStream) return withMember(bytes, USAGE, usage)
@@ -70,11 +70,11 @@ export const messagesEnd: WithUsage = ({ bytes, isStream, repeated }, counts) =>
   return encode(`event: message_delta\ndata: ${JSON.stringify(event)}\n\n${rest}`)
 }
 
-/** As the encoder of translated messages writes it. */
+/** The event as the encoder of translated messages writes it. */
 const HELD_DELTA = /^event: message_delta\ndata: (.*)\n\n/
 const UNKNOWN_STOP = encodeFinish(undefined)
 
-/** `generateContent` and `streamGenerateContent`, whose last element is kept until the end, and the calls for vectors. */
+/** `generateContent` and `streamGenerateContent`, whose last element is held back until the end, and the embeddings calls. */
 export const geminiEnd: WithUsage = ({ bytes, isStream }, counts) => {
   const message = isStream ? objectIn(bytes) : { start: 0, end: bytes.length }
   return message === undefined ? bytes : withMember(bytes, USAGE_METADATA, encodeGeminiUsage(counts), message)

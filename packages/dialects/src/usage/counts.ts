@@ -24,7 +24,7 @@ export function milliseconds(seconds: unknown): number {
 }
 
 /**
- * Subtracts the parts from the whole in the given order, never more than is left: a part cannot exceed its whole, whatever the
+ * Subtracts the parts from the whole in the given order, but never more than is left: a part cannot exceed its whole, whatever the
  * vendor reports. `rest` is the remainder.
  */
 export function divide<Part extends string>(

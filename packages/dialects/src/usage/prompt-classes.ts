@@ -17,14 +17,14 @@ export interface PromptParts {
 }
 
 /**
- * The tokens of a prompt by price class. Cached tokens of an unknown kind count as text first, which comes first in nearly every
+ * The tokens of a prompt by price class. Cached tokens of an unknown kind count first as text, which comes first in nearly every
  * prompt, then as pictures, video and audio. Cached video does not have its own class: it costs the same as cached text.
  */
 export function promptClasses(prompt: number, parts: PromptParts): Partial<TokenCounts> {
   return isText(parts) ? textClasses(prompt, parts) : mixedClasses(prompt, parts)
 }
 
-/** Nearly every prompt: runs on the paid path of each request, so without a list or a look-up. */
+/** True for nearly every prompt. It runs while each request is charged, so it uses no list or look-up. */
 function isText({ audio = 0, image = 0, video = 0, cachedAudio = 0, cachedImage = 0, cachedVideo = 0 }: PromptParts) {
   return audio + image + video + cachedAudio + cachedImage + cachedVideo === 0
 }

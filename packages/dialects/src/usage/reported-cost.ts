@@ -1,6 +1,6 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 
-/** Nano-dollars of the most expensive call that is believed: a thousand dollars. */
+/** The highest believable cost of a call, in nano-dollars: a thousand dollars. */
 const COST_LIMIT = 1_000_000_000_000
 
 /**

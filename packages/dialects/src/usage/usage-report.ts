@@ -17,7 +17,7 @@ export interface UsageFound {
   readonly own: JsonObject
   /** Units counted outside that object: pictures in a list, searches among the items of an answer. */
   readonly beside?: UnitCounts | undefined
-  /** Pictures that this message brings and no other message repeats. */
+  /** Pictures in this message that no other message repeats. */
   readonly pictures?: number
 }
 
@@ -37,7 +37,7 @@ export function usageOfReply(reader: UsageReader, reply: unknown): UsageReport |
 
 /** The usage of a stream, seen event by event. Keeps one usage object. */
 export interface UsageStream {
-  /** Takes one parsed event; anything is allowed. */
+  /** Takes one parsed event; any value is allowed. */
   see(event: unknown): void
   /** The usage known so far; undefined until something is reported. */
   report(): UsageReport | undefined

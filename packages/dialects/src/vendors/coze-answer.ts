@@ -9,7 +9,7 @@ export function openDecoder(): AnswerDecoder {
   return new CozeDecoder()
 }
 
-/** A whole reply is never an answer, because only streams are requested; a whole reply is an error. */
+/** A whole reply is always an error, because only streams are requested. */
 export function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
   return [{ type: 'error', error: errorOf(reply) }]
 }
@@ -100,7 +100,7 @@ class CozeDecoder implements AnswerDecoder {
 
 const NO_DETAILS = { type: undefined, code: undefined, param: undefined }
 
-/** `{code, msg}`; 4100 and 4101 are about the key, 4013 about the rate, 4028 about the account's quota. */
+/** `{code, msg}`; 4100 and 4101 concern the key, 4013 the rate, 4028 the account's quota. */
 function errorOf({ code, msg }: JsonObject): UpstreamError {
   const number = typeof code === 'string' || typeof code === 'number' ? Number(code) : Number.NaN
   const message = textOf(msg) || 'Coze reported an error.'

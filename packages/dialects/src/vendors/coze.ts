@@ -16,7 +16,7 @@ export const cozeUpstreamCodec: UpstreamCodec = withTextForms({
 
 /**
  * Coze's `POST /v3/chat`. The model is a bot (`bot-…` or its bare id), which has its own settings; there is no member for a system
- * prompt, so it is prepended to the first message. Streams only; the channel's user id is added on the way. Source: Coze's API, v3.
+ * prompt, so it is prepended to the first message. It only streams; the channel's user id is added later. Source: Coze's API, v3.
  */
 function encodeRequest(request: CanonRequest, { model }: Target): Encoded | Inexpressible {
   const losses = new Losses()

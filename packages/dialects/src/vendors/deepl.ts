@@ -7,8 +7,8 @@ import type { CanonRequest } from '../canon/request.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 
 /**
- * DeepL as a model named `deepl-{language}`: the last message of the user is translated, everything else is ignored. Replies are
- * whole. Source: DeepL's API, `POST /v2/translate`.
+ * DeepL as a model named `deepl-{language}`: the user's last message is translated, everything else is ignored. Replies are whole.
+ * Source: DeepL's API, `POST /v2/translate`.
  */
 export const deeplUpstreamCodec: UpstreamCodec = withTextForms({
   dialect: 'deepl',

@@ -25,7 +25,7 @@ function encodeRequest(request: CanonRequest, { takes, defaultMaxTokens }: Targe
   if (typeof prompt !== 'string') return prompt
   const { sampling, system, maxTokens } = request
   const stop = sampling.stop ?? []
-  // They are sent as one text, with commas between them.
+  // Stop words are sent as one text, separated by commas.
   if (stop.some((text) => text.includes(','))) losses.changed('stop')
   loseTheRest(
     request,

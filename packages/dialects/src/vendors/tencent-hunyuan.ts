@@ -15,8 +15,8 @@ import { chatUpstreamCodec } from '../openai-chat/codec.ts'
 import type { Quirk } from '../openai-chat/quirks/quirk.ts'
 
 /**
- * Hunyuan's own interface, `ChatCompletions` of version 2023-09-01: OpenAI's chat in another spelling, whole replies and errors
- * inside `Response`. Source: Tencent Cloud API 3.0, Hunyuan.
+ * Hunyuan's own interface, `ChatCompletions` of version 2023-09-01: OpenAI's chat with other spellings of names; whole replies and
+ * errors are inside `Response`. Source: Tencent Cloud API 3.0, Hunyuan.
  */
 export const tencentUpstreamCodec: UpstreamCodec = {
   dialect: 'openai-chat',
@@ -34,7 +34,7 @@ const QUIRKS: readonly Quirk[] = [
   'takes-reasoning',
 ]
 const FIELDS: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'temperature', 'top_p', 'stop', 'seed'])
-/** Usage is sent unasked. */
+/** Members outside `FIELDS` whose omission is not a loss: usage is sent unasked, and tools are translated below. */
 const UNSAID: ReadonlySet<string> = new Set(['stream_options', 'tools', 'tool_choice'])
 
 function encodeRequest(request: CanonRequest, target: Target): Encoded | Inexpressible {
@@ -55,7 +55,7 @@ function encodeRequest(request: CanonRequest, target: Target): Encoded | Inexpre
   return { body, losses: losses.list() }
 }
 
-/** Lists of parts have a separate member. */
+/** Lists of parts go into a separate member. */
 function encodeMessage(message: unknown): unknown {
   const { content, ...rest } = asObject(message) ?? {}
   const said = Array.isArray(content) ? { contents: content } : { content: content ?? '' }

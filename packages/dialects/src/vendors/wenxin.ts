@@ -6,7 +6,7 @@ import type { CanonRequest } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
 import { decodeReply, openDecoder } from './wenxin-answer.ts'
 
-/** Keys in two parts, of type 15, are for this interface; newer ones belong to Qianfan, which speaks OpenAI's dialect. */
+/** Two-part keys of channel type 15 are for this interface; newer keys belong to Qianfan, which speaks OpenAI's dialect. */
 export const wenxinUpstreamCodec: UpstreamCodec = withTextForms({
   dialect: 'wenxin',
   encodeRequest,

@@ -3,24 +3,27 @@ import type { Outcome, Settlement, SettleOperation } from '../operation.ts'
 import { readSettlement, ValueReader } from '../settlement-values.ts'
 import type { Answer } from './waiting.ts'
 
-/** Charges that a version before this one had promised in its record log; the store reads them. */
+/** Charges that an earlier version promised in its record log; the store reads them. */
 export interface LeftSettlements {
-  /** In order of their numbers. */
+  /** Ordered by number. */
   readonly found: readonly { readonly number: number; readonly text: string }[]
   readonly lost: readonly (readonly [from: number, to: number])[]
   readonly setAside: readonly string[]
 }
 
-/** Settlements in one commit. */
+/** Settlements per commit. */
 const BATCH = 256
-/** SQLite's primary result code for a row that its table does not take (sqlite.org/rescode.html), in the low byte of extended ones. */
+/**
+ * SQLite's primary result code for a row that violates a constraint (sqlite.org/rescode.html); extended codes have it in their low
+ * byte.
+ */
 const CONSTRAINT = 19
 const PRIMARY = 0xff
 /** A record is a JSON list of this number and the values of a settlement, 64-bit integers as decimal strings. */
 const VERSION = 2
-/** Its settlements lack the session and the client. */
+/** An earlier version, whose settlements lack the session and the client. */
 const BEFORE_SESSIONS = 1
-/** The values of a log row in the order of that version; what has been added since is plain. */
+/** The values of a log row in the order of this version. `LATER_LOG_NAMES` are what has been added since. */
 const LOG_NAMES = [
   'createdAt',
   'username',
@@ -37,10 +40,10 @@ const LOG_NAMES = [
 const LATER_LOG_NAMES = ['session', 'client'] as const
 
 /**
- * Puts into the tables what was promised in a record log. Call it before the ledger is opened: a request whose charge was recorded
- * is not charged by its progress. A charge that is there already does not change, so a start that ends in the middle is simply
- * repeated. Rejects when the database cannot commit now, whatever the reason; the record log must then stay. `onUncharged` is called
- * for what cannot be charged, for the administrator to look at.
+ * Writes the charges that were promised in a record log to the tables. Call it before the ledger is opened, so that recovery does
+ * not charge these requests by their progress. A charge that is already there does not change, so a start that was interrupted is
+ * simply repeated. Rejects if the database cannot commit now, for whatever reason; the record log must then stay. `onUncharged` is
+ * called for each record that cannot be charged, so that the administrator can look at it.
  */
 export async function chargeRecords(
   { found, lost, setAside }: LeftSettlements,
@@ -57,8 +60,8 @@ export async function chargeRecords(
 }
 
 /**
- * The last settlement of each request, in the order of their records. The tables can show a later one without an earlier one that it
- * replaced, and then the earlier one must not be charged. Otherwise the last one alone leads to the same sum.
+ * The last settlement of each request, in record order. The tables may already have a later settlement but not the earlier one that
+ * it replaced, and then the earlier one must not be charged. In all other cases the last one alone leads to the same sum.
  */
 function latestOfEach(found: LeftSettlements['found'], onUncharged: (sentence: string) => void): SettleOperation[] {
   const latest = new Map<string, SettleOperation>()
@@ -82,7 +85,7 @@ async function chargeBatch(
 ): Promise<void> {
   const apply = async (operations: readonly SettleOperation[]): Promise<readonly Outcome[]> =>
     (await engine.apply(operations, replica, { again: true })).outcomes
-  // One that its table does not take must not keep the others out.
+  // One settlement that the table rejects must not block the others.
   const outcomes = await apply(batch).catch(async (error: unknown) => {
     if (!isFaultOfRow(error)) throw error
     const alone: Outcome[] = []
@@ -101,7 +104,7 @@ async function chargeBatch(
   }
 }
 
-/** Whether the row itself breaks a rule of its table. A disk that is full, a busy or damaged file and the like are nobody's charge. */
+/** Whether the row itself breaks a rule of its table. A full disk, a busy or damaged file and the like are not the row's fault. */
 function isFaultOfRow(error: unknown): boolean {
   if (!(error instanceof Error) || !('errcode' in error)) return false
   return typeof error.errcode === 'number' && (error.errcode & PRIMARY) === CONSTRAINT

@@ -5,7 +5,7 @@ import { type Answer, independenceOf, isOpen, takenBack, type Waiting, waitsForE
 
 /** Operations in one commit. */
 const MAX_BATCH = 1_024
-/** This many in one commit are a rush: the next one waits for the operations that are sure to follow… */
+/** This many operations in one commit are a rush: the next commit waits for the operations that are sure to follow… */
 const RUSH = 4
 /** …until there are this many… */
 const GATHERED = 24
@@ -13,14 +13,14 @@ const GATHERED = 24
 const GATHER_MS = 4
 /** How long a hold or a movement waits for a database that does not commit. */
 const PATIENCE_MS = 5_000
-/** A failed batch is retried whole this often; after that, in smaller parts. */
+/** A failed batch is retried whole this many times; after that, in smaller parts. */
 const WHOLE_RETRIES = 3
 const FIRST_BACKOFF_MS = 20
 const MAX_BACKOFF_MS = 250
 /** Pause before an operation that failed alone is tried again: short at first, twice as long after each failure. */
 const FIRST_SUSPECT_MS = 250
 const MAX_SUSPECT_MS = 5_000
-/** A database that has made nothing durable for this long, though it should have, is not waited for. */
+/** A database that has made nothing durable for this long, although it should have, counts as stuck. */
 const STUCK_MS = 2_000
 
 const UNAVAILABLE: Answer = { outcome: 'unavailable' }
@@ -42,8 +42,9 @@ const UNAVAILABLE: Answer = { outcome: 'unavailable' }
  * any commit succeeds → the next batch may be twice as large again
  *
  * Operations that must not wait for long (holds, extensions, movements of every kind, opening accounts) are answered `unavailable`
- * after 5 s and not retried: the caller may repeat the request and must not get both. Only a hold is voided if it turns out to be
- * committed after all. Settlements, renewals and voids wait until the queue is closed, and so does a hold that was promised before.
+ * after 5 s and not retried: the caller may repeat the request and must not get both. Of these, only a hold is voided if it turns
+ * out to have been committed after all. Settlements, renewals and voids wait until the queue is closed, and so does a hold that was
+ * promised before.
  */
 export class CommitQueue {
   readonly #apply: (batch: readonly Operation[], again: boolean) => Promise<BatchResult>
@@ -75,12 +76,12 @@ export class CommitQueue {
   #wake: (() => void) | undefined
 
   constructor(options: {
-    /** `again` when some of the batch was part of a commit that failed. */
+    /** `again` is true when some of the batch was part of a commit that failed. */
     readonly apply: (batch: readonly Operation[], again: boolean) => Promise<BatchResult>
     readonly onCommit: (result: BatchResult) => void
     /** Called for each commit that failed and each operation that got no valid answer. */
     readonly onFailure: (error: unknown) => void
-    /** Monotonic milliseconds, whatever happens to the clock. */
+    /** Monotonic milliseconds, unaffected by changes to the clock. */
     readonly steady: () => number
     readonly timers: Timers
   }) {
@@ -107,14 +108,14 @@ export class CommitQueue {
     return this.#unprovedSince !== undefined && this.#steady() - this.#unprovedSince >= STUCK_MS
   }
 
-  /** Call this when the database was written to in some other way. */
+  /** Call this after a successful write to the database outside this queue. */
   proved(): void {
     this.#unprovedSince = undefined
   }
 
   /**
-   * Resolves when the answer is durable. Rejects when the operation is a bug of its caller. `isPatient`: it must not be given up
-   * before the queue is closed.
+   * Resolves when the answer is durable. Rejects when the operation shows a bug in its caller. `isPatient`: it is retried until the
+   * queue is closed.
    */
   submit(operation: Operation, isPatient = waitsForEver(operation)): Promise<Answer> {
     if (this.#closed) return Promise.resolve(UNAVAILABLE)
@@ -150,7 +151,7 @@ export class CommitQueue {
     if (!this.#inFlight.includes(waiting)) this.#answer(waiting, takenBack(waiting))
   }
 
-  /** Waits until all is answered, at most `timeoutMs`; then answers the rest with `unavailable` and accepts nothing more. */
+  /** Waits up to `timeoutMs` for everything to be answered; then answers the rest with `unavailable` and accepts nothing more. */
   async close(timeoutMs: number): Promise<void> {
     if (this.#unanswered > 0) {
       await new Promise<void>((resolve) => {
@@ -194,12 +195,12 @@ export class CommitQueue {
     this.#isGathering = false
   }
 
-  /** After failures a commit may take fewer than it would wait for. */
+  /** After failures a commit may take fewer operations than a rush waits for. */
   get #hasGathered(): boolean {
     return this.#queue.length >= Math.min(GATHERED, this.#limit)
   }
 
-  /** Until the suspects are due, or something new arrives: one operation that fails must not hold up the others. */
+  /** Waits until the suspects are due or something new arrives: one operation that fails must not hold up the others. */
   async #rest(): Promise<void> {
     this.#isResting = true
     await this.#pause(this.#suspectsAt - this.#steady())
@@ -310,7 +311,7 @@ export class CommitQueue {
     if (this.#unanswered === 0) this.#onEmpty?.()
   }
 
-  /** Unless the same request has been settled again meanwhile. */
+  /** Does nothing if the same request has been settled again meanwhile. */
   #forgetSettlement(waiting: Waiting): void {
     const { operation } = waiting
     if (operation.op !== 'settle') return

@@ -27,7 +27,7 @@ import { LocalHolds } from './local-holds.ts'
 import { type ReplicaLife, startReplicaLife } from './replica-life.ts'
 import type { Answer } from './waiting.ts'
 
-/** How often to check, while nothing can be made durable, whether it can be again. */
+/** While nothing can be made durable, how often to check whether it can be again. */
 const PROBE_MS = 250
 
 export interface GroupCommitOptions {
@@ -36,7 +36,7 @@ export interface GroupCommitOptions {
   readonly replica: string
   /** True when no other process can write to this database, as with a SQLite file. */
   readonly alone: boolean
-  /** Unix milliseconds: the time that is recorded. */
+  /** Unix milliseconds, for times that are recorded. */
   readonly now: () => number
   /** Monotonic milliseconds, to measure how long something takes: setting the clock must not end or stretch a wait. */
   readonly steady?: () => number
@@ -50,12 +50,14 @@ export interface GroupCommitOptions {
   readonly onFailure: (error: unknown) => void
   /** Called for every charge of this process, once it is durable; must return at once. */
   readonly onCharged?: (settlement: Settlement) => void
-  /** Users are notified when their balance falls below it; without it none are. */
+  /** Users are notified when their balance falls below it; without it, no one is. */
   readonly remindBelow?: () => Mq
   readonly timers?: Timers
 }
 
-/** Opens the ledger over an engine: recovers what dead replicas left, then takes requests. Rejects if the database is away. */
+/**
+ * Opens the ledger over an engine: recovers what dead replicas left, then takes requests. Rejects if the database is unreachable.
+ */
 export async function openLedger(options: GroupCommitOptions): Promise<Ledger> {
   const timers = options.timers ?? systemTimers
   return new GroupCommit(options, timers, await startReplicaLife({ ...options, timers }))
@@ -69,7 +71,7 @@ class GroupCommit implements Ledger {
   readonly #stopProbing: () => void
   readonly #balances = new KnownBalances()
   readonly #local = new LocalHolds()
-  /** Operations in flight that can reduce a balance below what is known of it. */
+  /** Operations in flight that can reduce a balance below its last known value. */
   #deciding = 0
   #closing: Promise<void> | undefined
 
@@ -85,7 +87,7 @@ class GroupCommit implements Ledger {
       steady,
       timers,
     })
-    // No new request is let in while it is stuck, so something has to find out when it no longer is.
+    // No new request is admitted while the database is stuck, so something else has to notice when it recovers.
     this.#stopProbing = timers.every(PROBE_MS, () => {
       if (this.#queue.isStuck) void life.beat().then((isBeating) => isBeating && this.#queue.proved(), onFailure)
     })
@@ -203,7 +205,7 @@ class GroupCommit implements Ledger {
     return this.#local.size < maxBacklog
   }
 
-  /** An operation that the rows decide, after all local holds have been written to them. */
+  /** Submits an operation that the rows decide, after all local holds have been written to them. */
   async #decide(operation: Operation): Promise<Answer> {
     this.#write(this.#local.takeAll())
     this.#deciding += 1
@@ -215,8 +217,8 @@ class GroupCommit implements Ledger {
   }
 
   /**
-   * Hands local holds to the database, before whatever is submitted next. The rows agree, unless a charge took more than its hold.
-   * Their requests are running, so they are not given up like a hold whose caller still waits for it.
+   * Queues local holds for the database, ahead of whatever is submitted next. The rows have room for them, unless a charge took
+   * more than its hold. Their requests are already running, so these holds do not time out like one whose caller is still waiting.
    */
   #write(holds: readonly HoldOperation[]): void {
     for (const hold of holds) void this.#submitBooked(hold, true).catch(this.#options.onFailure)
@@ -254,7 +256,7 @@ class GroupCommit implements Ledger {
   }
 }
 
-/** A charge that the ledger cannot take, or that was taken back. */
+/** Answers that leave the hold open: the ledger cannot take the charge, or it was taken back. */
 const LEAVES_HOLD: ReadonlySet<SettleAnswer> = new Set(['out_of_range', 'withdrawn', 'in_doubt'])
 
 const HELD: Promise<HoldAnswer> = Promise.resolve('held')

@@ -4,11 +4,14 @@ import { type Mq, mq } from '../units.ts'
 
 /** Accounts cached; the least recently touched is forgotten first, unless an operation on it is in flight. */
 export const MAX_KNOWN = 50_000
-/** An account is comfortable with this many times the requested amount … */
+/** An account is comfortable if it has this many times the requested amount … */
 const COMFORT_FACTOR = 10n
-/** … seen this lately. */
+/** … and was seen this recently. */
 const COMFORT_AGE_MS = 5_000
-/** An account in use becomes the latest one at most this often: moving it each time would cost more than caching it. */
+/**
+ * An account in use is moved to the recent end of the cache at most this often: moving it every time would cost more than caching
+ * it.
+ */
 const RENEW_MS = 1_000
 
 interface Known {
@@ -19,9 +22,9 @@ interface Known {
   budgetsSince: number | undefined
   /** Steady milliseconds; undefined before the first commit. */
   seen: number | undefined
-  /** Steady milliseconds when it was last made the latest one. */
+  /** Steady milliseconds when it was last moved to the recent end. */
   renewed: number
-  /** mq of holds that the numbers above do not include: on their way to the database, or kept from it. */
+  /** mq of holds that the numbers above do not include: on their way to the database, or known only to this process. */
   booked: bigint
 }
 
@@ -48,7 +51,7 @@ export class KnownBalances {
     this.#forget()
   }
 
-  /** Counts `amount` as promised, or no longer (less than 0). */
+  /** Counts `amount` as promised; a negative amount takes that back. */
   book(account: number, amount: bigint, now: number): void {
     const known = this.#accounts.get(account) ?? this.#begin(account, now)
     known.booked += amount

@@ -1,8 +1,8 @@
 import type { HoldOperation } from '../operation.ts'
 
 /**
- * Holds that only this process knows of: for requests that deliver nothing before they are charged, on accounts that have plenty. A
- * row would record nothing that lasts: recovery gives such a hold back, and so does the end of this process, and a charge does not
+ * Holds that only this process knows of: for requests that deliver nothing before they are charged, on accounts that have plenty.
+ * Nothing lasting would depend on a row: recovery gives such a hold back, as does the end of this process, and a charge does not
  * need it. So most of them never reach the database.
  *
  * kept charged, or given back → forgotten

@@ -5,13 +5,16 @@ const HEARTBEAT_MS = 10_000
 const RECOVERY_MS = 15_000
 /** A replica that was silent for this long is dead to the others. */
 const DEAD_AFTER_MS = 60_000
-/** A database that is away does not hold up the end of the process. */
+/** How long signing off may take, so that an unreachable database does not hold up the end of the process. */
 const LEAVE_MS = 2_000
 
 export interface ReplicaLife {
   /** True once another replica has declared this one dead. */
   readonly dead: boolean
-  /** Renews the replica now; false when a renewal is under way or it is dead. Rejects when the database cannot be written. */
+  /**
+   * Renews the replica now; false when a renewal is in progress or the replica is dead. Rejects when the database cannot be
+   * written.
+   */
   beat(): Promise<boolean>
   /** Stops the timers, waits for what they started, and signs the replica off. */
   end(): Promise<void>
@@ -91,7 +94,9 @@ class RegisteredReplica implements ReplicaLife {
     onDead()
   }
 
-  /** After a machine slept both timers are due: a replica that is awake must report before any replica checks for dead ones. */
+  /**
+   * After a machine slept, both timers are due: every replica that is awake must report before any replica checks for dead ones.
+   */
   async #recover(): Promise<void> {
     await this.#heartbeat()
     if (!this.#dead) await this.#recoverSilent(this.#beside())
@@ -107,7 +112,7 @@ class RegisteredReplica implements ReplicaLife {
     return { deadAfterMs: DEAD_AFTER_MS, by: this.#options.replica }
   }
 
-  /** One at a time; a beat is skipped while the previous one is still under way. */
+  /** One at a time; a beat is skipped while the previous one is still in progress. */
   #unlessBusy(work: () => Promise<void>): void {
     this.#busy ??= work()
       .catch(this.#options.onFailure)

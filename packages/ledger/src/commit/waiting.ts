@@ -14,11 +14,11 @@ export interface Waiting {
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: Error) => void
   answered: boolean
-  /** It was part of a commit whose outcome is unknown. */
+  /** Part of a commit whose outcome is unknown. */
   tried: boolean
-  /** It failed alone. */
+  /** Failed when it was tried alone. */
   suspect: boolean
-  /** Its caller has taken it back: it is not retried. */
+  /** Taken back by its caller: it is not retried. */
   withdrawn: boolean
   /** It must be committed, however long that takes. */
   readonly isPatient: boolean
@@ -40,13 +40,13 @@ export function isOpen({ answered, tried, operation }: Waiting): boolean {
 }
 
 /**
- * Whether an operation may overtake these suspects. What is about the same request waits: a void that overtook its hold would leave
- * that hold open for good, and a correction that overtook its charge would be undone by it. So does what is decided about an account
- * to which a suspect's amount was promised: holds that only this process knows.
+ * Tells which operations may overtake these suspects. Those of the same request wait: a void that overtook its hold would leave
+ * that hold open for good, and a correction that overtook its charge would be undone by it. So do decisions about an account on
+ * which a suspect's amount is promised by a hold that only this process knows of.
  */
 export function independenceOf(suspects: readonly Waiting[]): {
   readonly isIndependent: (operation: Operation) => boolean
-  /** What waits is not overtaken either. */
+  /** Adds an operation that waits, so that it is not overtaken either. */
   readonly add: (waiting: Waiting) => void
 } {
   const held = new Set<string>()

@@ -4,9 +4,9 @@ import { readSettlement, readTrace, ValueReader, writeSettlement, writeTrace } f
 import type { Mq } from '../units.ts'
 
 /**
- * A batch as it travels to the database thread and its result as it comes back. Structured clone writes the name of every key of
- * every object, which cost more than the rest of a message; so the operations of every request travel as one flat list of values,
- * in the order in which they are read back here. Rare operations travel as they are.
+ * A batch as it travels to the database thread and its result as it comes back. Structured clone writes every key name of every
+ * object, which would cost more than the rest of a message, so the operations that every request causes travel as one flat list of
+ * values, in the order in which they are read back here. Rare operations travel unchanged.
  */
 export type BatchMessage = readonly unknown[]
 

@@ -3,7 +3,7 @@ import type { TraceRow } from '../operation.ts'
 import type { LogCorrection, LogRow, UsageRow } from '../rules/rows.ts'
 import { type Columns, writtenTable } from './written-table.ts'
 
-/** By these a late settlement finds the row of its request; the first one is indexed. */
+/** The columns by which a late settlement finds its request's row; the first one is indexed. */
 export const LOG_KEY_COLUMNS: readonly string[] = ['created_at', 'request_id']
 const CORRECTED = LOG_COLUMNS.filter(({ corrected }) => corrected)
 export const LOG_CORRECTED_COLUMNS: readonly string[] = CORRECTED.map(({ column }) => column)
@@ -51,7 +51,7 @@ const USAGE_KEY: Columns<UsageRow> = {
   channel_id: ['int', (row) => row.channelId],
   model: ['text', (row) => row.model],
 }
-/** What is added up in the row of a key. */
+/** What is added up for each key. */
 const USAGE_SUMS: Columns<UsageRow> = {
   requests: ['safe', (row) => row.requests],
   prompt_tokens: ['safe', (row) => row.promptTokens],

@@ -17,7 +17,7 @@ import { columnArrays, type Query, type StatementName } from './postgres-stateme
 import { SYSTEM_OWNER } from './system-accounts.ts'
 import { ACCOUNT_CHANGE, EVENT, HOLD, REDEEMED, TRANSFER } from './tables.ts'
 
-/** What only few batches need. */
+/** What only a few batches need. */
 export interface ReadMore {
   readonly lockSystem: boolean
   /** Day from which the rules need daily sums of accounts with budgets. Days since 1970-01-01. */
@@ -33,10 +33,10 @@ export async function readBatch(
   const issuance = systemId(prepared, SYSTEM_OWNER.issuance)
   const revenue = systemId(prepared, SYSTEM_OWNER.revenue)
   const equity = prepared.imports ? systemId(prepared, SYSTEM_OWNER.equity) : undefined
-  // One after another on the server, in one round trip: the locks are taken before the other rows are read.
+  // These run one after another on the server, in one round trip: the locks are taken before the other rows are read.
   const [locked, lockedSystem, redemptions, holds, transfers, dailySums] = await Promise.all([
     readFor(query, 'lockAccounts', prepared.accounts),
-    // After all others, in every batch: so no batch waits for an account while holding these.
+    // Last in every batch, so that no batch waits for an account while it holds these locks.
     readFor(query, 'lockAccounts', lockSystem ? [issuance, revenue, ...(equity === undefined ? [] : [equity])] : []),
     readFor(query, 'lockRedemptions', prepared.redemptions),
     readFor(query, 'readHolds', prepared.holds),
@@ -105,7 +105,7 @@ export async function writeBatch(query: Query, set: WorkingSet): Promise<void> {
   await Promise.all(statements)
 }
 
-/** A rare change, so it is not a column of the update that every batch makes. */
+/** This change is rare, so it is not a column of the update that every batch makes. */
 async function markReminded(query: Query, accounts: readonly AccountSlot[]): Promise<void> {
   const marked = accounts.filter(({ account, before }) => account.reminded !== before.reminded)
   if (marked.length === 0) return

@@ -11,11 +11,11 @@ import { PRICE } from './tables.ts'
 /** Account ids by owner, and ids of prices, cached between batches; above this number all are looked up again. */
 const MAX_REMEMBERED = 20_000
 
-/** What a batch needs, with everything opened or looked up for which no lock is needed. */
+/** What a batch needs; whatever requires no lock has already been opened or looked up. */
 export interface PreparedBatch {
   /** Accounts to lock. */
   readonly accounts: ReadonlySet<number>
-  /** By limit account of a token: the account of the user who pays. */
+  /** The paying user's account, by the token's limit account. */
   readonly payers: ReadonlyMap<number, number>
   /** Requests whose hold must be read. */
   readonly holds: ReadonlySet<string>
@@ -23,9 +23,9 @@ export interface PreparedBatch {
   readonly transfers: ReadonlySet<string>
   /** Redemption codes to lock. */
   readonly redemptions: ReadonlySet<number>
-  /** By account: the operations whose accounts may get a budget. */
+  /** The operations whose accounts may get a budget, by account. */
   readonly budgets: ReadonlyMap<number, BudgetsOperation>
-  /** It brings balances of another gateway, so it needs the equity account. */
+  /** The batch imports balances from another gateway, so it needs the equity account. */
   readonly imports: boolean
   readonly accountIds: ReadonlyMap<string, number>
   readonly priceIds: ReadonlyMap<string, number>
@@ -94,7 +94,7 @@ export function createPreparation(
   }
 }
 
-/** What the operations alone show. Issuance and revenue are always needed. */
+/** What can be told from the operations alone. Issuance and revenue are always needed. */
 function needsOf(batch: readonly (Operation | RecoverOperation)[]): Needs {
   const needs: Needs = {
     accounts: new Set(),
@@ -172,7 +172,7 @@ function isStorable({ rates, groupRatio }: Price): boolean {
   return [input, cachedInput, cacheWrite5m, cacheWrite1h, output, groupRatio].every(fitsInt64)
 }
 
-/** The daily sums of an account are read once, so from the first day that any of its operations needs. */
+/** An account's daily sums are read once, starting with the first day that any of its operations needs. */
 function needBudgets({ budgets }: Needs, operation: BudgetsOperation): void {
   const earlier = budgets.get(operation.account)
   if (earlier === undefined || operation.at < earlier.at) budgets.set(operation.account, operation)
@@ -187,7 +187,7 @@ function needOwner(needs: Needs, { kind, owner }: Owner): void {
   needs.owners.set(accountKey(kind, owner), { kind, owner })
 }
 
-/** Finds the accounts of holds, and what recovery can charge. Without a lock: later movements are noticed later. */
+/** Finds the accounts of holds, and what recovery can charge. Takes no lock: later movements are noticed later. */
 async function discoverHolds(query: Query, needs: Needs): Promise<void> {
   if (needs.unknown.size === 0) return
   for (const row of await query('findHolds', [[...needs.unknown]])) {

@@ -12,7 +12,7 @@ export class ChangedMeanwhile extends Error {
   override readonly name = 'ChangedMeanwhile'
 }
 
-/** The rules need daily sums that are not among the rows: read the batch again with them. Rare, because new windows are. */
+/** The rules need daily sums that are not among the rows: read the batch again with them. This is rare, because new windows are. */
 export class DailySumsNeeded extends Error {
   override readonly name = 'DailySumsNeeded'
   /** Days since 1970-01-01. */
@@ -33,7 +33,7 @@ export interface PostgresRows {
   /** What administrators gave back so far, by the request that was charged. */
   readonly refunded: ReadonlyMap<string, bigint>
   readonly redemptions: ReadonlyMap<number, Redemption>
-  /** Of the accounts that are about to get a budget, or all that have one. */
+  /** Only for accounts that are about to get a budget, or for all that have one. */
   readonly dailySums: ReadonlyMap<number, DailySums>
   readonly accountIds: ReadonlyMap<string, number>
   readonly priceIds: ReadonlyMap<string, number>
@@ -171,7 +171,7 @@ export function readAccount(row: PostgresRow, budgets: readonly Budget[] = NO_BU
   }
 }
 
-/** A system account before any change of this batch; it is not locked, and only what the batch adds is written. */
+/** A system account before this batch changes it; it is not locked, and only what the batch adds is written. */
 export function unlockedSystemAccount(id: number, owner: number): Account {
   return {
     id,

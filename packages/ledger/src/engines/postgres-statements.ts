@@ -23,7 +23,7 @@ function insertFrom(table: WrittenTable<never>, firstParameter: number, onConfli
   return `insert into ${table.name} (${columns}) select ${columns} from ${rowsFrom('given', table, firstParameter)} ${onConflict}`
 }
 
-/** Everything of a batch that goes to different tables, in one statement: one round trip instead of six. */
+/** Everything that a batch writes to different tables, in one statement: one round trip instead of six. */
 function writeBatchSql(): string {
   let next = 1
   const from = ({ columns }: WrittenTable<never>): number => {
@@ -83,10 +83,10 @@ export const STATEMENTS = {
       cross join lateral (select * from transfer where transfer.request_id = wanted.id offset 0) as found`,
   readRefunds: `select refers_to, sum(amount)::bigint as refunded from transfer
     where refers_to = any ($1::text[]) group by refers_to`,
-  /** After the accounts, in the order of ids. Statements elsewhere that change a code lock no account. */
+  /** Run after `lockAccounts`, in the order of ids. Statements elsewhere that change a code lock no account. */
   lockRedemptions: `select id, amount, status, altered_by, redeemed_by, redeemed_ms, expired_time, used_before
     from redemption where id = any ($1::integer[]) order by id for update`,
-  /** Once their accounts are locked. */
+  /** Run once their accounts are locked. */
   readBudgets: `select ${BUDGET.columns.join(', ')} from budget where account = any ($1::integer[])`,
   readDailySums: `select wanted.account, usage_daily.day, sum(usage_daily.amount)::bigint as amount
     from unnest($1::integer[], $2::integer[], $3::integer[]) as wanted (account, user_id, day)

@@ -84,7 +84,7 @@ async function decide(
       const exact = code === NUMERIC_OUT_OF_RANGE && !more.lockSystem
       if (exact) more = { ...more, lockSystem: true }
       else if (error instanceof DailySumsNeeded && error.since < (more.sumsSince ?? Infinity)) {
-        // The windows of other periods that begin with it are requested next.
+        // Also covers the windows of other periods that contain this day, which would be requested next.
         more = { ...more, sumsSince: firstCountedDay(error.since * MS_PER_DAY) }
       } else if (conflicts >= MAX_CONFLICTS || !(error instanceof ChangedMeanwhile || CONFLICTS.has(code))) throw error
     }

@@ -1,4 +1,4 @@
-/** What the SQLite engine needs of a connection; the store's connection in its database thread fits. */
+/** What the SQLite engine needs from a connection; the store's connection in its database thread fits. */
 export interface SqliteConnection {
   exec(sql: string): void
   prepare(sql: string): SqliteStatement

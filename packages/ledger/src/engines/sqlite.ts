@@ -87,7 +87,7 @@ function createTransactions(connection: SqliteConnection): Transact {
       try {
         rollback.run()
       } catch {
-        // SQLite has already rolled back by itself, as it does when the disk is full.
+        // SQLite has already rolled back, as it does on its own when the disk is full.
       }
       throw error
     }

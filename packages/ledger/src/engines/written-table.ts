@@ -23,7 +23,7 @@ export interface WrittenTable<Row> {
   readonly values: (row: Row) => SqlValue[]
 }
 
-/** A table by its columns, one entry each, so that no list of names, casts or values can fall out of step. */
+/** Defines a table by its columns, one entry each, so that lists of names, casts and values cannot get out of step. */
 export function writtenTable<Row>(name: string, columns: Columns<Row>): WrittenTable<Row> {
   const entries = Object.values(columns)
   const valuesOf = entries.map(([, valueOf]) => valueOf)
@@ -41,7 +41,7 @@ export function insertInto({ name, columns }: WrittenTable<never>, place: (at: n
   return `insert into ${name} (${columns.join(', ')}) values (${columns.map((_, i) => place(i + 1)).join(', ')})`
 }
 
-/** A change of the row that the key columns name, for SQLite; its parameters are those of an insertion. */
+/** An update of the row that the key columns name, for SQLite; its parameters are those of an insertion. */
 export function updateBy({ name, columns }: WrittenTable<never>, key: readonly string[]): string {
   const equals = (column: string): string => `${column} = ?${columns.indexOf(column) + 1}`
   const changed = columns.filter((column) => !key.includes(column))

@@ -3,7 +3,7 @@ import { movements, spendings } from './invariants/movements.ts'
 import { idAt, type Scope, TIME_DIGITS } from './invariants/scope.ts'
 import type { ReadRows } from './verify.ts'
 
-/** What the transfers before a bound put on an account. */
+/** What the transfers before a bound add to an account. */
 export interface AccountSums {
   readonly account: number
   readonly posted: bigint
@@ -12,14 +12,14 @@ export interface AccountSums {
 }
 
 /**
- * Requests of the last day are never below a bound, and neither are those whose hold is open: so later rows have ids above it. A
- * row that lands below it after all makes the sums disagree, and everything is counted again.
+ * Requests of the last day and those with an open hold are never below a bound, so later rows have ids above it. A row that lands
+ * below it after all makes the sums disagree, and everything is counted again.
  */
 const SETTLED_AFTER_MS = 86_400_000
 
 /**
- * The id below which no more rows are expected. `now` is unix milliseconds. Undefined where no request is old enough for a
- * checkpoint to spare anything, or where ids carry no time.
+ * The id below which no more rows are expected. `now` is unix milliseconds. Undefined when no request is old enough for a
+ * checkpoint to save any work, or when ids carry no time.
  */
 export async function chooseBound(read: ReadRows, now: number, { from }: Scope): Promise<string | undefined> {
   const settled = idAt(now - SETTLED_AFTER_MS)

@@ -1,7 +1,7 @@
 import type { ItemisedCharge } from '../itemise.ts'
 import { type Mq, mq } from '../units.ts'
 
-/** One movement of a request, as its row says. */
+/** One movement of a request, as in its row. */
 export interface ChargeMovement {
   readonly kind: string
   /** mq as stored: not negative, the kind tells the direction. */
@@ -22,12 +22,12 @@ export type ChargeFault =
 export interface ProvenCharge {
   /** What the user paid in the end. */
   readonly net: Mq
-  /** Absent when every movement is what its own row says it must be. */
+  /** Absent when every movement matches its own row. */
   readonly wrong?: {
     /** Index of the first wrong movement in the list. */
     readonly at: number
     readonly fault: ChargeFault
-    /** What the amount should be, or can be at most, where that is known. */
+    /** What the amount should be, or can be at most, if that is known. */
     readonly expected?: bigint
   }
 }

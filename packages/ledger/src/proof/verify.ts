@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, unknown>>
 
 /**
  * Runs one SQL text on either engine. Give it a read transaction (SQLite: `begin`; PostgreSQL: repeatable read) that lasts for at
- * least one invariant, so that all its statements see the ledger at one moment while the gateway goes on.
+ * least one invariant, so that all its statements see the ledger at one moment while the gateway keeps running.
  */
 export type ReadRows = (sql: string) => Promise<readonly Row[]>
 
@@ -24,11 +24,11 @@ export interface InvariantResult {
   readonly recounted?: true
 }
 
-/** How much of the ledger is looked at. Absent: all of it. */
+/** How much of the ledger is checked. Absent: all of it. */
 export interface VerifyOptions {
   /** Begins at a checkpoint; see `checkpoint.ts`. */
   readonly scope?: Scope
-  /** Computes the price of every charge again, whatever the scope. */
+  /** Recomputes the price of every charge, whatever the scope. */
   readonly reprice?: boolean
 }
 
@@ -46,7 +46,7 @@ export async function* verifyLedger(
 
 /**
  * Proves one invariant. An apparent error since a checkpoint is counted again from the first row before it is reported: a
- * checkpoint can spare work but never decides.
+ * checkpoint can save work but never decides.
  */
 export async function proveInvariant(
   { id, statement, check }: Invariant,

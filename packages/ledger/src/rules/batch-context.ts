@@ -1,4 +1,4 @@
-/** Which replica applies a batch, and whether it does so again. */
+/** Which replica applies a batch, and whether it is applied again. */
 export interface BatchContext {
   readonly replica: string
   /** True when some of the batch may have been committed before. */

@@ -8,7 +8,7 @@ import type { AccountSlot, WorkingSet } from './working-set.ts'
 /** Shared by all accounts without a budget, so that looking for one costs nothing. */
 export const NO_BUDGETS: readonly Budget[] = []
 
-/** An account as far as its budgets are concerned. */
+/** The parts of an account that concern its budgets. */
 export interface Budgeted {
   readonly held: bigint
   readonly budgets: readonly Omit<Budget, 'account'>[]
@@ -32,9 +32,9 @@ export function overrunBudget(account: Budgeted, amount: bigint, at: number): Ov
 }
 
 /**
- * Moves the budgets of an account to the windows that `at` is in, forward or, when a clock was ahead, back. A window that is moved
- * to is counted from the daily sums, including what a clock that is ahead has charged beyond it: so a budget binds, whatever the
- * clocks have said.
+ * Moves the budgets of an account to the windows that `at` is in, forward or, when a clock was ahead, back. The spending of the new
+ * window is counted from the daily sums, including charges beyond its end that were made while a clock was ahead, so a budget binds
+ * whatever the clocks said.
  */
 export function moveWindows(set: WorkingSet, account: Account, userId: number, at: number): void {
   if (account.budgets.every((budget) => isWindowOf(budget, at))) return
@@ -44,9 +44,9 @@ export function moveWindows(set: WorkingSet, account: Account, userId: number, a
 }
 
 /**
- * Counts a charge made at `atMs`, or a correction of it (negative: back), in the windows that it is in. Call it when the daily sums
- * include it. A later window begins with its first charge. A window that is over is no longer counted; whether it is over or a
- * clock was ahead is decided by the next hold, which therefore has to read the rows.
+ * Counts a charge made at `atMs`, or a correction of it (negative: less), in the windows that contain that time. Call it when the
+ * daily sums include it. A later window begins with its first charge. Nothing is counted in a window that is over; whether it is
+ * over or a clock was ahead is decided by the next hold, which therefore has to read the rows.
  */
 export function countSpending(set: WorkingSet, account: Account, userId: number, amount: bigint, atMs: number): void {
   if (account.budgets.length === 0) return
@@ -68,14 +68,14 @@ export function budgetLeft({ budgets, held }: Budgeted): bigint | undefined {
   return least
 }
 
-/** First moment that is in all windows of the budgets; undefined without one. Unix milliseconds. */
+/** First moment that is in all windows of the budgets; undefined without budgets. Unix milliseconds. */
 export function budgetsSince({ budgets }: Budgeted): number | undefined {
   return budgets.length === 0 ? undefined : Math.max(...budgets.map(({ windowStartMs }) => windowStartMs))
 }
 
 /**
- * Replaces the budgets of an account. A budget that was there keeps what its window has spent; a new one counts its current
- * window from the beginning, by the daily sums.
+ * Replaces the budgets of an account. An existing budget keeps what its window has spent; a new one counts its current window from
+ * the beginning, by the daily sums.
  */
 export function applyBudgets(set: WorkingSet, operation: BudgetsOperation): Outcome {
   const { userId, at } = operation

@@ -12,7 +12,7 @@ import { settlementFault } from './settlement-fault.ts'
 import { stateOf } from './transitions.ts'
 import type { WorkingSet } from './working-set.ts'
 
-/** Reason of a charge that has no log row on purpose; the invariant I5 knows it. */
+/** Reason recorded for a charge that deliberately has no log row; invariant I5 knows it. */
 const UNLOGGED = 'unlogged'
 
 /** absent | open → charged; charged → corrected, once. Delivered service is charged whatever is left. */
@@ -91,7 +91,7 @@ function logCharge(set: WorkingSet, settlement: Settlement, model: string): void
   })
 }
 
-/** What was counted, as a log row has it. */
+/** The counts as columns of a log row. */
 export function countColumns(tokens: TokenCounts) {
   return {
     ...countTokens(tokens),
@@ -103,7 +103,7 @@ export function countColumns(tokens: TokenCounts) {
   }
 }
 
-/** Posts what a later settlement charges more or less than the first, unless the charge is final. */
+/** Posts the difference between a later settlement and the first one, unless the charge is final. */
 function correct(set: WorkingSet, settlement: Settlement, before: Charged): Outcome {
   const { requestId, account, limitAccount, amount, tokens, log } = settlement
   if (before.account !== account || before.limitAccount !== limitAccount) {
@@ -151,7 +151,7 @@ function correct(set: WorkingSet, settlement: Settlement, before: Charged): Outc
   return DONE
 }
 
-/** Daily sums and budgets count alike, by the time of the charge. */
+/** Counts a charge in the daily sums and the budgets, in both by its time. */
 function countUsage(
   set: WorkingSet,
   { account, limitAccount, userId }: Settlement,
@@ -181,14 +181,14 @@ function countTokens(tokens: PricedTokens): { promptTokens: number; completionTo
 }
 
 /**
- * A name that every engine stores as it is. PostgreSQL has no NUL in text, and UTF-8 has no lone surrogate: two names that
+ * Makes a name that every engine stores unchanged. PostgreSQL has no NUL in text, and UTF-8 has no lone surrogate: two names that
  * differ only there would become one key.
  */
 function storable(name: string): string {
   return name.isWellFormed() && !name.includes('\0') ? name : name.toWellFormed().replaceAll('\0', '\uFFFD')
 }
 
-/** Moves `amount` (less than 0: back) from the user to the revenue and counts it, unless a balance would not hold it. */
+/** Moves `amount` (negative: back) from the user to the revenue and counts it, unless a balance would not hold it. */
 export function post(
   set: WorkingSet,
   { account, limitAccount }: Pick<Charged, 'account' | 'limitAccount'>,

@@ -2,7 +2,9 @@ import type { BatchContext } from './batch-context.ts'
 import type { Account, Budget, LedgerEvent } from './rows.ts'
 import type { AccountSlot, WorkingSet } from './working-set.ts'
 
-/** An event is recorded when this much of a budget is spent: calls are refused before all of it is. */
+/**
+ * Share of a budget whose spending records an event; it is below 100 because calls are refused before the whole budget is spent.
+ */
 const BUDGET_NOTICE_PERCENT = 90n
 
 /**

@@ -5,7 +5,7 @@ import { applyVoid } from './holds.ts'
 import { DONE, STALE } from './outcomes.ts'
 import type { WorkingSet } from './working-set.ts'
 
-/** Closes one hold of a dead replica. Only engines call it. */
+/** Closes one hold of a dead replica. Only engines issue it. */
 export interface RecoverOperation {
   readonly op: 'recover'
   readonly requestId: string

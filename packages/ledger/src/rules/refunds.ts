@@ -49,7 +49,7 @@ export function applyRefund(set: WorkingSet, operation: RefundOperation, context
   return { outcome: 'refunded', amount: mq(amount) }
 }
 
-/** They were not locked if the request was charged after that: then the refund came first, and found nothing. */
+/** False if the request was charged after the accounts were locked: then the refund came first and found nothing. */
 function hasAccounts(set: WorkingSet, { account, limitAccount }: Charged): boolean {
   return set.account(account) !== undefined && set.account(limitAccount) !== undefined
 }

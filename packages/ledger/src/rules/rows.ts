@@ -3,7 +3,7 @@ import type { BudgetPeriod } from '../budget-window.ts'
 import type { AccountKind } from '../operation.ts'
 import type { TokenCounts } from '../pricing.ts'
 
-/** The log types and statuses of codes that the rules write. The store has all of them, in `statuses.ts`. */
+/** The log types and code statuses that the rules write. The store has all of them, in `statuses.ts`. */
 export const LOG_TYPE = { topup: 1, consume: 2, management: 3, system: 4 } as const
 export const REDEMPTION_STATUS = { unused: 1, used: 3 } as const
 
@@ -20,7 +20,7 @@ export interface Account {
   unlimited: boolean
   /** Unix milliseconds of the last charge; 0 never. */
   lastMs: number
-  /** True from the event of a low balance until the balance is above the threshold again. */
+  /** True from a low-balance event until the balance is above the threshold again. */
   reminded: boolean
   /** One per period; replaced, never changed in place. */
   budgets: readonly Budget[]
@@ -65,11 +65,11 @@ export interface Charged {
   readonly atMs: number
   /** True when its one `adjust` or `refund` has been posted. */
   readonly corrected: boolean
-  /** What administrators gave back so far; at most `net`. */
+  /** What administrators have given back so far; at most `net`. */
   readonly refunded: bigint
 }
 
-/** An earlier movement, with what tells one caller's from another's. */
+/** An earlier movement, with what tells its caller from others. */
 export interface Moved {
   readonly account: number
   readonly actor: number
@@ -85,7 +85,7 @@ export interface Refund {
   readonly atMs: number
 }
 
-/** A redemption code, as far as it moves money. */
+/** The parts of a redemption code that concern money. */
 export interface Redemption {
   readonly id: number
   readonly amount: bigint
@@ -93,7 +93,7 @@ export interface Redemption {
   readonly status: number
   /** Unix seconds from which it pays nothing; 0 never. */
   readonly expiredTime: number
-  /** It was used at another gateway. */
+  /** Used at another gateway. */
   readonly usedBefore: boolean
   /** User id of the last administrator below root who changed it; 0 if none did. */
   readonly alteredBy: number

@@ -6,8 +6,8 @@ import { invalid, OUT_OF_RANGE } from './outcomes.ts'
 import type { WorkingSet } from './working-set.ts'
 
 /**
- * Tokens, or other units, of one class that one request can be charged for. No provider serves that many; the daily sums, which are
- * exact up to 2^53, hold thousands of such requests.
+ * The most tokens, or other units, of one class that a single request can be charged for. No provider serves that many; the daily
+ * sums, which are exact up to 2^53, hold thousands of such requests.
  */
 const MAX_TOKENS = 2 ** 40
 
@@ -21,7 +21,7 @@ export function settlementFault(set: WorkingSet, settlement: Settlement): Outcom
   return staticFault(settlement)
 }
 
-/** What is wrong with a settlement whatever the rows say. */
+/** What is wrong with a settlement, regardless of the rows. */
 function staticFault({ amount, price, tokens, log }: Settlement): Outcome | undefined {
   if (amount < 0n) return invalid('a charge must not be negative')
   if (!Number.isSafeInteger(log.createdAt) || log.createdAt < 0) return invalid('createdAt must be unix seconds')

@@ -26,15 +26,15 @@ export interface RowSource {
   moved(requestId: string, kind: MoveKind): Moved | undefined
   refund(refundId: string): Refund | undefined
   redemption(id: number): Redemption | undefined
-  /** Σ daily sums of an account since a day (days since 1970-01-01). A token is one of the user's. */
+  /** Σ daily sums of an account since a day (days since 1970-01-01). A token account belongs to that user. */
   spentSince(account: Account, userId: number, day: number): bigint
   /** Id of the stored price with the same content. */
   priceId(price: Price): number
   /** The account that all charges are paid to. */
   readonly revenue: Account
-  /** The account that all money comes from but that of `equity`. */
+  /** The account that all money comes from, except what comes from `equity`. */
   readonly issuance: Account
-  /** The account that balances of another gateway come from. */
+  /** The account that balances from another gateway come from. */
   readonly equity: Account
 }
 
@@ -60,7 +60,9 @@ export interface HoldChanges {
   readonly closed: readonly string[]
 }
 
-/** The rows of one batch: looked up once, decided in memory, written at the end. Operations see what those before them did. */
+/**
+ * The rows of one batch: looked up once, decided in memory, written at the end. Operations see the effects of those before them.
+ */
 export class WorkingSet {
   readonly #source: RowSource
   readonly #accounts = new Map<number, AccountSlot>()
@@ -126,7 +128,7 @@ export class WorkingSet {
     this.#slot(requestId).now = undefined
   }
 
-  /** True once per batch and request: the operation that claims an open hold as its own doing must be the only one. */
+  /** True once per batch and request: only one operation may claim an open hold as its own. */
   claimHold(requestId: string): boolean {
     const slot = this.#slot(requestId)
     const first = !slot.claimed
@@ -186,7 +188,7 @@ export class WorkingSet {
     return spent
   }
 
-  /** A charge was made before the windows of this account: what they leave cannot be relied on. */
+  /** Notes a charge made before this account's windows: what they leave cannot be relied on. */
   doubtBudgets(account: Account): void {
     this.#doubted.add(account)
   }
@@ -236,7 +238,7 @@ export class WorkingSet {
     )
   }
 
-  /** Of every account that an operation looked up, except the system's. */
+  /** The balance of every account that an operation looked up, except the system's. */
   balances(): Balance[] {
     const balances: Balance[] = []
     for (const { account } of this.#accounts.values()) {

@@ -21,7 +21,7 @@ export interface Counter {
 /** Reports a current value. */
 export interface Gauge {
   set(value: number, ...labels: readonly string[]): void
-  /** Forgets all series: what is not set again is gone. */
+  /** Removes all series: those that are not set again are gone. */
   clear(): void
 }
 

@@ -10,11 +10,11 @@ export interface Metrics<All extends Families> {
 
 export interface MetricsLimits {
   /**
-   * Series of one counter or gauge (class S28). Further ones of a counter share the series whose labels are all `other`; those of a
-   * gauge are left out, because no single value describes several things.
+   * Most series of one counter or gauge (class S28). Further series of a counter share the one whose labels are all `other`;
+   * further series of a gauge are left out, because no single value describes several things.
    */
   readonly series: number
-  /** The same for a histogram, whose series have a line for each bucket. */
+  /** Most series of a histogram, whose series have a line for each bucket. */
   readonly histogramSeries: number
 }
 
@@ -37,7 +37,7 @@ export function createMetrics<All extends Families>(
     written.push(made.text)
   }
   return {
-    // Each family above got the instrument of its kind, which the type system cannot follow through the loop.
+    // Each family above got an instrument of its kind, which the type system cannot infer through the loop.
     instruments: instruments as unknown as Instruments<All>,
     text: () => written.map((text) => text()).join(''),
   }
@@ -107,7 +107,7 @@ function numbers(family: Family, limit: number): Made {
     },
     clear: () => series.clear(),
   }
-  // A rate needs a first value: what has not happened yet is 0, not missing.
+  // A rate needs a first value, so what has not happened yet is 0, not missing.
   if (family.kind === 'counter' && family.labels.length === 0) instrument.add(0)
   return {
     instrument,

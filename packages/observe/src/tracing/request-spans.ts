@@ -5,7 +5,8 @@ import { isSampled, traceContext } from './trace-context.ts'
 /**
  * A request as a server span, and each of its calls to a provider as a client span, with the attributes of OpenTelemetry's
  * conventions for generative AI (in development; as of late 2026, https://opentelemetry.io/docs/specs/semconv/gen-ai/). They have
- * no field for anything that a user wrote or a model answered. No spans when the trace is not in the share (0 to 1) to record.
+ * no field for anything that a user wrote or a model answered. Returns no spans when the trace is not in the share (0 to 1) that is
+ * recorded.
  */
 export function requestSpans(request: FinishedRequest, share: number, newSpanId: () => string): readonly Span[] {
   const { traceId, parentId, isWanted } = traceContext(request.id, request.traceparent)

@@ -8,7 +8,7 @@ export interface TraceContext {
   readonly isWanted: boolean
 }
 
-/** Version 00; a later version is read like it, as the specification demands, while it begins the same. */
+/** Version 00; a later version is read like it if it begins the same, as the specification demands. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/
 const SAMPLED = 1
 

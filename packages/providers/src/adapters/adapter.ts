@@ -4,7 +4,7 @@ import type { Framing } from '@sluice/dialects/framing/frames'
 import type { JsonObject } from '@sluice/dialects/json-value'
 import type { Quirk } from '@sluice/dialects/openai-chat/quirks/quirk'
 
-/** Where one call goes, in the form that an HTTP dispatcher needs. */
+/** Where a call goes, in the form that an HTTP dispatcher needs. */
 export interface UpstreamAddress {
   /** `https://host` or `https://host:port`. */
   readonly origin: string
@@ -12,22 +12,22 @@ export interface UpstreamAddress {
   readonly path: string
 }
 
-/** How one kind of call reaches one model of one channel. Made once; knows no secret. */
+/** How one kind of call reaches one model of one channel. Built once; contains no secret. */
 export interface Adapter {
-  /** Includes the model's name where the path contains it. */
+  /** Includes the model's name if the path contains it. */
   address(stream: boolean): UpstreamAddress
   readonly form: AdapterForm
   readonly framing: Framing
-  /** How the provider differs from its dialect. Empty for a `pass` whose bytes can stay as they are. */
+  /** How the provider differs from its dialect. Empty for a `pass` whose bytes need no change. */
   readonly quirks: readonly Quirk[]
   /** Headers that this adapter needs besides credentials. */
   readonly headers?: readonly string[]
   /**
-   * Last changes to the JSON body for carriers that differ from their dialect (Bedrock, Vertex), where some headers become members
-   * of the body: `headers` are names and values in turn. Pure.
+   * Final changes to the JSON body for carriers that differ from their dialect (Bedrock, Vertex), where some headers become members
+   * of the body: `headers` alternates names and values. Pure.
    */
   readonly adapt?: (body: JsonObject, stream: boolean, headers?: readonly string[]) => JsonObject
-  /** For requests that are refused here, while the provider takes them in another dialect. */
+  /** For requests that are refused here but that the provider accepts in another dialect. */
   readonly instead?: AlternativeAdapter
 }
 
@@ -37,8 +37,8 @@ export interface AlternativeAdapter {
 }
 
 /**
- * pass → the provider speaks the client's format · translate → a conversation, through its codec · convert → any other call of
- * OpenAI's shape, through its translation
+ * pass → the provider speaks the client's format · translate → a conversation, through its codec · convert → any other call in
+ * OpenAI's format, through its translation
  */
 export type AdapterForm =
   | { readonly kind: 'pass'; readonly codec?: UpstreamCodec }

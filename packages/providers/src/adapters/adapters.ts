@@ -8,5 +8,5 @@ export function adaptersOf(setup: ChannelSetup): ChannelAdapters | SetupProblem 
   return { adapter: (call, model) => (LEADS_AWAY.test(model) ? undefined : adapters.adapter(call, model)) }
 }
 
-/** Names become parts of paths, where these would lead elsewhere; no model has such a name. */
+/** Model names become parts of paths, where these segments would lead elsewhere; no model has such a name. */
 const LEADS_AWAY = /(?:^|[/:])\.{1,2}(?:[/:]|$)/

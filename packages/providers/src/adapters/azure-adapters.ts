@@ -9,7 +9,7 @@ const DEFAULT_VERSION = '2024-03-01-preview'
 /** Older versions refuse the fields that reasoning models require. */
 const REASONING_SINCE = '2024-12-01'
 const REASONING_MODEL = /^(?:gpt-[5-9]|o\d|codex)/
-/** Values of the version that mean the current API without dated versions. */
+/** Version values that mean the current API, which has no dated versions. */
 const UNDATED: readonly string[] = ['v1', 'preview', 'latest']
 const FOUNDRY = /\.services\.ai\.azure\.com$/
 const CLOUDFLARE_GATEWAY = 'gateway.ai.cloudflare.com'
@@ -17,7 +17,7 @@ const CLOUDFLARE_GATEWAY = 'gateway.ai.cloudflare.com'
 const DEPLOYED =
   /^\/(?:chat\/completions|completions|embeddings|images\/(?:generations|edits)|audio\/(?:speech|transcriptions|translations))$/
 
-/** Adapters to a resource of Azure: its dated API by deployment, its current one, and Claude on Foundry. */
+/** Adapters to an Azure resource: its dated API by deployment, its current API, and Claude on Foundry. */
 export function azureAdapters({ kind, baseUrl, other }: ChannelSetup): ChannelAdapters | SetupProblem {
   const base = readBaseUrl(baseUrl, '')
   if ('problem' in base) return base
@@ -40,7 +40,7 @@ type Place = (path: string, model: string) => UpstreamAddress
 
 function placeOf(base: BaseUrl, version: string): Place {
   const dated = `?api-version=${version}`
-  // The gateway's own path names resource and deployment.
+  // The path of Cloudflare's gateway names resource and deployment.
   if (base.host === CLOUDFLARE_GATEWAY) return (path) => addressAt({ ...base, query: dated }, base.path + path)
   const resource = base.path.replace(/\/openai(?:\/v1)?$/, '')
   const isUndated = UNDATED.includes(version) || base.path.endsWith('/openai/v1')
@@ -67,7 +67,7 @@ function endpointsOf(kind: ProviderKind, base: BaseUrl, place: Place, model: str
   const here: DialectEndpoint['address'] = (path) => place(withoutVersion(path), model)
   const responses = endpoint('openai-responses', here)
   if (isResponsesOnly(model)) return [responses]
-  // Below a deployment, where that gateway leads to, there are no Responses.
+  // That gateway leads to a deployment, below which there are no Responses.
   const refuses = base.host === CLOUDFLARE_GATEWAY ? undefined : refusedInChat(model)
   return [{ ...endpoint('openai-chat', here), refuses }, responses]
 }

@@ -8,19 +8,19 @@ export interface BaseUrl {
   readonly host: string
   /** Without a trailing slash; '' for the root. */
   readonly path: string
-  /** With `?`, or ''. It stays on every address. */
+  /** With `?`, or ''. It is kept on every address. */
   readonly query: string
 }
 
 const CHAT_PATH = '/chat/completions'
 /** A last segment that names an API version, so that `/v1` must not follow: `/v4`, `/v1beta`, `/v1beta/openai`. */
 const VERSION = /\/v\d[a-z0-9]*(?:\/openai)?$/
-/** Where vendors have their calls of OpenAI's shape, next to those of other shapes. */
+/** Where vendors put their calls in OpenAI's format, next to those in other formats. */
 const OPENAI_ROOM = /\/(?:openai|compatible-mode|compatibility|beta|api\/(?:coding\/)?paas)$/
-/** Its slugs contain the version of the provider behind them, or need none. */
+/** Its provider slugs contain the provider's API version, or need none. */
 const CLOUDFLARE_GATEWAY = 'gateway.ai.cloudflare.com'
 
-/** Reads the base URL of a channel; blank takes the fallback. */
+/** Reads the base URL of a channel; a blank one means the fallback. */
 export function readBaseUrl(baseUrl: string, fallback: string): BaseUrl | SetupProblem {
   const given = baseUrl.trim() || fallback
   if (given === '') return { problem: 'Base URL is required for this channel type' }
@@ -35,8 +35,8 @@ export function readBaseUrl(baseUrl: string, fallback: string): BaseUrl | SetupP
 }
 
 /**
- * The address of a call of OpenAI's shape, such as `/v1/chat/completions`; `prefix` replaces `/v1`. Administrators can paste any
- * form of a base: with its version, without it, or the full address of the chat call.
+ * The address of a call in OpenAI's format, such as `/v1/chat/completions`; `prefix` replaces `/v1`. Administrators can paste a
+ * base in any form: with its version, without it, or the full address of the chat call.
  */
 export function openAiAddress(base: BaseUrl, prefix: string, clientPath: string): UpstreamAddress {
   const path = withoutVersion(clientPath)
@@ -47,18 +47,18 @@ export function openAiAddress(base: BaseUrl, prefix: string, clientPath: string)
   return addressAt(base, base.path + (isVersioned ? '' : prefix) + path)
 }
 
-/** The address of a path next to the calls of OpenAI's shape, counted from the root of the base. */
+/** The address of a path next to the calls in OpenAI's format, relative to the root of the base. */
 export function rootAddress(base: BaseUrl, path: string): UpstreamAddress {
   return addressAt(base, rootOf(base) + path)
 }
 
-/** The base's path without the part that leads to the calls of OpenAI's shape. */
+/** The base's path without the part that leads to the calls in OpenAI's format. */
 export function rootOf({ path }: Pick<BaseUrl, 'path'>): string {
   const place = path.endsWith(CHAT_PATH) ? path.slice(0, -CHAT_PATH.length) : path
   return place.replace(VERSION, '').replace(OPENAI_ROOM, '')
 }
 
-/** An address under the base's origin, `path` in full. */
+/** An address under the base's origin, with the full `path`. */
 export function addressAt({ origin, query }: BaseUrl, path: string): UpstreamAddress {
   return { origin, path: path + query }
 }

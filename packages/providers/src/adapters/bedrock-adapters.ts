@@ -12,7 +12,7 @@ import {
   type DialectEndpoint,
 } from './dialect-endpoints.ts'
 
-/** Calls that are not conversations, each with the models whose bodies are known. */
+/** Calls that are not conversations, each with the models whose body format is known. */
 const CALLS: Readonly<Record<string, readonly [CallTranslation, RegExp]>> = {
   embeddings: [bedrockEmbeddings, /titan-embed|cohere.*embed/],
   images_generations: [bedrockPictures, /titan-image|nova-canvas/],
@@ -57,20 +57,20 @@ function runtimeOf(region: string): string {
   return `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
 }
 
-/** The id of a model as one segment of a path: `:` and `/` of an ARN are encoded. */
+/** The model id as one path segment: `:` and `/` in an ARN are encoded. */
 function pathId(profiles: Readonly<Record<string, unknown>>, model: string): string {
   const profile = profiles[model]
   return encodeURIComponent(typeof profile === 'string' ? profile : bedrockId(model))
 }
 
-/** Anthropic's own names are accepted: dated ones end in a version on Bedrock, newer ones do not. */
+/** Accepts Anthropic's own names as well: on Bedrock, dated ones end in a version, newer ones do not. */
 function bedrockId(model: string): string {
   if (!model.startsWith('claude-')) return model
   if (model === 'claude-3-5-sonnet-20241022') return `anthropic.${model}-v2:0`
   return /-\d{8}$/.test(model) ? `anthropic.${model}-v1:0` : `anthropic.${model}`
 }
 
-/** `eu.anthropic.claude-…`, or a name that says it is Claude's, for an inference profile. */
+/** `eu.anthropic.claude-…`, or for an inference profile a name that contains Claude. */
 function isClaude(model: string): boolean {
   return /(?:^|[./])claude-/.test(model)
 }

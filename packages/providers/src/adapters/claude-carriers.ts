@@ -24,7 +24,7 @@ export function claudeOnVertex(address: (stream: boolean) => UpstreamAddress): D
   }
 }
 
-/** Carriers offer the conversation itself, not the calls next to it. */
+/** Carriers offer only the conversation itself, not the calls next to it. */
 function conversationOnly(address: (stream: boolean) => UpstreamAddress): DialectEndpoint['address'] {
   return (path, stream) => (path === '/v1/messages' ? address(stream) : undefined)
 }

@@ -19,13 +19,13 @@ export interface AdapterCall {
   readonly endpoint: string
   /** Path that the client called, including the version. */
   readonly path: string
-  /** The client's dialect, where the call is a conversation. */
+  /** The client's dialect, if the call is a conversation. */
   readonly dialect: ChatDialect | undefined
 }
 
 /** How the calls of one channel reach its models. Pure and without secrets. */
 export interface ChannelAdapters {
-  /** Undefined when the model does not offer this call. `model` is the provider's name of it. */
+  /** Undefined when the model does not offer this call. `model` is the provider's name for it. */
   adapter(call: AdapterCall, model: string): Adapter | undefined
 }
 
@@ -37,11 +37,11 @@ export interface DialectEndpoint extends Omit<Adapter, 'form' | 'address' | 'ins
    * available here.
    */
   readonly address: (path: string, stream: boolean) => UpstreamAddress | undefined
-  /** Whether it refuses a conversation that the provider's next endpoint takes. */
+  /** Whether it refuses a conversation that the provider's next endpoint accepts. */
   readonly refuses?: ((request: CanonRequest) => boolean) | undefined
 }
 
-/** Where conversations begin in the dialects that put nothing else into the path. */
+/** The conversation path in dialects that put nothing else into the path. */
 const OWN_PATHS: Readonly<Partial<Record<ChatDialect, string>>> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',
@@ -51,7 +51,7 @@ const OWN_PATHS: Readonly<Partial<Record<ChatDialect, string>>> = {
 const TEXT_COMPLETIONS = '/v1/completions'
 const GENERATE = /:(?:generateContent|streamGenerateContent)$/
 
-/** The adapter of a conversation: pass where the provider speaks the client's dialect, or translate to its first endpoint. */
+/** The adapter of a conversation: pass if the provider speaks the client's dialect, otherwise translate to its first endpoint. */
 export function conversationAdapter(
   endpoints: readonly DialectEndpoint[],
   { path, dialect }: AdapterCall,
@@ -83,7 +83,7 @@ function withAlternative(
   return { ...adapter, instead: { isNeeded, adapter: alternative } }
 }
 
-/** What counts the tokens of a prompt for clients of Responses. */
+/** The path that counts prompt tokens for Responses clients. */
 const INPUT_TOKENS = '/v1/responses/input_tokens'
 
 function countAdapter(endpoint: DialectEndpoint): Adapter | undefined {
@@ -91,11 +91,11 @@ function countAdapter(endpoint: DialectEndpoint): Adapter | undefined {
   return found && adapterTo(endpoint, found.path, { kind: 'translate', codec: found.codec })
 }
 
-/** A summary of a conversation, which every model can write. */
+/** The path that summarises a conversation, which every model can do. */
 const COMPACT = '/v1/responses/compact'
 const OTHERS: readonly string[] = [TEXT_COMPLETIONS, COMPACT]
 
-/** Whether the path is that of a conversation, not of a call about one (its tokens, a stored answer). */
+/** Whether the path is that of a conversation, not of a call about one (counting its tokens, a stored answer). */
 export function isConversation(path: string): boolean {
   return OTHERS.includes(path) || GENERATE.test(path) || Object.values(OWN_PATHS).includes(path)
 }
@@ -110,7 +110,7 @@ function adapterTo(
   return { ...endpoint, form, address: (stream) => (stream ? streamed : plain) }
 }
 
-/** The adapter of a call of OpenAI's shape to a provider that offers the same in another shape. */
+/** The adapter of a call in OpenAI's format to a provider that offers the same in another format. */
 export function convertedAdapter(
   translation: CallTranslation,
   endpoint: Omit<DialectEndpoint, 'dialect'>,
@@ -137,7 +137,7 @@ function codecOf({ dialect, quirks }: Pick<DialectEndpoint, 'dialect' | 'quirks'
   return quirks.includes('think-tags') ? thinkTagsUpstreamCodec : CODECS[dialect]
 }
 
-/** How clients of other dialects have their prompts counted, and under which path; undefined where the dialect has no such call. */
+/** How prompts are counted for clients of other dialects, and under which path; undefined if the dialect has no such call. */
 function countCodecOf({ dialect }: Pick<DialectEndpoint, 'dialect'>) {
   return dialect === 'anthropic-messages' ? { path: '/v1/messages/count_tokens', codec: messagesCountCodec } : undefined
 }

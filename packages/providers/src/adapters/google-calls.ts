@@ -21,7 +21,7 @@ export function geminiEndpoint(addressOf: (action: string) => UpstreamAddress): 
   }
 }
 
-/** A call of OpenAI's shape that is not a conversation: the models that take it, and Google's action. */
+/** A call in OpenAI's format that is not a conversation: the models that accept it, and Google's action for it. */
 interface GoogleCall {
   readonly models: RegExp
   readonly action: string
@@ -29,7 +29,7 @@ interface GoogleCall {
 }
 
 interface GoogleCalls {
-  /** Google's own actions for vectors that are available. */
+  /** Google's own embedding actions that are available. */
   readonly own: RegExp
   readonly converted: Readonly<Record<string, readonly GoogleCall[]>>
 }
@@ -37,7 +37,7 @@ interface GoogleCalls {
 const SPEECH: GoogleCall = { models: /tts/, action: 'generateContent', translation: geminiSpeech }
 const PICTURES: GoogleCall = { models: /^gemini.*image/, action: 'generateContent', translation: geminiPictures }
 
-/** Of AI Studio. */
+/** Calls at AI Studio. */
 export const STUDIO_CALLS: GoogleCalls = {
   own: /:(?:embedContent|batchEmbedContents)$/,
   converted: {
@@ -47,7 +47,7 @@ export const STUDIO_CALLS: GoogleCalls = {
   },
 }
 
-/** On Vertex AI, whose later embedding models have only `embedContent`. */
+/** Calls on Vertex AI, whose later embedding models have only `embedContent`. */
 export const VERTEX_CALLS: GoogleCalls = {
   own: /:embedContent$/,
   converted: {
@@ -57,7 +57,7 @@ export const VERTEX_CALLS: GoogleCalls = {
   },
 }
 
-/** The adapter of a call that is not a conversation to one of Google's models, if there is one. */
+/** The adapter, if any, of a call to one of Google's models that is not a conversation. */
 export function googleCallAdapter(
   { own, converted }: GoogleCalls,
   call: AdapterCall,

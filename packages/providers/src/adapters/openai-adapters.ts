@@ -15,16 +15,16 @@ import {
 
 const REALTIME_PATH = '/v1/realtime'
 
-/** Where a call of OpenAI's shape goes. */
+/** Where a call in OpenAI's format goes. */
 export type AddressOf = (path: string, model: string) => UpstreamAddress
-/** A dialect and where its paths begin, counted from the root; '' is next to the main one. */
+/** A dialect and where its paths begin, relative to the root; '' is next to the main one. */
 type Spoken = readonly (readonly [ChatDialect, string])[]
 
-/** Where a kind differs from others whose main dialect is OpenAI's chat, beyond what its data say. */
+/** How a kind differs from others whose main dialect is OpenAI's chat, beyond what its data states. */
 export interface OpenAiVariant {
   /** By default under the base URL, with the kind's prefix. */
   readonly addresses?: (setup: ChannelSetup, base: BaseUrl) => AddressOf | SetupProblem
-  /** Last changes to a chat body, for names of models that only this family of gateways knows. */
+  /** Final changes to a chat body, for model names that only this family of gateways knows. */
   readonly adapt?: (setup: ChannelSetup, model: string) => ((body: JsonObject) => JsonObject) | undefined
   readonly headers?: readonly string[]
   /** By the endpoint's name. */
@@ -50,7 +50,7 @@ export function openAiAdapters(setup: ChannelSetup, variant: OpenAiVariant = {})
   return {
     adapter: (call, model) => {
       const { endpoint, dialect } = call
-      // Older text completions are a separate call where the provider has it, otherwise a conversation.
+      // Older text completions are a separate call if the provider has it, otherwise a conversation.
       const isConversation = dialect !== undefined && !(endpoint === 'completions' && offered.has(endpoint))
       if (!offered.has(isConversation ? 'chat_completions' : endpoint)) return undefined
       if (isConversation) return conversationAdapter(endpoints(model), call)
@@ -69,7 +69,7 @@ function spokenBy({ kind, config }: ChannelSetup): Spoken {
   return [[config['api_format'] === 'response' ? 'openai-responses' : 'openai-chat', '']]
 }
 
-/** The dialect for clients of other dialects comes first. */
+/** Puts the dialect that serves clients of other dialects first. */
 function inOrder(spoken: Spoken, { prefers }: ProviderKind, model: string): Spoken {
   const hasResponses = spoken.some(([dialect]) => dialect === 'openai-responses')
   if (hasResponses && isResponsesOnly(model)) return spoken.filter(([dialect]) => dialect !== 'openai-chat')
@@ -98,7 +98,7 @@ interface Server {
   readonly addressOf: AddressOf
 }
 
-/** Calls that are not conversations keep OpenAI's shape, unless the provider has another one for them. */
+/** Calls that are not conversations keep OpenAI's format, unless the provider has another one for them. */
 function callAdapter(
   { kind, base, addressOf }: Server,
   converted: ConvertedCall | undefined,

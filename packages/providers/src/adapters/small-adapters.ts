@@ -12,13 +12,13 @@ import {
   type DialectEndpoint,
 } from './dialect-endpoints.ts'
 
-/** Vendors where everything that a model does is one call. */
+/** For vendors where a model offers only one call. */
 type Room = (setup: ChannelSetup, base: BaseUrl) => (model: string) => Pick<DialectEndpoint, 'address' | 'adapt'>
 
 const DEEPL_FREE = 'https://api-free.deepl.com'
 const DEEPL_PRO = 'https://api.deepl.com'
 
-/** Keys of the free service end in `:fx`; each key is known to its own host only. */
+/** Keys of the free service end in `:fx`; a key is only valid at its own host. */
 export function deeplAdapters(setup: ChannelSetup): ChannelAdapters | SetupProblem {
   const given = setup.baseUrl.trim().replace(/(?<!\/)\/+$/, '')
   const isVendor = given === '' || given === DEEPL_FREE || given === DEEPL_PRO
@@ -29,7 +29,7 @@ export function deeplAdapters(setup: ChannelSetup): ChannelAdapters | SetupProbl
   })
 }
 
-/** Coze's bots are called in the name of one user. They always stream, which their dialect says in the body. */
+/** Coze's bots are called in the name of one user. They always stream, which their dialect states in the body. */
 export function cozeAdapters(setup: ChannelSetup): ChannelAdapters | SetupProblem {
   return oneCall('coze', setup, {}, ({ config }, base) => {
     const address = addressAt(base, `${base.path}/v3/chat`)
@@ -38,7 +38,7 @@ export function cozeAdapters(setup: ChannelSetup): ChannelAdapters | SetupProble
   })
 }
 
-/** AI Proxy's libraries: the channel names the one to call. */
+/** AI Proxy's libraries: the channel names the library to call. */
 export function libraryAdapters(setup: ChannelSetup): ChannelAdapters | SetupProblem {
   return oneCall('library-ask', setup, {}, ({ config, other }, base) => {
     const address = addressAt(base, `${base.path}/api/library/ask`)
@@ -47,7 +47,7 @@ export function libraryAdapters(setup: ChannelSetup): ChannelAdapters | SetupPro
   })
 }
 
-/** Models of Replicate are `owner/name`, or `owner/name:version`, which has another address. */
+/** Replicate's models are named `owner/name`, or `owner/name:version`, which has a different address. */
 export function replicateAdapters(setup: ChannelSetup): ChannelAdapters | SetupProblem {
   const translations = { images_generations: replicateImages }
   return oneCall('replicate', setup, translations, (_, base) => (model) => {
@@ -61,7 +61,7 @@ export function replicateAdapters(setup: ChannelSetup): ChannelAdapters | SetupP
 }
 
 const WENXIN = 'https://aip.baidubce.com'
-/** Where Wenxin's models are, when not under their own name in lower case. */
+/** Paths of Wenxin models that are not under their own name in lower case. */
 const WENXIN_ROOMS: Readonly<Record<string, string>> = {
   'ernie-4.0': 'completions_pro',
   'ernie-4.0-8k': 'completions_pro',
@@ -76,7 +76,7 @@ const WENXIN_ROOMS: Readonly<Record<string, string>> = {
   'ernie-speed-8k': 'ernie_speed',
 }
 
-/** Wenxin's older interface, used with keys of two parts. Qianfan's address is of no use to it. */
+/** Wenxin's older interface, used with two-part keys. Qianfan's address does not serve it. */
 export function wenxinAdapters(setup: ChannelSetup): ChannelAdapters | SetupProblem {
   const isQianfan = URL.parse(setup.baseUrl.trim())?.hostname === 'qianfan.baidubce.com'
   const own = setup.baseUrl.trim() === '' || isQianfan ? WENXIN : setup.baseUrl
@@ -88,7 +88,7 @@ export function wenxinAdapters(setup: ChannelSetup): ChannelAdapters | SetupProb
   })
 }
 
-/** Channels that forward anything are called through a path of their own, and for no model. */
+/** Channels that forward anything are called through a path of their own, without a model. */
 export function rawAdapters({ baseUrl }: ChannelSetup): ChannelAdapters | SetupProblem {
   const base = readBaseUrl(baseUrl, '')
   return 'problem' in base ? base : { adapter: () => undefined }

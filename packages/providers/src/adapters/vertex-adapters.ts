@@ -22,7 +22,7 @@ export function vertexAdapters({ baseUrl, key }: ChannelSetup): ChannelAdapters 
   }
 }
 
-/** A multi-region has its own kind of host. */
+/** A multi-region has a different form of host name. */
 function hostOf(region: string): string {
   if (region === 'global') return 'https://aiplatform.googleapis.com'
   if (region === 'us' || region === 'eu') return `https://aiplatform.${region}.rep.googleapis.com`
@@ -32,7 +32,7 @@ function hostOf(region: string): string {
 function endpointOf(model: string, at: (path: string) => UpstreamAddress): DialectEndpoint {
   const name = encodeURIComponent(model)
   if (model.startsWith('claude-')) {
-    // Here, dates follow an @.
+    // On Vertex AI, dates follow an @.
     const dated = name.replace(/-(\d{8})$|%40/, '@$1')
     return claudeOnVertex((stream) => at(`/publishers/anthropic/models/${dated}:${rawAction(stream)}`))
   }
@@ -46,13 +46,13 @@ function googleAddress(model: string, at: (path: string) => UpstreamAddress): (a
   return (action) => at(`/publishers/google/models/${encodeURIComponent(model)}:${action}`)
 }
 
-/** Only Google's own models serve vectors and pictures there. */
+/** Only Google's own models offer embeddings and pictures on Vertex AI. */
 function isGoogles(model: string): boolean {
   return !model.startsWith('claude-') && !MISTRAL.test(model) && !OPEN_MODEL.test(model)
 }
 
 const MISTRAL = /^(?:mistral|ministral|codestral)/
-/** Open models and those of partners carry their publisher, or say that they are served as a service. */
+/** Names of open and partner models contain their publisher, or say that they are offered as a service. */
 const OPEN_MODEL = /\/|-maas$/
 
 const rawAction = (stream: boolean) => (stream ? 'streamRawPredict' : 'rawPredict')

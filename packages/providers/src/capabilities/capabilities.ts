@@ -4,7 +4,7 @@ import { bareName } from './bare-name.ts'
 import { CAPABILITY_RULES } from './rules.ts'
 import type { CapabilityRule } from './rules/capability-rule.ts'
 
-/** What a screen offers for a model. Names as in the specification. */
+/** What the user interface offers for a model. Names as in the specification. */
 export interface Capabilities {
   readonly supportsTopP: boolean
   readonly supportsTopK: boolean
@@ -24,7 +24,10 @@ function ruleFor(model: string): CapabilityRule | undefined {
   return CAPABILITY_RULES.find(({ models }) => models.test(name))
 }
 
-/** What a playground offers; for unknown models all but thinking and pictures. The relay omits what a model does not accept. */
+/**
+ * What a playground offers; for unknown models, everything except thinking and pictures. The relay omits what a model does not
+ * accept.
+ */
 export function capabilitiesOf(model: string, kind: number): Capabilities {
   const rule = ruleFor(model)
   const unknown = rule === undefined
@@ -41,7 +44,7 @@ export function capabilitiesOf(model: string, kind: number): Capabilities {
   }
 }
 
-/** What the relay sends to a model. Unknown models are sent what the client said. */
+/** What the relay sends to a model. Unknown models get what the client sent. */
 export function traitsOf(model: string): ModelTraits {
   const rule = ruleFor(model)
   if (rule === undefined) return {}

@@ -2,13 +2,16 @@ import { effortOf } from '@sluice/dialects/canon/efforts'
 import type { CanonRequest } from '@sluice/dialects/canon/request'
 import { bareName } from './bare-name.ts'
 
-/** Which requests to models of one family OpenAI and Azure answer under `/v1/responses` only. */
+/** Which requests to models of one family OpenAI and Azure answer only under `/v1/responses`. */
 export interface ResponsesRule {
-  /** Matched against the bare name in lower case; the first rule that matches decides. Names of deployments that say so count as well. */
+  /**
+   * Matched against the bare name in lower case; the first rule that matches decides. Deployment names that contain such a name
+   * match as well.
+   */
   readonly models: RegExp
   /**
-   * all → the models are not in chat at all · none → chat answers everything · asked → functions next to a request to think · unless-off
-   * → functions, unless thinking is switched off expressly, because these models think by default; and the effort `max`
+   * all → the models are not in chat at all · none → chat answers everything · asked → functions together with a request to think ·
+   * unless-off → functions, unless thinking is explicitly switched off, because these models think by default; and the effort `max`
    */
   readonly needs: 'all' | 'none' | 'asked' | 'unless-off'
   /** Whether thinking can be switched off. */
@@ -45,7 +48,7 @@ export function isResponsesOnly(model: string): boolean {
   return ruleOf(model)?.needs === 'all'
 }
 
-/** Whether chat refuses a request to the model that Responses takes; undefined where it refuses none. */
+/** Tells whether chat refuses a request to the model that Responses accepts; undefined if it refuses none. */
 export function refusedInChat(model: string): ((request: CanonRequest) => boolean) | undefined {
   const rule = ruleOf(model)
   if (rule?.needs !== 'asked' && rule?.needs !== 'unless-off') return undefined

@@ -8,7 +8,7 @@ import { isObject, type JsonObject, parseObject } from './json-object.ts'
 /** The fields of a channel whose rules depend on its type, or on what the relay can read. */
 export interface ChannelDraft {
   readonly type: number
-  /** Without a trailing slash; empty takes the type's own. */
+  /** Without a trailing slash; empty for the type's default. */
   readonly baseUrl: string
   readonly other: string
   /** Without blank members. */
@@ -16,7 +16,7 @@ export interface ChannelDraft {
   readonly modelMapping: string | null
   readonly modelConfigs: string | null
   readonly inferenceProfileArnMap: string | null
-  /** The first key; undefined when it cannot be opened. Its own form is checked where keys are read. */
+  /** The first key; undefined when it cannot be opened. Its form is checked where keys are read. */
   readonly key: string | undefined
 }
 
@@ -51,7 +51,7 @@ function problemOf(parsed: object): string | undefined {
   return 'problem' in parsed && typeof parsed.problem === 'string' ? parsed.problem : undefined
 }
 
-/** The map's ARNs replace a model in a path, so nothing else is allowed there. */
+/** The map's ARNs replace the model in a path, so nothing else is allowed in the map. */
 function arnMapProblem(text: string | null): string | undefined {
   if (text === null || text.trim() === '') return undefined
   const map = parseObject(text)
@@ -63,10 +63,10 @@ function arnMapProblem(text: string | null): string | undefined {
   return undefined
 }
 
-/** Types that do not use the column keep what is written there. */
+/** Types that do not use the column keep its content. */
 const ANY = { accepts: /^\P{Cc}*$/u, rule: 'may not hold control characters' }
 
-/** The text to store: trimmed, an empty one replaced where the type has a default. */
+/** The text to store: trimmed, and if empty, replaced by the type's default if it has one. */
 export function storedOther(code: number, other: string): string {
   return other.trim() || (kindOf(code)?.other?.fallback ?? '')
 }

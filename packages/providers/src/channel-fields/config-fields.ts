@@ -16,7 +16,7 @@ const DOCUMENT_MAX = 20_000
 const HEADER_SAFE = /^[ -~]+$/
 
 interface Member extends ConfigRule {
-  /** Part of a key. On a kind whose keys lack it, it would be lost, so it is refused there. */
+  /** Part of a key. It is refused on kinds whose keys lack this part, because it would be lost there. */
   readonly secret?: true
 }
 
@@ -31,7 +31,7 @@ const ACCESS_KEY: Member = {
 }
 const TEXT: Member = { accepts: HEADER_SAFE, rule: 'may contain only printable ASCII characters' }
 
-/** Every member that a channel's `config` can have, and its allowed values unless its kind has a rule of its own. */
+/** Every member that a channel's `config` can have, and its allowed values unless the kind has a rule of its own. */
 const MEMBERS: Readonly<Record<string, Member>> = {
   region: { accepts: REGION, rule: 'must be a region such as us-east-1' },
   ak: ACCESS_KEY,
@@ -60,7 +60,7 @@ function isBlank(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-/** What is wrong with the members of a config without blanks. */
+/** What is wrong with the members of a config; blank members have been removed. */
 export function configProblems(code: number, config: JsonObject): readonly FieldProblem[] {
   const kind = kindOf(code)
   return Object.entries(config).flatMap(([name, value]) => memberProblem(kind, name, value) ?? [])
@@ -102,8 +102,8 @@ export function missingConfigProblem(code: number, draft: ConfigDraft): FieldPro
 }
 
 /**
- * Whether a channel's provider can be asked for Responses on a websocket at this origin. A compatible server, or a proxy before a
- * vendor, may offer none: there an administrator says so.
+ * Whether a channel's provider offers Responses on a websocket at this origin. A compatible server, or a proxy in front of a
+ * vendor, may not; for these an administrator sets it.
  */
 export function offersSocket({ kind, config }: Pick<ChannelSetup, 'kind' | 'config'>, origin: string): boolean {
   const chosen = SOCKET_CHOICES.find((choice) => choice === config['websocket'])

@@ -1,6 +1,6 @@
 /** What is wrong with one field of a channel, for the administrator who is editing it. Never contains a secret. */
 export interface FieldProblem {
-  /** As the request names it; a member of `config` as `config.region`. */
+  /** The field's name in the request; a member of `config` as in `config.region`. */
   readonly field: string
   /** Continues a sentence that begins with the field; no full stop. */
   readonly rule: string
@@ -16,7 +16,7 @@ export function maskedProblem(field: string, secret: string): FieldProblem | und
   return MASKED.test(secret) ? problem(field, 'is masked; leave it empty to keep the stored one') : undefined
 }
 
-/** An http(s) address that names a host and carries nothing but a path. */
+/** An http(s) address with a host and at most a path. */
 export function isPlainAddress(text: string): boolean {
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false
   const { username, password, search, hash } = new URL(text)

@@ -1,7 +1,7 @@
 import { isPlainAddress } from './field-problem.ts'
 import { type JsonObject, parseObject, textOf } from './json-object.ts'
 
-/** In the order in which a missing one is reported. */
+/** Required fields, in the order in which missing ones are reported. */
 const COZE_JWT_FIELDS = [
   'client_type',
   'client_id',

@@ -11,7 +11,7 @@ export function writtenKeyForms(code: number): readonly string[] {
   return keyDocument?.written === undefined ? forms : [...forms, keyDocument.written]
 }
 
-/** True when keys of both kinds have the same form, so that the key can stay when a channel changes its type. */
+/** True when keys of both kinds have the same form, so that a channel can keep its key when its type changes. */
 export function hasSameKeyForm(code: number, other: number): boolean {
   return code === other || (hasPlainKey(kindOf(code)) && hasPlainKey(kindOf(other)))
 }

@@ -5,12 +5,12 @@ import { type FieldProblem, problem } from './field-problem.ts'
 import { type JsonObject, parseObject, textOf } from './json-object.ts'
 import { keyProblem } from './key-forms.ts'
 
-/** The most channels that one create call may make. */
+/** The most channels that one create call may create. */
 const KEYS_MAX = 500
 
 /**
  * The keys of a create call, one per line, at least one, at most `max`, and each checked; a key that is a JSON document can span
- * several lines. Without a key, it is joined from the fields of `config` that make one.
+ * several lines. Without a key, it is joined from the fields of `config` that form one.
  */
 export function newKeys(
   code: number,
@@ -34,9 +34,8 @@ export function newKeys(
 }
 
 /**
- * The key of an updated channel; undefined keeps the stored one, as a blank key requests (class S33). Parts of a joined key that
- * `changes` names (fields of `config` that differ from the stored ones) replace its parts. `stored` is undefined when it cannot be
- * opened.
+ * The key of an updated channel; undefined keeps the stored one, as a blank key requests (class S33). Fields of `config` named in
+ * `changes` (those that differ from the stored ones) replace parts of a joined key. `stored` is undefined when it cannot be opened.
  */
 export function updatedKey(
   code: number,
@@ -52,7 +51,7 @@ export function updatedKey(
   return keyProblem(code, next, config) ?? next
 }
 
-/** Undefined when no field of `config` makes a key, or the stored key has no parts to replace. */
+/** Undefined when no field of `config` forms a key, or the stored key has no parts to replace. */
 function joinedKey(code: number, config: JsonObject, stored: string | undefined): string | undefined | FieldProblem {
   const form = joinedForm(code)
   if (form === undefined) return undefined
@@ -84,7 +83,7 @@ function splitKey(code: number, stored: string): readonly string[] {
   return kindOf(code)?.keyDocument === undefined ? parts : [...parts.slice(0, 2), parts.slice(2).join('|')]
 }
 
-/** A document can be given as the object it is. */
+/** A document can also be given as an object. */
 function partOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value)
 }
@@ -95,7 +94,7 @@ function splitKeys(code: number, given: string): readonly string[] {
     .map((line) => line.trim())
     .filter((line) => line !== '')
   const isDocument = kindOf(code)?.keyDocument !== undefined && given.includes('{')
-  // Documents are pasted with their line breaks; only a list of whole documents is several keys.
+  // Documents are pasted with their line breaks; only a list of complete documents counts as several keys.
   return isDocument && !keys.every(endsInDocument) ? [given] : keys
 }
 

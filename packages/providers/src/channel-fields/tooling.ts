@@ -18,7 +18,7 @@ export interface Tooling {
 const NANO_POWER = 9
 const QUOTA_PER_DOLLAR = 500_000n
 
-/** Undefined where there are none: then nothing needs checking. An empty whitelist allows everything. */
+/** Undefined if there are none: then nothing needs checking. An empty whitelist allows everything. */
 export function readTooling(value: unknown): Tooling | undefined {
   if (!isObject(value) || toolingProblem(value) !== undefined) return undefined
   const { whitelist = [], pricing = {} } = value as {

@@ -9,10 +9,10 @@ export interface AwsScope extends AwsAccess {
 }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
-/** Headers that are part of the signature where the request has them, besides every `x-amz-` one. */
+/** Headers that are part of the signature if the request has them, besides every `x-amz-` one. */
 const SIGNED = new Set(['content-type', 'host'])
 
-/** S3 alone takes the path as it was sent, and reads the digest of the body in a header. */
+/** Only S3 signs the path as it was sent, and takes the body's digest from a header. */
 const S3 = 's3'
 const BODY_DIGEST = 'x-amz-content-sha256'
 

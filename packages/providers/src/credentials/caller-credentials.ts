@@ -7,12 +7,12 @@ import { decimal, scaledUp } from '../prices/decimal.ts'
 import { credentialsOf } from './credentials-of.ts'
 import type { SignedCredentials } from './credentials.ts'
 
-/** How a channel deals with keys of its callers. */
+/** How a channel treats its callers' own keys. */
 export interface CallerRule {
-  /** `caller_or_own`: the channel's own key where a request brings none. */
+  /** `caller_or_own`: the channel's own key is used if a request brings none. */
   readonly mode: 'caller' | 'caller_or_own'
   readonly vendor: string
-  /** In millionths: what a group's ratio is multiplied by where the caller's key pays the provider. */
+  /** Factor on a group's ratio, in millionths, when the caller's key pays the provider. */
   readonly ratio: bigint
   /** The origins that a caller's key may be sent to. */
   readonly origins: readonly string[]
@@ -20,7 +20,7 @@ export interface CallerRule {
 
 export const RATIO_RULE = /^\d{1,3}(?:\.\d{1,6})?$/
 
-/** Undefined where a channel uses its own keys only. `extra` are origins that the process's environment allows besides the list. */
+/** Undefined if a channel uses only its own keys. `extra` are origins that the process's environment allows besides the list. */
 export function callerRuleOf(
   { kind, config, baseUrl }: Pick<ChannelSetup, 'kind' | 'config' | 'baseUrl'>,
   extra: readonly string[],
@@ -46,15 +46,15 @@ export function callerHostProblem(kind: ProviderKind, baseUrl: string, extra: re
 }
 
 /**
- * A caller's key as the provider takes it. The headers are made for each request, from the address that it is really sent to: for
- * any other origin there are none.
+ * A caller's key in the form that the provider takes. The headers are made for each request, from the address to which it is
+ * actually sent: for an origin that is not allowed there are none.
  */
 export function callerCredentials(
   setup: Omit<ChannelSetup, 'key'>,
   { origins }: CallerRule,
   key: string,
 ): SignedCredentials | SetupProblem {
-  // The settings of the channel are about its own key.
+  // The channel's settings concern only its own key.
   const made = credentialsOf({ ...setup, key, config: {} })
   if ('problem' in made) return made
   if (made.kind !== 'fixed') return { problem: 'it is not a key of one word' }
@@ -64,7 +64,7 @@ export function callerCredentials(
 /** Names of the vendors that callers' own keys may be sent to. */
 export const VENDOR_NAMES: readonly string[] = VENDORS.map(({ name }) => name)
 
-/** Why a text cannot be a key of a vendor, as far as its form says: it is one of another vendor, or of a form that is not sent. */
+/** Why a text cannot be a vendor's key, judging by its form: it is another vendor's, or has a form that is never sent. */
 export function vendorKeyProblem(name: string, key: string): { readonly owner: string } | 'unfit' | undefined {
   const owner = vendorOfKey(key)
   if (owner !== undefined && owner.name !== name) return { owner: owner.name }
@@ -79,7 +79,10 @@ export function vendorKeyProblem(name: string, key: string): { readonly owner: s
   return undefined
 }
 
-/** The vendor whose keys a channel of this type takes from its callers; undefined where it takes none. `config` without blanks. */
+/**
+ * The vendor whose keys a channel of this type takes from its callers; undefined if it takes none. `config` is without blank
+ * members.
+ */
 export function callerVendor(code: number, { credentials }: Readonly<Record<string, unknown>>): string | undefined {
   return credentials === 'caller' || credentials === 'caller_or_own' ? vendorOf(code)?.name : undefined
 }

@@ -9,7 +9,7 @@ import { hs256 } from './jwt.ts'
 import { tencentCredentials } from './tencent-key.ts'
 import { digestOf, formRequest, readTokenReply } from './token-reply.ts'
 
-/** The credentials of a channel for its provider. Built once for each channel; problems contain nothing of the key. */
+/** The credentials of a channel for its provider. Built once for each channel; problems contain no part of the key. */
 export function credentialsOf(setup: ChannelSetup): Credentials | SetupProblem {
   const { kind, config, baseUrl } = setup
   const key = setup.key.trim()
@@ -27,7 +27,7 @@ export function credentialsOf(setup: ChannelSetup): Credentials | SetupProblem {
       return fixed(key, (word) => ['authorization', `DeepL-Auth-Key ${word}`])
     case 'azure-key':
       if (parts.length === 3) return entraCredentials(key, URL.parse(baseUrl.trim())?.hostname ?? '')
-      // Claude on Foundry reads the second one.
+      // Claude on Foundry reads the second header.
       return fixed(key, (word) => ['api-key', word, 'x-api-key', word])
     case 'sigv4':
       return awsCredentials(setup)
@@ -38,7 +38,7 @@ export function credentialsOf(setup: ChannelSetup): Credentials | SetupProblem {
     case 'zhipu':
       return config['auth_type'] === 'oauth_jwt' ? zhipuCredentials(key) : fixed(key, bearer)
     case 'spark':
-      // The three parts that its websocket was signed with; over HTTP two of them are the password.
+      // The three parts with which its websocket was signed; over HTTP two of them form the password.
       return fixed(parts.length === 3 ? `${parts[2]}:${parts[1]}` : key, bearer)
     case 'baidu':
       return parts.length > 1 ? baiduCredentials(key, setup.baseUrl) : fixed(key, bearer)
@@ -49,7 +49,7 @@ export function credentialsOf(setup: ChannelSetup): Credentials | SetupProblem {
   }
 }
 
-/** Signs in with OAuth: the key of a subscription, not of the API. */
+/** Prefix of an OAuth token: it belongs to a subscription, not to the API. */
 const OAUTH_KEY = 'sk-ant-oat'
 
 function anthropicKey(key: string): HeaderList {
@@ -83,7 +83,7 @@ const bearer = (key: string): HeaderList => ['authorization', `Bearer ${key}`]
 
 function fixed(key: string, headers: (word: string) => HeaderList): Credentials | SetupProblem {
   if (key === '') return { problem: 'API key is required' }
-  // Embedded white space or control characters could add headers of their own.
+  // Embedded white space or control characters could inject headers.
   if (!/^[\u0021-\u007e]+$/.test(key)) return { problem: 'API key may contain only printable ASCII characters' }
   return { kind: 'fixed', headers: headers(key) }
 }
@@ -112,8 +112,8 @@ function entraCredentials(key: string, host: string): Credentials | SetupProblem
 const LIFE_MS = 3 * 60_000
 
 /**
- * A token that Zhipu accepts instead of the key, so that the secret half stays here: `api_key`, `exp` and `timestamp` in ms, signed
- * with the second half of a key written `id.secret`. `now` in unix ms.
+ * A token that Zhipu accepts instead of the key, so that the key's secret half is never sent: `api_key`, `exp` and `timestamp` in
+ * ms, signed with the second half of a key written `id.secret`. `now` in unix ms.
  */
 export function zhipuToken(key: string, now: number, life = LIFE_MS): string {
   const [id = '', secret = ''] = key.split('.')

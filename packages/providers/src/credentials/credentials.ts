@@ -1,7 +1,7 @@
 /** Flat list of header names (lower case) and values. */
 export type HeaderList = readonly string[]
 
-/** What authenticates calls to a provider. Built once per channel; `problem` texts never contain a secret. */
+/** What authenticates calls to a provider. Built once for each channel; `problem` texts never contain a secret. */
 export type Credentials =
   /** The same headers for every call. */
   { readonly kind: 'fixed'; readonly headers: HeaderList } | SignedCredentials | TokenCredentials
@@ -20,10 +20,10 @@ export interface TokenCredentials {
   readonly cacheKey: string
   /** What to send to get a token. `now` in unix ms, `nonce` unique. */
   request(now: number, nonce: string): TokenRequest
-  /** Reads the answer to it. */
+  /** Reads the answer to `request`. */
   read(status: number, body: string, now: number): AccessToken | { readonly problem: string }
   headers(token: string): HeaderList
-  /** Added to the query instead of headers, where a provider reads it there; never logged. */
+  /** For providers that read the token from the query instead of a header; never logged. */
   query?(token: string): string
 }
 

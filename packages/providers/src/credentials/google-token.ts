@@ -9,7 +9,7 @@ import { digestOf, formRequest, readTokenReply, tokenAddress } from './token-rep
 const TOKEN_URI = 'https://oauth2.googleapis.com/token'
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-/** Seconds; Google accepts no longer ones. */
+/** In seconds; Google accepts no longer validity. */
 const ASSERTION_LIFE = 3_600
 
 /** Application default credentials: a service account that signs for itself, or a user's refresh token. */

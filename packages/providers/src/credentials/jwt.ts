@@ -2,7 +2,7 @@ import { createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { JsonObject } from '@sluice/dialects/json-value'
 import type { SetupProblem } from '../channel-setup.ts'
 
-/** Larger keys take more time to sign than any provider requires. */
+/** Larger keys would sign more slowly, and no provider requires them. */
 const MODULUS_BITS_MAX = 8_192
 const MODULUS_BITS_MIN = 1_024
 
@@ -23,14 +23,14 @@ export function hs256(header: JsonObject, claims: JsonObject, secret: string): s
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
 }
 
-/** The private key of a document. The problem contains nothing of it. */
+/** Reads the private key of a document. The problem contains no part of it. */
 export function readRsaKey(pem: unknown): { readonly key: KeyObject } | SetupProblem {
   if (typeof pem !== 'string') return UNREADABLE
   try {
     const key = createPrivateKey(pem)
     const bits = key.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : 0
     if (bits < MODULUS_BITS_MIN || bits > MODULUS_BITS_MAX) return UNREADABLE
-    // A key with inconsistent numbers can still be read, but cannot sign.
+    // A key with inconsistent numbers can be read but cannot sign.
     rs256Signature('', key)
     return { key }
   } catch {

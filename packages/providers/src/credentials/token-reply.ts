@@ -7,7 +7,7 @@ import type { AccessToken, TokenRequest } from './credentials.ts'
 const MOMENT_FROM = 1_000_000_000
 const HEADER_SAFE = /^[\u0021-\u007e]{1,16384}$/
 
-/** Reads the answer of an OAuth token endpoint: `access_token` and the seconds of its life in `expires_in`. */
+/** Reads the answer of an OAuth token endpoint: `access_token` and its lifetime in seconds in `expires_in`. */
 export function readTokenReply(status: number, body: string, now: number): AccessToken | { readonly problem: string } {
   const reply = asObject(parseJson(body))
   const token = reply?.['access_token']
@@ -18,7 +18,7 @@ export function readTokenReply(status: number, body: string, now: number): Acces
   return { token, expiresAt: lifetime > MOMENT_FROM ? lifetime * 1_000 : now + lifetime * 1_000 }
 }
 
-/** OAuth's error code is reported; other text of the response might repeat what was sent. */
+/** Reports OAuth's error code only; other text in the response might repeat what was sent. */
 function refusal(status: number, error: unknown): string {
   const word = typeof error === 'string' && /^[\w.-]{1,60}$/.test(error) ? `: ${error}` : ''
   return `no token was given for the channel's key (status ${status}${word})`
@@ -35,9 +35,9 @@ export function formRequest(address: URL, fields: Readonly<Record<string, string
 }
 
 /**
- * The address that a key's document names for its tokens. A signature made with the key is sent there, and the author of the
- * document could otherwise decide which hosts this machine calls, so it must be one of the vendor's over https, or the origin that
- * the administrator gave the channel itself.
+ * The address that a key's document names for its tokens. A signature made with the key is sent there, and the document's author
+ * could otherwise choose which hosts this machine calls, so it must be one of the vendor's addresses over https, or at the origin
+ * that the administrator set for the channel itself.
  */
 export function tokenAddress(
   text: string,

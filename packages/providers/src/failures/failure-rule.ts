@@ -1,30 +1,31 @@
 /**
- * Who is at fault when a provider answers with an error. caller → the request is wrong everywhere · request_here → this provider, or
- * this model, cannot take the request, and another one might: too long, a field that is not known here, a content policy · key → the
- * key is refused · account → the account behind it is: no credit, disabled, over its spending limit, wrong country · limited → too
- * many calls at the moment · unknown_model → the model is not served to this key: unknown, retired, not enabled · provider → the
- * provider does not work
+ * Who is at fault when a provider answers with an error. caller → the request is wrong everywhere · request_here → this provider,
+ * or this model, cannot take the request, and another one might: too long, a field that is not known here, a content policy · key →
+ * the key is refused · account → the account behind the key is refused: no credit, disabled, over its spending limit, wrong country
+ * · limited → too many calls at the moment · unknown_model → the model is not served to this key: unknown, retired, not enabled ·
+ * provider → the provider does not work
  */
 export type Fault = 'caller' | 'request_here' | 'key' | 'account' | 'limited' | 'unknown_model' | 'provider'
 
 /**
- * How a vendor says whose fault it is, where its status alone does not. A rule without `words` and `text` is about the statuses. It
- * comes from a recorded failure under `tests/recorded/failures`.
+ * How to tell whose fault a vendor's error is when the status alone does not say. A rule without `words` and `text` matches by
+ * status only. Each rule comes from a recorded failure under `tests/recorded/failures`.
  */
 export interface FailureRule {
   readonly fault: Fault
-  /** Under any status when absent. */
+  /** Matches any status when absent. */
   readonly statuses?: readonly number[]
-  /** One of them is the error's type, code or reason: fixed words of the protocol. */
+  /** Matches if one of them is the error's type, code or reason: fixed words of the protocol. */
   readonly words?: readonly string[]
   /**
-   * The whole message, for vendors whose words do not say it. It must match from the first character to the last, with nothing of
-   * the request's length or choice in it: vendors quote requests, and a caller must not be able to write such a sentence.
+   * Matches the whole message, for vendors whose words are not specific. It must match from the first character to the last and
+   * leave no room for text whose length or content the request determines: vendors quote requests, and a caller must not be able to
+   * forge such a sentence.
    */
   readonly text?: RegExp
 }
 
-/** What rules look at. */
+/** The parts of an error that rules look at. */
 export interface SaidError {
   /** One line. */
   readonly message: string

@@ -11,12 +11,12 @@ import {
 } from './failure-rule.ts'
 import { USUAL_WORDS } from './usual-words.ts'
 
-/** What of a kind decides how its failures are read. */
+/** The parts of a kind that determine how its failures are read. */
 export type FailingKind = Pick<ProviderKind, 'failures' | 'isAnyServer' | 'standing'>
 
 /**
- * Who is at fault for an answer with a failing status, or for an error under a good one. The kind's own rules come first, then words
- * that all vendors share, then the status.
+ * Who is at fault for an answer with a failing status, or for an error with a success status. The kind's own rules come first, then
+ * words that all vendors share, then the status.
  */
 export function faultOf(kind: FailingKind, status: number, error: SaidError | undefined): Fault {
   const { failures: own = [] } = kind
@@ -25,7 +25,7 @@ export function faultOf(kind: FailingKind, status: number, error: SaidError | un
       ?.fault ??
     own.find((rule) => isAboutStatus(rule) && isUnder(rule, status))?.fault ??
     faultOfStatus(status)
-  // A tool or a further model that the request names is its own affair.
+  // If the error is about a tool or another model that the request names, the fault is the request's.
   return fault === 'unknown_model' && !isAboutModel(error) ? 'request_here' : fault
 }
 
@@ -33,7 +33,10 @@ function ruleFor(rules: readonly FailureRule[], status: number, error: SaidError
   return rules.find((rule) => isUnder(rule, status) && (hasWord(rule, error) || hasText(rule, error)))
 }
 
-/** Resellers, and servers that can be in front of any vendor, pass on what it says; its sentence names it, its codes might not. */
+/**
+ * Resellers, and servers that can be in front of any vendor, pass on the vendor's error; its message identifies the vendor, its
+ * codes might not.
+ */
 function passedOn({ isAnyServer, standing }: FailingKind, status: number, error: SaidError): FailureRule | undefined {
   const isInFront = isAnyServer === true || (standing !== 'current' && standing.state === 'reseller')
   return isInFront ? EVERY_TEXT.find((rule) => isUnder(rule, status) && hasText(rule, error)) : undefined
@@ -48,7 +51,7 @@ function isAboutModel(error: SaidError | undefined): boolean {
   return param === '' || param === 'model'
 }
 
-/** Paths, sizes and media types that one provider does not take. */
+/** Statuses for paths, sizes and media types that this provider does not accept. */
 const NOT_TAKEN_HERE: ReadonlySet<number> = new Set([404, 405, 413, 415])
 
 function faultOfStatus(status: number): Fault {
@@ -56,6 +59,6 @@ function faultOfStatus(status: number): Fault {
   if (status === 402) return 'account'
   if (status === 429) return 'limited'
   if (NOT_TAKEN_HERE.has(status)) return 'request_here'
-  // A redirect is not an answer, and a provider that is too slow to read a request says 408.
+  // A redirect is not an answer, and 408 means that the provider was too slow to read the request.
   return status < 400 || status >= 500 || status === 408 ? 'provider' : 'caller'
 }

@@ -1,6 +1,6 @@
 import type { FailureRule } from './failure-rule.ts'
 
-/** Words that OpenAI or Anthropic began with, and that most vendors and gateways use in the same sense. */
+/** Words introduced by OpenAI or Anthropic that most vendors and gateways use in the same sense. */
 export const USUAL_WORDS: readonly FailureRule[] = [
   {
     fault: 'account',
@@ -14,7 +14,7 @@ export const USUAL_WORDS: readonly FailureRule[] = [
       'insufficient_balance_error',
       'organization_restricted',
       'unsupported_country_region_territory',
-      // Gateways of the family one behind another.
+      // From a gateway of the family behind this one.
       'insufficient_user_quota',
       'pre_consume_token_quota_failed',
     ],

@@ -45,7 +45,7 @@ const DASHSCOPE = {
   prices: BAILIAN_PRICES,
 } as const
 
-/** Asks a model to search the web first. Only this family of gateways knows such names. */
+/** Suffix that asks a model to search the web first. Only this family of gateways uses such names. */
 const SEARCHING = /-internet$/
 
 function searching(_: ChannelSetup, model: string) {

@@ -14,7 +14,7 @@ export const azure: ProviderKind = {
   adapters: azureAdapters,
   failures: [{ fault: 'unknown_model', statuses: [404], words: ['DeploymentNotFound'] }, ...CLAUDE_LIMITS],
   endpoints: OPENAI_ENDPOINTS.filter((name) => name !== 'moderations'),
-  // It lists what can be deployed, not the deployments.
+  // Azure lists what can be deployed, not the deployments.
   modelList: false,
   keyForms: [
     { id: 'azureKey', written: 'one word', accepts: /^[!-{}~]+$/, parts: ['key'] },

@@ -37,7 +37,7 @@ export const cloudflare: ProviderKind = {
   endpoints: ['chat_completions', 'embeddings'],
   adapters: (setup) => openAiAdapters(setup, { addresses }),
   takesTopK: true,
-  // Its list is a search call of its own.
+  // Its models are listed by a search call of its own.
   modelList: false,
   config: ['user_id'],
   configRules: { user_id: { accepts: ACCOUNT, rule: 'must be the id of a Cloudflare account' } },

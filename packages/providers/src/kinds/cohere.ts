@@ -31,7 +31,7 @@ export const cohere: ProviderKind = {
       statuses: [400],
       text: /^too many tokens: total number of tokens \(prompt and prediction\) cannot exceed \d+ - received \d+\. .+$/,
     },
-    // Its usage guidelines.
+    // The request violates Cohere's usage guidelines.
     { fault: 'request_here', statuses: [498] },
   ],
   evidence: { recorded: ['cohere', 'answers/cohere'], described: 'Cohere: API v2' },

@@ -2,7 +2,7 @@ import { type BalanceSource, balanceOf, micros, objectOf } from '../balance-sour
 import { at, SPEAKS_OPENAI, VENDOR_QUIRKS } from './defaults.ts'
 import type { ProviderKind } from './kind.ts'
 
-/** Accounts are kept in yuan or in dollars; both are listed, one is used. */
+/** Accounts are in yuan or in dollars; both balances are listed, but only one is used. */
 const balance: BalanceSource = ({ base, key }) => ({
   url: `${base}/user/balance`,
   secretHeaders: { authorization: `Bearer ${key}` },

@@ -10,7 +10,7 @@ export const WORD: KeyForm = {
   parts: ['key'],
 }
 
-/** Defaults of most kinds: a key of one word, a model list, only chat, no list prices of their own. */
+/** Defaults of most kinds: a one-word key, a model list, only chat, no list prices of their own. */
 export const USUAL = {
   credentials: 'bearer',
   quirks: [],

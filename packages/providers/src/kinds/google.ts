@@ -136,7 +136,7 @@ function geminiAdapters({ kind, baseUrl, other }: ChannelSetup): ChannelAdapters
   }
 }
 
-/** A version at the end of the base is used as it is. */
+/** If the base ends in a version, that version is used. */
 function roomOf({ path }: BaseUrl, version: string): string {
   return /\/v\d[a-z0-9]*$/.test(path) ? path : `${path}/${version}`
 }

@@ -18,7 +18,7 @@ export const groq: ProviderKind = {
     },
   ],
   evidence: { recorded: ['groq'], described: 'Groq: OpenAI compatibility' },
-  // Open models are served under their own names, and cost no less elsewhere.
+  // Open models are served under their own names and are no cheaper elsewhere.
   prices: [{ seller: 'host', pi: 'groq', genai: 'groq', overlay: 'GROQ_PRICES' }],
 }
 
@@ -65,7 +65,7 @@ export const siliconFlow: ProviderKind = {
   endpoints: ['chat_completions', 'embeddings', 'rerank', 'images_generations', 'audio_speech', 'audio_transcription'],
   takesTopK: true,
   failures: [
-    // Its free models are still served to that key.
+    // A key with this failure is still served free models.
     {
       fault: 'unknown_model',
       words: ['30011'],
@@ -89,7 +89,7 @@ export const cerebras: ProviderKind = {
   prices: [{ seller: 'reseller', pi: 'cerebras', genai: 'cerebras' }],
 }
 
-/** The API catalogue of build.nvidia.com, and NIM containers under a base URL of one's own. The code is Laisky's. */
+/** The API catalogue of build.nvidia.com, and NIM containers under the operator's own base URL. The code is Laisky's. */
 export const nvidia: ProviderKind = {
   ...SPEAKS_OPENAI,
   code: 55,

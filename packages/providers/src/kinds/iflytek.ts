@@ -27,7 +27,7 @@ const SPARK = {
   evidence: { described: 'iFlytek: Spark HTTP API' },
 } as const
 
-/** The older kind names a version where the vendor names a model. */
+/** The older kind uses a version where the vendor uses a model name. */
 const VERSIONS: Readonly<Record<string, string>> = {
   'v1.1': 'lite',
   'v2.1': 'generalv2',

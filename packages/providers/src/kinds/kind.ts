@@ -17,7 +17,7 @@ export type CredentialScheme =
   | 'bearer'
   /** Bearer, or nothing when the key is empty. */
   | 'bearer-optional'
-  /** The key of a resource, or an application that signs in at Entra. */
+  /** The key of an Azure resource, or an application that signs in at Entra. */
   | 'azure-key'
   | 'x-api-key'
   | 'goog-api-key'
@@ -28,11 +28,11 @@ export type CredentialScheme =
   | 'coze'
   /** Bearer, or a token signed with the key. */
   | 'zhipu'
-  /** Bearer, in one word or in the three parts of its older interface. */
+  /** Bearer, as one word or in the three parts of the older interface. */
   | 'spark'
-  /** Bearer, or the pair of its older interface. */
+  /** Bearer, or the two-part key of the older interface. */
   | 'baidu'
-  /** Bearer, or the three parts of a signature. */
+  /** Bearer, or a signature with a three-part key. */
   | 'tencent'
   /** The key is the whole Authorization header. */
   | 'verbatim'
@@ -47,7 +47,7 @@ export interface KindAddress {
   readonly prefix?: string
 }
 
-/** One form in which a key can be written: fields joined by `|`, in this order. The forms of a kind can be told apart. */
+/** One form in which a key can be written: fields joined by `|`, in this order. A kind's forms must be distinguishable. */
 export interface KeyForm {
   /** Names the form in the console's texts. */
   readonly id: string
@@ -61,13 +61,13 @@ export interface KeyForm {
   readonly optionalPart?: KeyField
   /** Fields of `config` that this form needs besides the key. */
   readonly config?: readonly ConfigField[]
-  /** The form that the console proposes, where that is not the first one. */
+  /** The form that the console proposes, if that is not the first one. */
   readonly usual?: true
 }
 
-/** A key that is a JSON document, or ends in one. It can have line breaks and contain `|`. */
+/** A key that is a JSON document, or ends in one. It can contain line breaks and `|`. */
 export interface KeyDocument {
-  /** As shown to administrators, where no key form says so. */
+  /** As shown to administrators, if no key form states it. */
   readonly written?: string
   readonly isExpected: (config: JsonObject) => boolean
   /** The rule that the key breaks; it never repeats the key. */
@@ -107,19 +107,19 @@ export interface ConfigDraft {
  */
 export type Standing = 'current' | { readonly state: 'reseller' | 'older' | 'closed'; readonly instead: number }
 
-/** The evidence that the provider is called correctly. No vendor was called with a key of ours. */
+/** The evidence that the provider is called correctly. No vendor was called with our own key. */
 export interface Evidence {
   /** Folders under `tests/recorded` with its replies. */
   readonly recorded?: readonly string[]
-  /** Folder under `tests/recorded/answers` with replies written from the description, where there are no recorded ones. */
+  /** Folder under `tests/recorded/answers` with replies written from the description, if there are no recorded ones. */
   readonly written?: string
   /** Published descriptions, and vectors for credentials. */
   readonly described: string
-  /** What an administrator should know before making such a channel. */
+  /** What an administrator should know before creating such a channel. */
   readonly remark?: string
 }
 
-/** Where the list prices of a seller come from when a price book is written. Kinds that share one share the prices. */
+/** Where a seller's list prices come from when a price book is written. Kinds with the same source share the prices. */
 export interface PriceSource {
   /** `reseller`: prices for its own kinds only · `vendor` · `host`: a vendor's prices for open models, used last. */
   readonly seller: 'reseller' | 'vendor' | 'host'
@@ -130,11 +130,11 @@ export interface PriceSource {
   /** Table of `tools/prices/overlay`, by its name. */
   readonly overlay?: string
   readonly currency?: 'CNY'
-  /** The vendor's dearer prices apply from the threshold on, where pi-ai says "above" it. */
+  /** True if the vendor's higher prices already apply at the threshold; pi-ai says "above" it. */
   readonly isInclusive?: true
 }
 
-/** A call of OpenAI's shape that the provider accepts in another shape, and where, counted from the root. */
+/** A call in OpenAI's format that the provider accepts in another format, and its path from the root. */
 export type ConvertedCall = readonly [translation: CallTranslation, path: string]
 
 export interface ProviderKind {
@@ -144,25 +144,27 @@ export interface ProviderKind {
   readonly dialect: DialectName
   readonly credentials: CredentialScheme
   readonly address: KindAddress
-  /** Where it differs from its dialect. */
+  /** How it differs from its dialect. */
   readonly quirks: readonly Quirk[]
-  /** How it says who is at fault, beyond its statuses and the words that all vendors share. The first rule that applies counts. */
+  /**
+   * How its errors tell who is at fault, beyond statuses and the words that all vendors share. The first rule that applies counts.
+   */
   readonly failures?: readonly FailureRule[]
   /**
-   * Dialects that it speaks besides its main one, so that their clients are passed through: where their paths begin, counted from
-   * the root of its own; '' where they are next to the main one.
+   * Dialects that it speaks besides its main one, so that requests of their clients are passed through. The value is where their
+   * paths begin, relative to the root of its own; '' if they are next to the main one.
    */
   readonly also?: Readonly<Partial<Record<ChatDialect, string>>>
   /** The dialect to which clients of other dialects are translated; by default its main one. */
   readonly prefers?: ChatDialect
-  /** In chat it refuses functions for models that think, as OpenAI does since GPT-5.4; its Responses take them. */
+  /** In chat it refuses functions for models that think, as OpenAI does since GPT-5.4; its Responses accept them. */
   readonly movesToolsToResponses?: true
   /** Calls that the provider serves itself, in its own form or in OpenAI's. */
   readonly endpoints: readonly EndpointName[]
   /** Calls that are served under a path other than OpenAI's, from the root, by the endpoint's name. */
   readonly elsewhere?: Readonly<Partial<Record<EndpointName, string>>>
   readonly adapters: (setup: ChannelSetup) => ChannelAdapters | SetupProblem
-  /** Can be in front of any vendor's models, so that all of them are offered, and declares its dialect with `api_format`. */
+  /** Can be in front of any vendor's models, so all of them are offered; its channels declare their dialect with `api_format`. */
   readonly isAnyServer?: true
   /** Accepts `top_k` for models without a capability rule. */
   readonly takesTopK?: true
@@ -170,7 +172,7 @@ export interface ProviderKind {
   readonly reportsCost?: true
   /** Stores files, containers and threads of requests that are passed through. */
   readonly holdsThreads?: true
-  /** Compacts conversations of Responses itself; with all other kinds the model is asked for a summary. */
+  /** Compacts Responses conversations itself; with all other kinds the model is asked for a summary. */
   readonly compacts?: true
   /** Offers Responses on a websocket as well, at its vendor's own addresses. */
   readonly offersSocket?: true
@@ -178,7 +180,7 @@ export interface ProviderKind {
   readonly takesCompletionCap?: true
   /** Whether the provider lists the models of a channel, as its dialect does. */
   readonly modelList: boolean
-  /** Undefined where the account's balance cannot be requested. */
+  /** Undefined if the account's balance cannot be requested. */
   readonly balance?: BalanceSource
   /** Where the balance is requested, when not under the base URL of its models. */
   readonly balanceBaseUrl?: string
@@ -196,6 +198,6 @@ export interface ProviderKind {
   readonly takesArnMap?: true
   readonly standing: Standing
   readonly evidence: Evidence
-  /** Sellers whose list prices apply here; none where models have no list price or that of their vendor. */
+  /** Sellers whose list prices apply here; none if models have no list price, or their vendor's. */
   readonly prices: readonly PriceSource[]
 }

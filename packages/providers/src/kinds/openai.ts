@@ -41,7 +41,7 @@ export const closeAi: ProviderKind = {
   balance: singleBalance('/dashboard/billing/credit_grants', 'USD', (reply) => reply['total_available']),
 }
 
-/** The address is the only place where this vendor accepts the key; its query stays out of our logs. */
+/** This vendor accepts the key only in the address; the query is kept out of our logs. */
 const openAiSbBalance: BalanceSource = ({ base, key }) => ({
   url: `${base}/sb-api/user/status?api_key=${encodeURIComponent(key)}`,
   secretHeaders: { authorization: `Bearer ${key}` },

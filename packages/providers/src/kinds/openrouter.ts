@@ -18,7 +18,7 @@ export const openRouter: ProviderKind = {
     'audio_speech',
     'audio_transcription',
   ],
-  // It lists who calls it.
+  // OpenRouter lists the applications that call it.
   adapters: (setup) => openAiAdapters(setup, { headers: ['x-title', 'Sluice'] }),
   takesTopK: true,
   reportsCost: true,

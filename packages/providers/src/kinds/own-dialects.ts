@@ -42,7 +42,7 @@ export const coze: ProviderKind = {
   address: at('https://api.coze.com'),
   adapters: cozeAdapters,
   modelList: false,
-  // A personal access token; the other way to sign in is a document.
+  // A personal access token; the alternative is a JSON document.
   keyForms: [{ id: 'plain', written: 'one word', accepts: /^[!-z|}~]+$/, parts: ['key'] }],
   keyDocument: {
     written: 'the JSON document of an OAuth app (auth_type oauth_jwt)',

@@ -1,18 +1,18 @@
-/** A vendor that takes keys of its own customers from anywhere: a caller's own key may be sent there, and nowhere else. */
+/** A vendor that accepts its customers' keys from anywhere: callers' own keys may be sent there, and nowhere else. */
 export interface Vendor {
   readonly name: string
   /** Codes of the kinds that speak to it. */
   readonly kinds: readonly number[]
   /** Every origin that belongs to it. */
   readonly origins: readonly string[]
-  /** How its keys begin, where no other vendor's do. */
+  /** Prefixes of its keys that no other vendor uses. */
   readonly keys: readonly string[]
 }
 
 /**
  * The fixed list. An origin belongs here only if the vendor itself documents it for its customers' keys: a reseller, a gateway or a
- * compatible server would get a key that is not meant for it. ChatGPT's own address is not here: it takes no keys, and its sign-ins
- * are for its own applications.
+ * compatible server would get a key that is not meant for it. ChatGPT's own address is not here: it accepts no keys, and its
+ * sign-ins are for its own applications.
  */
 export const VENDORS: readonly Vendor[] = [
   {
@@ -45,12 +45,12 @@ export const VENDORS: readonly Vendor[] = [
   { name: 'MiniMax', kinds: [27], origins: ['https://api.minimaxi.com', 'https://api.minimax.io'], keys: [] },
 ]
 
-/** Undefined for kinds that callers' own keys are never sent to. */
+/** Undefined for kinds to which callers' own keys are never sent. */
 export function vendorOf(code: number): Vendor | undefined {
   return VENDORS.find(({ kinds }) => kinds.includes(code))
 }
 
-/** Whose key it is, as far as its first characters say. */
+/** The vendor of a key, judging by its first characters. */
 export function vendorOfKey(key: string): Vendor | undefined {
   return VENDORS.find(({ keys }) => keys.some((start) => key.startsWith(start)))
 }

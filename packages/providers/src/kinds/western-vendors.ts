@@ -17,8 +17,8 @@ export const mistral: ProviderKind = {
 }
 
 /**
- * Its vectors are left out: they are returned only as bytes, which clients of OpenAI would read as floats. What it reports of
- * searches and its own bill are read with the usage.
+ * Its embeddings are left out: they are returned only as bytes, which OpenAI clients would read as floats. The searches that it
+ * reports and its own bill are read with the usage.
  */
 export const perplexity: ProviderKind = {
   ...SPEAKS_OPENAI,
@@ -34,7 +34,7 @@ export const perplexity: ProviderKind = {
   prices: [{ seller: 'reseller', genai: 'perplexity' }],
 }
 
-/** Vectors and ranking in OpenAI's shape and in its own, which this gateway speaks; no conversations. */
+/** Embeddings and reranking in OpenAI's format and in its own, which this gateway speaks; no conversations. */
 export const jina: ProviderKind = {
   ...SPEAKS_OPENAI,
   code: 59,

@@ -7,10 +7,10 @@ import type { Rates, Tier, UnitClass, UnitRates } from './quote.ts'
 const NANO_POWER = 9
 
 const NOTHING: Rates = { input: 0n, cachedInput: 0n, cacheWrite5m: 0n, cacheWrite1h: 0n, output: 0n }
-/** What a model without a list price costs before its configuration is applied. */
+/** The price of a model without a list price before its configuration is applied. */
 const UNKNOWN: Period = { from: Number.NEGATIVE_INFINITY, usual: { rates: NOTHING, tiers: [] }, windows: [] }
 
-/** Whether the configuration says anything of the price. */
+/** Whether the configuration affects the price. */
 export function setsPrice({ maxTokens: _cap, ...prices }: ModelConfig): boolean {
   return Object.keys(prices).length > 0
 }
@@ -28,9 +28,9 @@ export function pricesAlone(config: ModelConfig): boolean {
 }
 
 /**
- * A period of the list with configured prices. A configured ratio replaces the list's input price; what the configuration does
- * not name stays in proportion to it: output, caches, dearer tiers, cheaper hours. A model without a list price costs the ratio
- * for every class of text.
+ * A period of the list with configured prices. A configured ratio replaces the list's input price; what the configuration does not
+ * name stays in proportion to it: output, caches, higher tiers, cheaper hours. In a model without a list price, every class of text
+ * costs the ratio.
  */
 export function withConfig(list: Period = UNKNOWN, config: ModelConfig): Period {
   const { windows: ownWindows, ...prices } = config
@@ -42,7 +42,7 @@ export function withConfig(list: Period = UNKNOWN, config: ModelConfig): Period 
   return { from: list.from, usual, windows }
 }
 
-/** `leaf` with the configured prices; `usual` is the list's own price to which proportions are kept. */
+/** `leaf` with the configured prices; `usual` is the list's own price, relative to which proportions are kept. */
 function applyTo(leaf: Leaf, usual: Leaf, config: PriceConfig): Leaf {
   if (config.onlyPerCall === true) return { rates: onlyPerCall(usual.rates.units, config), tiers: [] }
   const change = textChange(usual.rates, config)
@@ -56,14 +56,14 @@ function applyTo(leaf: Leaf, usual: Leaf, config: PriceConfig): Leaf {
   return { rates, tiers }
 }
 
-/** Pages have a rate because work of a provider without one raises an alarm. */
+/** Pages have a rate, because provider work without one raises an alarm. */
 function onlyPerCall(list: UnitRates = {}, config: PriceConfig): Rates {
   const { search, tool_call, page } = list
   const kept = Object.entries({ search, tool_call, page: page && 0n }).filter(([, rate]) => rate !== undefined)
   return { ...NOTHING, units: { ...Object.fromEntries(kept), call: dollars(config.usdPerThousandCalls, 1_000n) ?? 0n } }
 }
 
-/** What a configuration does to rates that are in some proportion to `list`. */
+/** How a configuration changes rates that are in some proportion to `list`. */
 function textChange(list: Rates, config: RatioConfig): (rates: Rates) => Rates {
   const input = rateOf(config.ratio) ?? list.input
   const output =
@@ -98,7 +98,7 @@ const WITH_INPUT: readonly UnitClass[] = [
 ]
 const WITH_OUTPUT: readonly UnitClass[] = ['audio_output', 'image_output', 'reasoning_output']
 
-/** Tokens of other kinds move with the text; calls, pictures and seconds cost what they did. */
+/** Prices of other kinds of tokens change with those of text; calls, pictures and seconds keep their prices. */
 function unitsInProportion(units: UnitRates, from: Rates, to: Rates): UnitRates {
   return Object.fromEntries(
     (Object.entries(units) as [UnitClass, bigint][]).map(([name, rate]) => {
@@ -109,7 +109,7 @@ function unitsInProportion(units: UnitRates, from: Rates, to: Rates): UnitRates 
   )
 }
 
-/** The rates with every unit price that the configuration sets. `list` is what the rates were before. */
+/** The rates with every unit price that the configuration sets. `list` has the previous rates. */
 function withUnits(rates: Rates, list: Rates, config: PriceConfig): Rates {
   const { audio, image, video, embedding } = config
   const times = (price: bigint | undefined, multiple: Decimal | undefined): bigint | undefined =>
@@ -120,7 +120,7 @@ function withUnits(rates: Rates, list: Rates, config: PriceConfig): Rates {
   const soundOfAnswer = times(sound ?? rates.units?.audio_input ?? rates.input, audio?.completionRatio)
   const own: { readonly [Class in UnitClass]?: bigint | undefined } = {
     audio_input: sound,
-    // A discount that the list has on audio is kept.
+    // The list's discount on cached audio is kept.
     cached_audio_input:
       sound === undefined || list.units?.cached_audio_input === undefined
         ? undefined

@@ -8,7 +8,7 @@ import type { PriceBook, PriceRow, Seller } from './price-row.ts'
 export const CURRENT_BOOK = currentBook as PriceBook
 export const BOOK_VERSION: string = CURRENT_BOOK.version
 
-/** Books of earlier versions, which receipts and checks might still request. */
+/** Earlier books, which receipts and checks might still need. */
 const EARLIER: Readonly<Record<string, () => Promise<PriceBook>>> = {
   '2026-11-21': async () => (await import('./books/2026-11-21.json', { with: { type: 'json' } })).default as PriceBook,
   '2026-11-20': async () => (await import('./books/2026-11-20.json', { with: { type: 'json' } })).default as PriceBook,
@@ -17,7 +17,7 @@ const EARLIER: Readonly<Record<string, () => Promise<PriceBook>>> = {
 /** All available versions, newest first. */
 export const BOOK_VERSIONS: readonly string[] = [BOOK_VERSION, ...Object.keys(EARLIER).toSorted().toReversed()]
 
-/** The book of a version; undefined when there never was one. */
+/** The book of a version; undefined if it never existed. */
 export async function bookOfVersion(version: string): Promise<PriceBook | undefined> {
   if (version === BOOK_VERSION) return CURRENT_BOOK
   return Object.hasOwn(EARLIER, version) ? await EARLIER[version]?.() : undefined
@@ -31,7 +31,7 @@ export interface BookEntry {
   readonly yuanPerDollar: string
 }
 
-/** The model's row for this kind: from the seller on this kind, otherwise from its vendor. Exact name. */
+/** The model's row for this kind, by exact name: from the seller for this kind, otherwise from the model's vendor. */
 export function bookEntry(kindCode: number, model: string, book: PriceBook = CURRENT_BOOK): BookEntry | undefined {
   const sells = ({ models }: Seller): boolean => Object.hasOwn(models, model)
   const seller =
@@ -62,7 +62,7 @@ export function vendorKind(model: string): number | undefined {
   return (sellers.find(({ resold }) => resold !== true) ?? sellers[0])?.kinds[0]
 }
 
-/** The entry's prices over time. Computed again at each call: keep them. */
+/** The entry's prices over time. Recomputed at each call, so keep them. */
 export function pricesOver({ row, yuanPerDollar }: BookEntry): readonly Period[] {
   return compileRow(row, yuanPerDollar)
 }
@@ -74,9 +74,9 @@ function entryOf(book: PriceBook, seller: Seller, model: string): BookEntry | un
 }
 
 /**
- * The day from which the vendor of a kind no longer serves a model, YYYY-MM-DD in UTC, as the price book has it from the vendor's
- * own page; see `PriceRow.retires`. Undefined when none is announced, when it has come by `now` (unix ms), and for kinds of others
- * that sell the model: they have dates of their own.
+ * The day from which the vendor of a kind no longer serves a model, YYYY-MM-DD in UTC, as stated on the vendor's own page and kept
+ * in the price book; see `PriceRow.retires`. Undefined when none is announced, when it has passed by `now` (unix ms), and for other
+ * sellers of the model, who have dates of their own.
  */
 export function retirementOf(kindCode: number, model: string, now: number): string | undefined {
   const vendor = CURRENT_BOOK.sellers.find(({ kinds, resold }) => resold !== true && kinds[0] === kindCode)

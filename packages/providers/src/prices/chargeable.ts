@@ -4,10 +4,12 @@ import type { Rates, UnitRates } from './quote.ts'
 type Class = keyof UnitCounts
 type TextClass = 'input' | 'cachedInput' | 'output'
 
-/** What token classes without a price of their own cost: another class if that has a price, otherwise the price of text. */
+/**
+ * What token classes without a price of their own cost: the price of another class if that has one, otherwise the price of text.
+ */
 const FOLDS: readonly { readonly from: Class; readonly or?: Class; readonly text: TextClass }[] = [
   { from: 'audio_input', text: 'input' },
-  // Without a price for cached reads, they cost what the first read costs.
+  // Without a price of their own, cached reads cost the same as uncached ones.
   { from: 'cached_audio_input', or: 'audio_input', text: 'cachedInput' },
   { from: 'image_input', text: 'input' },
   { from: 'cached_image_input', or: 'image_input', text: 'cachedInput' },
@@ -20,7 +22,7 @@ const FOLDS: readonly { readonly from: Class; readonly or?: Class; readonly text
 /**
  * The same usage in classes that all have a rate, as the ledger requires. Tokens of a class without a price move to the class whose
  * price they take; other units without a price (calls, pictures, seconds …) are left out, because the model is priced by something
- * else. Reasoning leaves the output when it is priced separately.
+ * else. Reasoning is taken out of the output when it is priced separately.
  */
 export function chargeable(usage: TokenCounts, rates: Rates): TokenCounts {
   const reasoning = rates.units?.reasoning_output === undefined ? 0 : usage.reasoning
@@ -50,10 +52,10 @@ function fold(
   else counts[text] += count
 }
 
-/** What a provider charges for besides tokens, and what no other class covers. */
+/** What a provider charges for besides tokens and that no other class covers. */
 const SURCHARGES = ['search', 'tool_call', 'page', 'call'] as const
 
-/** What was used, has no price and so was not charged; nearly always nothing. */
+/** Classes that were used but have no price and so were not charged; nearly always none. */
 export function uncharged({ units }: TokenCounts, rates: Rates): readonly Class[] {
   if (units === undefined || rates.units?.reported_nano_usd !== undefined) return NONE
   return SURCHARGES.filter((name) => (units[name] ?? 0) > 0 && rates.units?.[name] === undefined)

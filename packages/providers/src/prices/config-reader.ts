@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../channel-fields/json-object.ts'
 import { type Decimal, decimalOfNumber } from './decimal.ts'
 
-/** The highest ratio that is accepted: two million USD per million tokens. */
+/** The highest accepted ratio: two million USD per million tokens. */
 const RATIO_LIMIT = 1_000_000
 const TOKENS_LIMIT = 2 ** 31 - 1
 const TEXT_LIMIT = 100
@@ -22,7 +22,7 @@ export class ConfigReader {
     this.#found = found
   }
 
-  /** The first rule that was broken, after the name of its field. */
+  /** The first broken rule, with the name of its field. */
   get problem(): { readonly field: string; readonly rule: string } | undefined {
     const [field, rule] = this.#found
     return field === undefined || rule === undefined ? undefined : { field, rule }
@@ -36,13 +36,13 @@ export class ConfigReader {
     return read ?? this.wrong(name, `must be a number from 0 to ${RATIO_LIMIT}`)
   }
 
-  /** A price where 0 means that it is not set, as in the family. */
+  /** A price for which 0 means not set, as in the family. */
   price(name: string): Decimal | undefined {
     const value = this.ratio(name)
     return value?.digits === 0n ? undefined : value
   }
 
-  /** The family's price of cached tokens: 0 is not set, a negative number is free. */
+  /** The family's price of cached tokens: 0 means not set, a negative number free. */
   priceOrFree(name: string): Decimal | undefined {
     const value = this.#from[name]
     return typeof value === 'number' && value < 0 ? { digits: 0n, scale: 0 } : this.price(name)

@@ -7,13 +7,13 @@ import { modelPrice, quotesAround } from './rates.ts'
 
 type Numbers = ReadonlyMap<string, number>
 
-/** The price options of a gateway of the family, from model to number; absent where the gateway has no such option. */
+/** The price options of a gateway of the family, by model; absent if the gateway has no such option. */
 export interface FamilyRatios {
-  /** Quota points per token of the prompt; 1 is 2 USD per million tokens. */
+  /** Quota points per prompt token; 1 is 2 USD per million tokens. */
   readonly modelRatio?: Numbers
-  /** Multiple of the price of the prompt for tokens of the answer. */
+  /** Price of answer tokens as a multiple of the prompt price. */
   readonly completionRatio?: Numbers
-  /** The same for cached tokens; new-api charges models that are not named the whole price. */
+  /** The same for cached tokens; new-api charges the full price for models that are not named. */
   readonly cacheRatio?: Numbers
   /** The same for tokens written to a cache. */
   readonly createCacheRatio?: Numbers
@@ -32,7 +32,9 @@ export interface FamilyEntry {
   readonly image?: { readonly price_per_image_usd: number }
 }
 
-/** Why a model got no entry: its number is invalid or out of bounds; or the book sells it by pieces, which a ratio cannot express. */
+/**
+ * Why a model got no entry: its number is invalid or out of bounds, or the book prices it by piece, which a ratio cannot express.
+ */
 export interface LeftPrice {
   readonly model: string
   readonly field: keyof FamilyRatios
@@ -44,17 +46,18 @@ export interface FamilyPrices {
   readonly left: readonly LeftPrice[]
 }
 
-/** No kind: the price of the model's vendor. */
+/** Stands for no kind: the price is that of the model's vendor. */
 const VENDOR = 0
 /** As in the grammar of `model_configs`. */
 const LIMIT = 1_000_000
 const THOUSAND: Decimal = { digits: 1_000n, scale: 0 }
-/** In new-api, a cache entry of an hour costs 6 / 3.75 of what one of five minutes costs. */
+/** In new-api, a one-hour cache entry costs 6 / 3.75 times as much as a five-minute one. */
 const HOUR: Decimal = { digits: 16n, scale: 1 }
 
 /**
- * The prices of a gateway of the family as price overrides. A price per call comes before ratios; for models that the book knows as
- * makers of pictures it is the price of each picture, as there. What no table names stays in proportion to the price book.
+ * The prices of a gateway of the family as price overrides. A price per call takes precedence over ratios; for models that the book
+ * knows as image models, it is the price per picture, as at that gateway. What no option names stays in proportion to the price
+ * book.
  */
 export function familyPrices(from: FamilyRatios): FamilyPrices {
   const entries = new Map<string, FamilyEntry>()
@@ -108,33 +111,33 @@ function entryOfRatios(model: string, from: FamilyRatios): FamilyEntry | LeftPri
 const MULTIPLES = ['completionRatio', 'cacheRatio', 'createCacheRatio'] as const
 const ONE: Decimal = { digits: 1n, scale: 0 }
 
-/** Whether the multiple, and every price that it makes of `ratio`, is within the limit. */
+/** Whether the multiple, and its product with `ratio`, are within the limit. */
 function isMultipleOf(ratio: Decimal, multiple: Decimal | undefined): boolean {
   return (
     multiple !== undefined && Math.max(numberOf(multiple), numberOf(multiply(multiply(ratio, multiple), HOUR))) <= LIMIT
   )
 }
 
-/** For prices of cached tokens, where the grammar takes 0 for "not set" and a negative number for free. */
+/** For prices of cached tokens, where the grammar reads 0 as "not set" and a negative number as free. */
 const orFree = (price: Decimal): number => (price.digits === 0n ? -1 : numberOf(price))
 
-/** The nearest number, whose text is the decimal again up to 15 digits. */
+/** The nearest number; up to 15 digits, its text is the same decimal. */
 const numberOf = ({ digits, scale }: Decimal): number => Number(`${digits}e-${scale}`)
 
 /** How an entry differs from the price book. */
 export type PriceDifference =
   /** The book does not have the model. */
   | { readonly outcome: 'unknown' }
-  /** One is a price of the call or the picture, the other one of tokens. */
+  /** One price is per call or picture, the other per token. */
   | { readonly outcome: 'other_units' }
-  /** The largest relative difference, as a fraction of the book's price (infinite where that is 0), and what it is of. */
+  /** The largest relative difference, as a fraction of the book's price (infinite if that is 0), and the class that it concerns. */
   | { readonly outcome: 'compared'; readonly fraction: number; readonly of: ComparedClass }
 
 type ComparedClass = Exclude<keyof Rates, 'units'> | 'call' | 'image'
 
 /**
- * How far the price of an entry is from that of the price book on a channel of this kind (0: at the model's vendor), for a request of
- * usual size at this moment (unix ms), outside time windows. Writes to a cache count where the entry sets their price.
+ * How far the price of an entry is from that of the price book on a channel of this kind (0: at the model's vendor), for a request
+ * of usual size at this time (unix ms), outside time windows. Cache writes count if the entry sets their price.
  */
 export function priceDifference(model: string, entry: FamilyEntry, at: number, kindCode = VENDOR): PriceDifference {
   const configs = parseModelConfigs(JSON.stringify({ [model]: entry }))
@@ -160,7 +163,7 @@ function classesOf({ cache_write_5m_ratio: written }: FamilyEntry): readonly [Co
 const rateOf = (rates: Rates, name: ComparedClass): bigint =>
   name === 'call' || name === 'image' ? (rates.units?.[name] ?? 0n) : rates[name]
 
-/** What a price is mainly of. */
+/** The main unit of a price. */
 function unitOf(rates: Rates): 'token' | 'call' | 'image' {
   if (rates.input > 0n || rates.output > 0n) return 'token'
   if (rates.units?.call !== undefined) return 'call'

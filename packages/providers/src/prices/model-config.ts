@@ -1,7 +1,7 @@
 import type { Decimal } from './decimal.ts'
 import type { TimeWindow } from './time-window.ts'
 
-/** Prices of text tokens in ratios: 1 is 1 quota per token, or 2 USD per million. What is absent is not set. */
+/** Prices of text tokens as ratios: 1 is 1 quota per token, or 2 USD per million. Absent members are not set. */
 export interface RatioConfig {
   readonly ratio?: Decimal
   /** Output price as a multiple of the input price. */
@@ -11,13 +11,13 @@ export interface RatioConfig {
   readonly cacheWrite1hRatio?: Decimal
 }
 
-/** Other prices of requests with at least this many tokens of both kinds; what is absent costs the usual price. */
+/** Other prices for requests with at least this many input and output tokens; absent members cost the usual price. */
 export interface TierConfig extends RatioConfig {
   readonly fromInput: number
   readonly fromOutput: number
 }
 
-/** What an administrator set for one model, for one time. */
+/** What an administrator set for one model at one time. */
 export interface PriceConfig extends RatioConfig {
   /** Price of a reasoning token as a multiple of the input price; absent: as any other output. */
   readonly reasoningRatio?: Decimal
@@ -27,17 +27,20 @@ export interface PriceConfig extends RatioConfig {
   readonly image?: ImageConfig
   readonly video?: { readonly perSecondUsd?: Decimal }
   readonly embedding?: EmbeddingConfig
-  /** Dollars per thousand calls, on top of what else has a price; a model without any other price costs nothing by token. */
+  /**
+   * Dollars per thousand calls, in addition to everything else with a price; the tokens of a model without any other price are
+   * free.
+   */
   readonly usdPerThousandCalls?: Decimal
-  /** Nothing but the call has a price: no tokens, pictures or seconds. Searches and tools of the provider keep that of the list. */
+  /** Only the call has a price; tokens, pictures and seconds have none. The provider's searches and tools keep their list price. */
   readonly onlyPerCall?: true
 }
 
-/** What an administrator set for one model, of one channel or of all. */
+/** What an administrator set for one model, on one channel or on all. */
 export interface ModelConfig extends PriceConfig {
   /** Cap on output tokens; 0 is "not set". */
   readonly maxTokens?: number
-  /** Other prices at certain times, instead of the book's; what a window does not set costs the usual price. */
+  /** Other prices at certain times, in place of the book's; what a window does not set costs the usual price. */
   readonly windows?: readonly (PriceConfig & { readonly window: TimeWindow })[]
 }
 export type ModelConfigs = ReadonlyMap<string, ModelConfig>
@@ -45,9 +48,9 @@ export type ModelConfigs = ReadonlyMap<string, ModelConfig>
 export interface AudioConfig {
   /** Price of the prompt's audio tokens, as a multiple of the input price. */
   readonly promptRatio?: Decimal
-  /** Price of the answer's audio tokens, as a multiple of the price of the prompt's. */
+  /** Price of the answer's audio tokens, as a multiple of the prompt's audio price. */
   readonly completionRatio?: Decimal
-  /** Tokens charged for a second of audio, where only its length is known. */
+  /** Tokens charged per second of audio, if only its length is known. */
   readonly promptTokensPerSecond?: Decimal
   readonly usdPerSecond?: Decimal
 }
@@ -65,7 +68,7 @@ export interface ImageConfig {
   readonly qualitySizeMultipliers?: ReadonlyMap<string, ReadonlyMap<string, Decimal>>
 }
 
-/** Token prices are ratios, as those of text. */
+/** Token prices are ratios, like those of text. */
 export interface EmbeddingConfig {
   readonly textTokenRatio?: Decimal
   readonly imageTokenRatio?: Decimal

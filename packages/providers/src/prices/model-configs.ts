@@ -13,8 +13,8 @@ import type {
 import { isTimezone, type TimeWindow } from './time-window.ts'
 
 /**
- * Reads the text of a channel's `model_configs` or of the option `PriceOverrides`; null or blank is empty. Members that set no price
- * here, including those that a later version might know, are left alone. Parse once per change, not per request.
+ * Reads the text of a channel's `model_configs` or of the option `PriceOverrides`; null or blank is empty. Members that set no
+ * price here, including those that a later version might know, are ignored. Parse once per change, not per request.
  */
 export function parseModelConfigs(text: string | null): ModelConfigs | { readonly problem: string } {
   if (text === null || text.trim() === '') return new Map()
@@ -64,7 +64,7 @@ function readPrices(reader: ConfigReader): PriceConfig {
   })
 }
 
-/** 0 is "not set", as in the family, but where nothing else has a price it is free. */
+/** 0 means "not set", as in the family, but free if nothing else has a price. */
 function readPerCall(reader: ConfigReader | undefined): Pick<PriceConfig, 'usdPerThousandCalls' | 'onlyPerCall'> {
   if (reader === undefined) return {}
   const isOnly = reader.value('only', isFlag, 'must be true or false') === true

@@ -35,7 +35,7 @@ export function picturesOfRow({ multiples, ...defaults }: NonNullable<PriceRow['
 
 const ONE: Decimal = { digits: 1n, scale: 0 }
 
-/** The quote for a size and quality; '' is the model's default, which is also used for one without a multiple of its own. */
+/** The quote for a size and quality; '' is the model's default, which also applies to values without a multiple of their own. */
 export function quoteForPicture(quote: Quote, size: string, quality: string): Quote {
   const { pictures } = quote
   if (pictures === undefined) return quote
@@ -52,7 +52,7 @@ export function quoteForPicture(quote: Quote, size: string, quality: string): Qu
   }
 }
 
-/** Some clients write `1024*1024`, and a reader of numbers takes `01024` for the same number. */
+/** Some clients write `1024*1024`, and `01024` is the same number. */
 const plainSize = (size: string) =>
   size
     .split(/[x*]/)

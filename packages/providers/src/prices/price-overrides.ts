@@ -3,15 +3,15 @@ import { parseModelConfigs } from './model-configs.ts'
 
 export const NO_OVERRIDES: ModelConfigs = new Map()
 
-/** What is wrong with a text of the option `PriceOverrides`; undefined when nothing is. */
+/** What is wrong with the text of the option `PriceOverrides`; undefined if nothing is. */
 export function priceOverridesProblem(text: string): string | undefined {
   const parsed = parseModelConfigs(text)
   return 'problem' in parsed ? parsed.problem : undefined
 }
 
 /**
- * The option `PriceOverrides` as prices. `text` is its present text, which is parsed once per change: until then the same map is
- * returned. A text with a problem, which only a change by hand can store, counts as empty and is reported.
+ * The option `PriceOverrides` as prices. `text` returns its current text, which is parsed once per change; between changes the same
+ * map is returned. A text with a problem, which only manual changes to the database can store, counts as empty and is reported.
  */
 export function createPriceOverrides(text: () => string, onProblem: (problem: string) => void): () => ModelConfigs {
   let last = ''
@@ -23,7 +23,8 @@ export function createPriceOverrides(text: () => string, onProblem: (problem: st
       if ('problem' in parsed) onProblem(parsed.problem)
       overrides = 'problem' in parsed || parsed.size === 0 ? NO_OVERRIDES : parsed
     }
-    // An equal text is another object after every reload of the options; the same one is compared in no time.
+    // After a reload of the options, an equal text is a different string object; keeping the new one makes later comparisons
+    // instant.
     last = now
     return overrides
   }

@@ -14,16 +14,16 @@ export interface TokenPrices {
 }
 
 /**
- * Prices of everything else as decimal text: tokens and characters by the million, `audio_ms` by the hour, `video_ms` by
- * the second, the others each.
+ * Prices of everything else as decimal text: tokens and characters per million, `audio_ms` per hour, `video_ms` per second, all
+ * others per unit.
  */
 export type UnitPrices = { readonly [Class in Exclude<UnitClass, 'reported_nano_usd'>]?: string }
 
-/** Dearer or cheaper prices of large requests; what is absent costs the usual price. */
+/** Higher or lower prices for large requests; absent members cost the usual price. */
 export interface TierPrices extends TokenPrices {
-  /** Prompt tokens, at least. */
+  /** Applies from this many prompt tokens on. */
   readonly fromInput?: number
-  /** Output tokens, at least. */
+  /** Applies from this many output tokens on. */
   readonly fromOutput?: number
   readonly units?: UnitPrices
 }
@@ -54,7 +54,7 @@ export interface PriceRow extends ListPrices {
   }
   /** Day of shutdown at the vendor, YYYY-MM-DD. The row stays: resellers and old logs still need it. */
   readonly retires?: string
-  /** The call that the model is used through; chat completions when absent. */
+  /** The call through which the model is used; chat completions when absent. */
   readonly use?: ModelUse
 }
 
@@ -78,12 +78,12 @@ export interface Seller {
   /** Channel kinds that sell at these prices, the vendor's own kind first. */
   readonly kinds: readonly number[]
   readonly currency: 'USD' | 'CNY'
-  /** Other vendors' models: these prices apply to these kinds and no other. */
+  /** True for other vendors' models: the prices then apply only to these kinds. */
   readonly resold?: boolean
   readonly models: PriceTable
 }
 
-/** All list prices as they were known on one day. A version never changes once it was released. */
+/** All list prices as they were known on one day. A version never changes once it has been released. */
 export interface PriceBook {
   /** The day, YYYY-MM-DD; part of every receipt. */
   readonly version: string

@@ -4,7 +4,7 @@ import type { Tooling } from '../channel-fields/tooling.ts'
 import { chargeable, outputTokens, promptTokens } from './chargeable.ts'
 import type { PicturePrices } from './picture-price.ts'
 
-/** The ledger's unit classes: what usage readers count, and what providers say a call cost, in 10^-9 USD. */
+/** The ledger's unit classes: those that usage readers count, and the cost that providers report, in 10^-9 USD. */
 export type UnitClass = keyof UnitCounts | 'reported_nano_usd'
 /** Price of one unit in 10^-9 quota; a class that is missing has no price of its own. */
 export type UnitRates = { readonly [Class in UnitClass]?: bigint }
@@ -16,15 +16,15 @@ export interface Rates {
   readonly cacheWrite5m: bigint
   readonly cacheWrite1h: bigint
   readonly output: bigint
-  /** Absent for models that are paid by text token alone. */
+  /** Absent for models that are priced only by text token. */
   readonly units?: UnitRates | undefined
 }
 
 /** Rates that apply to large requests: all of the request's tokens cost this much, not only those beyond the threshold. */
 export interface Tier {
-  /** Prompt tokens of every class together, at least. */
+  /** Applies from this many prompt tokens on, all classes together. */
   readonly fromInput: number
-  /** Output tokens of every class together, at least; 0 matches any answer. */
+  /** Applies from this many output tokens on, all classes together; 0 matches any answer. */
   readonly fromOutput: number
   readonly rates: Rates
 }
@@ -32,7 +32,7 @@ export interface Tier {
 /** What a model costs on a channel for a request that starts at a given moment. */
 export interface Quote {
   readonly rates: Rates
-  /** Rates of large requests; of several that apply, the last one counts. */
+  /** Rates for large requests; of several that apply, the last one counts. */
   readonly tiers: readonly Tier[]
   /** Most tokens of one choice; undefined when unknown. */
   readonly maxOutput: number | undefined
@@ -43,7 +43,9 @@ export interface Quote {
    * did, or `policy:<name>` when there is none; then `;window:<name>` when a time window of the price applied.
    */
   readonly source: string
-  /** What the provider says a call cost replaces these rates, always or where it is more; they apply when it says nothing. */
+  /**
+   * Whether the cost that the provider reports replaces these rates, always or if it is higher; without a report, the rates apply.
+   */
   readonly charges?: 'reported' | 'at_least_reported'
   /** Held on top of the worst case, in 10^-9 quota, for tools that the provider runs; see `quoteForTools`. */
   readonly heldForTools?: bigint
@@ -56,7 +58,7 @@ export interface PricedCounts extends Omit<TokenCounts, 'units'> {
   readonly units?: { readonly [Class in UnitClass]?: number } | undefined
 }
 
-/** What is charged in the end, and the rates that apply to a request of this size. */
+/** What is finally charged, and the rates that apply to a request of this size. */
 export interface Priced {
   readonly counts: PricedCounts
   readonly rates: Rates
@@ -69,7 +71,7 @@ const FREE: Rates = { input: 0n, cachedInput: 0n, cacheWrite5m: 0n, cacheWrite1h
 const NANO_QUOTA_PER_NANO_USD = 500_000n
 const AS_REPORTED: Rates = { ...FREE, units: { reported_nano_usd: NANO_QUOTA_PER_NANO_USD } }
 
-/** The price of what a request used. `reportedNanoUsd` is what the provider itself says it cost. */
+/** The price of what a request used. `reportedNanoUsd` is the cost that the provider itself reports. */
 export function pricedUsage(quote: Quote, usage: TokenCounts, reportedNanoUsd?: number): Priced {
   if (quote.charges !== undefined && reportedNanoUsd !== undefined) {
     const listed = quote.charges === 'reported' ? undefined : listedUsage(quote, usage)
@@ -101,7 +103,7 @@ export function ratesAt(quote: Quote, prompt: number, output: number): Rates {
   return tierOf(quote, prompt, output)?.rates ?? quote.rates
 }
 
-/** By class, the highest rates that a request of at most this size can meet: what a hold is sized by. */
+/** The highest rates, by class, that can apply to a request of at most this size: they determine the size of a hold. */
 export function dearestRates(quote: Quote, prompt: number, output: number): Rates {
   return quote.tiers
     .filter(({ fromInput, fromOutput }) => prompt >= fromInput && output >= fromOutput)
@@ -138,7 +140,7 @@ function dearer(a: Rates, b: Rates): Rates {
   return { ...rates, units }
 }
 
-/** Calls of each tool that a hold covers: calls beyond them are still charged. */
+/** How many calls of each tool a hold covers: calls beyond that are still charged. */
 const CALLS_HELD = 5n
 
 /**

@@ -10,9 +10,9 @@ import type { PriceRow } from './price-row.ts'
 import type { Quote } from './quote.ts'
 import { openWindow } from './time-window.ts'
 
-/** Everything that a model can cost on a channel, worked out once. */
+/** Everything that a model can cost on a channel, computed once. */
 export interface ModelPrice {
-  /** By the day from which they apply, the first one without a beginning. */
+  /** Ordered by the day from which they apply; the first period has no beginning. */
   readonly periods: readonly {
     readonly from: number
     readonly usual: Quote
@@ -53,7 +53,7 @@ interface SourcedPeriods {
   readonly source: string
 }
 
-/** `below` with a configuration over it, if that says anything of the price and there is a price with it. */
+/** `below` with a configuration applied to it, if the configuration affects the price and the result has a price. */
 function layered(
   below: SourcedPeriods | undefined,
   config: ModelConfig | undefined,
@@ -129,15 +129,15 @@ export function plainName(model: string): string {
 
 /**
  * What happens to a model without a price. `refuse`: it cannot be called. `fallback`: every token costs a stated ratio. `reported`:
- * on channels whose provider can say what a call cost, that is charged, or the ratio where it says nothing; elsewhere the model is
- * refused.
+ * on channels whose provider can report what a call cost, that is charged, or the ratio if it reports nothing; on other channels
+ * the model is refused.
  */
 export type UnpricedPolicy = 'refuse' | 'fallback' | 'reported'
 
 /** A ratio counts quota per token, a rate 10^-9 quota per token. */
 const NANO_POWER = 9
 
-/** The price that an operator's policy gives to a model that has none. `ratio` 1 is 2 USD per million tokens. */
+/** The price that the operator's policy sets for a model without one. `ratio` 1 is 2 USD per million tokens. */
 export function unpricedQuote(kindCode: number, policy: UnpricedPolicy, ratio: number): Quote | 'missing' {
   const price = decimalOfNumber(ratio)
   const isCharged = policy === 'fallback' || (policy === 'reported' && kindOf(kindCode)?.reportsCost === true)

@@ -3,9 +3,9 @@ export interface TimeWindow {
   readonly name: string
   /** IANA name, such as `Asia/Shanghai`. */
   readonly timezone: string
-  /** `HH:MM`; an end that is not after its start lies on the next day. Without ranges the whole day is meant. */
+  /** `HH:MM`; an end that is not after its start is on the next day. Without ranges the window is the whole day. */
   readonly ranges: readonly { readonly start: string; readonly end: string }[]
-  /** 0 Sunday to 6 Saturday, of the day on which a range starts; none is every day. */
+  /** 0 Sunday to 6 Saturday, of the day on which a range starts; absent for every day. */
   readonly days?: readonly number[]
   /** First day, `YYYY-MM-DD`. */
   readonly dateFrom?: string
@@ -22,7 +22,10 @@ interface LocalTime {
 const DAY_MS = 86_400_000
 const DAY_MINUTES = 1_440
 
-/** Whether the window applies at a moment in unix ms. Created once per window: a calendar of a zone is expensive to set up. */
+/**
+ * Returns a function that tells whether the window applies at a time in unix ms. Call it once per window, because a time zone's
+ * calendar is expensive to set up.
+ */
 export function openWindow(window: TimeWindow): (at: number) => boolean {
   const local = localTime(window.timezone)
   const ranges = window.ranges.map(({ start, end }) => ({ start: minutes(start), end: minutes(end) }))

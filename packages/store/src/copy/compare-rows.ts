@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { compareKeys, type RowText, type RowValue, rowValues } from './row-text.ts'
 import type { TableShape } from './table-shape.ts'
 
-/** Rows in which two databases differ, as far as one step found them. */
+/** Rows in which two databases differ, as found in one step. */
 export interface Difference {
   /** Rows of the source that the target lacks. */
   readonly missing: RowText[]
@@ -24,12 +24,12 @@ export interface Comparison {
   readonly target: TableContent
 }
 
-/** Rows of a difference that are kept before they are handed on, and bytes of their texts, about. */
+/** How many rows of a difference, and about how many bytes of their texts, are collected before they are handed on. */
 const MAX_ROWS = 4_000
 const MAX_CHARACTERS = 4_000_000
 
 /**
- * Compares two sorted tables, and hands on where they differ, in parts of bounded size. Every row is compared as a whole. Memory
+ * Compares two sorted tables and hands on their differences, in parts of bounded size. Every row is compared as a whole. Memory
  * does not grow with the tables. It ends early when `onDifference` returns false.
  */
 export async function compareRows(
@@ -50,7 +50,7 @@ export async function compareRows(
   try {
     await Promise.all([ours.load(), theirs.load()])
     for (;;) {
-      // What is waited for when there is no need costs more than the rest of the loop.
+      // Awaiting without need would cost more than the rest of the loop.
       if (ours.mustLoad()) await ours.load()
       if (theirs.mustLoad()) await theirs.load()
       const [own, other] = [ours.text(), theirs.text()]
@@ -101,14 +101,14 @@ function openContent(): GrowingContent {
   }
 }
 
-/** What is behind the last row is above every row. */
+/** The end of a table sorts after every row. */
 function orderOf(shape: TableShape, ours: Side, theirs: Side): number {
   if (ours.text() === undefined) return 1
   return theirs.text() === undefined ? -1 : compareKeys(ours.values(), theirs.values(), shape)
 }
 
 interface Side {
-  /** The present row; undefined after the last. */
+  /** The current row; undefined after the last. */
   text(): RowText | undefined
   values(): readonly RowValue[]
   next(): void

@@ -1,12 +1,12 @@
 import { ROLL_UP_TABLES } from '../rollup-triggers.ts'
 
-/** What becomes of a table when the data moves to another database, and why. */
+/** What is done with a table when the data moves to another database, and why. */
 interface TableDecision {
   readonly table: string
   readonly why: string
 }
 
-/** Tables whose rows are copied as they are, those that others refer to first. */
+/** Tables whose rows are copied unchanged; tables that others refer to come first. */
 const ROWS: readonly TableDecision[] = [
   { table: 'user', why: 'who may sign in' },
   { table: 'account', why: 'balances' },
@@ -62,12 +62,12 @@ const ROWS: readonly TableDecision[] = [
 ]
 
 /**
- * Every table that is copied, in the order in which rows can be added. The sums that triggers keep are copied too, and no trigger runs
- * meanwhile: they also hold what has been deleted from `log`.
+ * Every table that is copied, in the order in which rows can be added. The sums that triggers keep are copied too, with the
+ * triggers off: the sums also cover rows that have been deleted from `log`.
  */
 export const COPIED_TABLES: readonly string[] = [...ROWS.map(({ table }) => table), ...ROLL_UP_TABLES, 'usage_session']
 
-/** Tables that a database keeps for itself. */
+/** Tables that are not copied because they concern only their own database. */
 export const UNCOPIED_TABLES: readonly TableDecision[] = [
   { table: 'applied_migration', why: 'each engine has steps of its own' },
   { table: 'database_move', why: 'who this database is' },

@@ -22,24 +22,25 @@ export type CopyResult =
 /** One table of two databases. Its rows are equal when the digests are. */
 export interface ComparedTable extends Comparison {
   readonly table: string
-  /** Values of the key of the first row that is different; absent when the rows are equal. */
+  /** Key values of the first row that differs; absent when the rows are equal. */
   readonly firstDifferent?: string
 }
 
-/** Hears how a pass goes on. */
+/** Is told how a pass is progressing. */
 export interface PassWatcher {
   /** Called while a table is read, with the rows of the source so far. */
   readonly onRows: (table: string, rows: number) => void
-  /** Waited for when a table is equal. */
+  /** Called when a table has become equal to the source's; the pass waits for it. */
   readonly onTable: (table: string) => Promise<void>
 }
 
 const NOBODY: PassWatcher = { onRows: () => {}, onTable: () => Promise.resolve() }
 
 /**
- * Makes every copied table of the target equal to the source's, whatever it holds before: rows that are missing are added, those
- * that differ replaced, and those that are gone removed. It keeps no state between passes, so it can be interrupted at any moment
- * and repeated. The source has to stand still: one snapshot, or nobody who writes. Both databases are at the newest step.
+ * Makes every copied table of the target equal to the source's, whatever it held before: missing rows are added, differing ones
+ * replaced, and those that the source lacks removed. No state is kept between passes, so a pass can be interrupted at any moment
+ * and repeated. The source must not change meanwhile: read one snapshot, or make sure that nobody writes. Both databases are at the
+ * newest migration step.
  */
 export async function copyTables(
   source: RowSource,
@@ -75,8 +76,8 @@ export async function copyTables(
 }
 
 /**
- * Reads every row of the target again after a pass, and compares it with what that pass read from the source, which has not changed
- * since. Where they differ, both are read to find the row.
+ * Reads every row of the target again after a pass and compares it with what that pass read from the source, which has not changed
+ * since. If a table differs, both sides are read again to find the row.
  */
 export async function compareAfterPass(
   source: RowSource,
@@ -118,7 +119,7 @@ export async function compareTables(
   return compared
 }
 
-/** Tables whose next rows would get other ids than in the source. */
+/** Tables whose next rows would get different ids than in the source. */
 export async function differentIds(source: RowSource, target: RowSource): Promise<readonly string[]> {
   const different: string[] = []
   for (const { ours, theirs } of await shapesOf(source, target)) {
@@ -128,7 +129,7 @@ export async function differentIds(source: RowSource, target: RowSource): Promis
   return different
 }
 
-/** The first table that has rows of its own; undefined when the database is as the migrations leave it. */
+/** The first table with rows that no migration wrote; undefined when the database is as the migrations leave it. */
 export async function firstFilledTable({ db }: Pick<RowSource, 'db'>): Promise<string | undefined> {
   for (const table of COPIED_TABLES) {
     if (table === WRITTEN_BY_MIGRATIONS) continue
@@ -138,7 +139,7 @@ export async function firstFilledTable({ db }: Pick<RowSource, 'db'>): Promise<s
   return undefined
 }
 
-/** The one table that is not empty when the migrations have made it. */
+/** The one table that migrations do not leave empty. */
 const WRITTEN_BY_MIGRATIONS = 'snapshot_version'
 
 export interface Shapes {
@@ -146,7 +147,7 @@ export interface Shapes {
   readonly theirs: TableShape
 }
 
-/** The copied tables of both, those that others refer to first. Throws when their columns differ. */
+/** The copied tables of both databases; tables that others refer to come first. Throws when their columns differ. */
 async function shapesOf(source: RowSource, target: RowSource): Promise<readonly Shapes[]> {
   const [ofSource, ofTarget] = [await readShapes(source.db, source.engine), await readShapes(target.db, target.engine)]
   return COPIED_TABLES.map((table) => {
@@ -158,7 +159,7 @@ async function shapesOf(source: RowSource, target: RowSource): Promise<readonly 
   })
 }
 
-/** Frees what is in the way of the rows to come: values that must be unique, and references that keep a row from being removed. */
+/** Removes what is in the way of the coming rows: values that must be unique, and references that prevent the removal of a row. */
 async function makeRoom(
   target: RowTarget,
   shape: TableShape,
@@ -199,9 +200,9 @@ async function* counted<T>(
 }
 
 /**
- * Adds every row of the source's copied tables to a target that is as the migrations leave it, and reads each once. Memory does not
- * grow with the tables. The source has to stand still. Both databases are at the newest step. Returns the first row that the target
- * cannot hold; the target is of no use then, and neither is it when this rejects.
+ * Adds every row of the source's copied tables to a target that is as the migrations leave it; each row is read once. Memory does
+ * not grow with the tables. The source must not change meanwhile. Both databases are at the newest migration step. Returns the
+ * first row that the target cannot hold; the target is then unusable, as it is when this rejects.
  */
 export async function fillTables(source: RowSource, target: RowTarget): Promise<RefusedRow | undefined> {
   await sql`delete from ${sql.table(WRITTEN_BY_MIGRATIONS)}`.execute(target.db)
@@ -210,7 +211,7 @@ export async function fillTables(source: RowSource, target: RowTarget): Promise<
       const refused = await putRows(target, theirs, rows)
       if (refused !== undefined) return refused
     }
-    // Read after the rows: ids are given outside transactions, so it may be ahead of them and never behind.
+    // Read after the rows: ids are assigned outside transactions, so the last one may be ahead of the rows but never behind.
     if (ours.isNumbered) await setLastId(target, theirs, await lastId(source, ours))
   }
   return undefined

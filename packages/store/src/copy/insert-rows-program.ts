@@ -4,7 +4,7 @@ import type { SqliteValue } from '../sqlite/row-object.ts'
 import { type RowText, rowValues } from './row-text.ts'
 
 /**
- * Adds rows where the database is, in one transaction: a statement that takes JSON apart itself takes several times as long. The
+ * Adds rows in the thread of the database, in one transaction: having SQL take the JSON apart takes several times as long. The
  * table has no triggers meanwhile.
  */
 export const open: OpenProgram = (connection) => ({
@@ -20,7 +20,7 @@ export const open: OpenProgram = (connection) => ({
       try {
         connection.exec('rollback')
       } catch {
-        // SQLite has already rolled back by itself, as it does when the disk is full.
+        // SQLite has already rolled back, as it does on its own when the disk is full.
       }
       throw error
     }

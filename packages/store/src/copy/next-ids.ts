@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RowSource } from './read-rows.ts'
 import type { TableShape } from './table-shape.ts'
 
-/** The highest id that a table has ever given a row; 0 if none. Ids are never given twice, even when their rows are gone. */
+/** The highest id that a table has ever assigned; 0 if none. Ids are never reused, even after their rows are gone. */
 export async function lastId({ db, engine }: RowSource, { table }: TableShape): Promise<number> {
   if (engine === 'sqlite') {
     const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(db)
@@ -16,7 +16,7 @@ export async function lastId({ db, engine }: RowSource, { table }: TableShape): 
   return Number(rows[0]?.last ?? 0)
 }
 
-/** Lets a table go on after this id. */
+/** Makes a table assign ids above this one. */
 export async function setLastId({ db, engine }: RowSource, { table }: TableShape, id: number): Promise<void> {
   if (engine === 'postgres') {
     await sql`select setval(pg_get_serial_sequence(${`"${table}"`}, 'id'), ${Math.max(id, 1)}, ${id > 0})`.execute(db)

@@ -5,20 +5,20 @@ import type { Schema } from '../schema/schema.ts'
 import { type RowText, rowTextOf, type RowValue, rowValues } from './row-text.ts'
 import type { TableShape } from './table-shape.ts'
 
-/** Rows in one answer of the database. */
+/** Rows per page. */
 const PAGE = 1_000
 const CURSOR = sql.id('copied_rows')
 
-/** Where rows are read: one connection, which nothing else uses meanwhile. */
+/** Where rows are read from: one connection, which nothing else uses meanwhile. */
 export interface RowSource {
   readonly engine: Engine
   readonly db: Kysely<Schema>
 }
 
 /**
- * The rows of a table in the order of its key, a page at a time. On SQLite rows before the latest page may be written while it is
- * read. On PostgreSQL all of it is as it was at the beginning; texts of keys are sorted there, because indexes have the order of
- * the database's language.
+ * The rows of a table in the order of its key, a page at a time. On SQLite, rows before the latest page may be written during the
+ * reading. On PostgreSQL the whole table is read as it was at the beginning; text keys are sorted explicitly there, because indexes
+ * have the order of the database's language.
  */
 export function readRows(source: RowSource, shape: TableShape): AsyncGenerator<readonly RowText[]> {
   return source.engine === 'sqlite' ? readByKey(source.db, shape) : readByCursor(source.db, shape)
@@ -44,10 +44,10 @@ async function* readByKey(db: Kysely<Schema>, shape: TableShape): AsyncGenerator
   }
 }
 
-/** What stands for bytes that are not UTF-8 when a text is read. A text may also have it as a character. */
+/** Stands for bytes that are not UTF-8 when a text is read. A text may also contain it as an ordinary character. */
 const REPLACEMENT = '\uFFFD'
 
-/** The rows of a page with the bytes of texts that are not UTF-8 in their place. */
+/** The rows of a page, in which texts that are not UTF-8 are replaced by their bytes. */
 async function withoutReplacements(
   db: Kysely<Schema>,
   { columns }: TableShape,
@@ -97,7 +97,7 @@ function orderOf({ key }: TableShape): RawBuilder<unknown> {
   return sql.join(key.map(({ name, type }) => (type === 'text' ? sql`${sql.ref(name)} collate "C"` : sql.ref(name))))
 }
 
-/** The same pages, each asked for while the one before it is worked on. */
+/** The same pages, each requested while the previous one is being processed. */
 export async function* readAhead<T>(pages: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = pages.next()
   try {
@@ -105,7 +105,7 @@ export async function* readAhead<T>(pages: AsyncGenerator<T>): AsyncGenerator<T>
       const { done, value } = await next
       if (done === true) return
       next = pages.next()
-      // Its failure reaches the reader when it comes to that page.
+      // The reader sees the failure when it gets to that page.
       next.catch(() => {})
       yield value
     }

@@ -4,8 +4,8 @@ import type { Column, TableShape } from './table-shape.ts'
 
 /**
  * A row as one JSON array of its columns in the order of its shape, built by the database that holds it: the same row gives the
- * same text on both engines, so that rows are compared without taking them apart, and each column is compared exactly. 64-bit
- * integers are strings in it. Both engines escape texts as `JSON.stringify` does.
+ * same text on both engines, so rows are compared exactly without being parsed. 64-bit integers are strings in it. Both engines
+ * escape texts as `JSON.stringify` does.
  */
 export type RowText = string
 
@@ -13,8 +13,8 @@ export type RowText = string
 export type RowValue = string | number | null | DamagedText
 
 /**
- * A text that is not UTF-8, which SQLite stores as it is given. As a text it would be read with other characters in place of the wrong
- * bytes, and would be equal to another one.
+ * A text that is not UTF-8, which SQLite stores unchanged. Read as a text, it would have replacement characters for the invalid
+ * bytes, and could equal a different text.
  */
 export interface DamagedText {
   /** Hex. */
@@ -24,7 +24,7 @@ export interface DamagedText {
 /** A safe integer in a `double precision` column is written as SQLite writes it: without a fraction or exponent. */
 const MAX_SAFE = Number.MAX_SAFE_INTEGER
 
-/** Expression for the text of a row. */
+/** The SQL expression for the text of a row. */
 export function rowTextOf({ columns }: TableShape, engine: Engine): RawBuilder<RowText> {
   if (engine === 'sqlite') return sql`json_array(${sql.join(columns.map(sqliteValue))})`
   return sql`'[' || ${sql.join(columns.map(postgresValue), sql` || ',' || `)} || ']'`
@@ -59,7 +59,7 @@ export function rowValues(text: RowText): readonly RowValue[] {
 
 const DAMAGED = '{"bytes":"'
 
-/** True when a value of the row is no UTF-8. Inside a text its quotation marks would be escaped. */
+/** True when a value of the row is not UTF-8. Inside a text, the quotation marks of the mark would be escaped. */
 export function isDamaged(text: RowText): boolean {
   return text.includes(DAMAGED)
 }
@@ -73,7 +73,7 @@ export function compareKeys(a: readonly RowValue[], b: readonly RowValue[], { ke
   return 0
 }
 
-/** Numbers of either engine come as numbers, or as strings of a 64-bit integer column. */
+/** On either engine, numbers come as numbers, or as strings from 64-bit integer columns. */
 function compareValues(a: RowValue, b: RowValue): number {
   if (a === b) return 0
   const [ours, theirs] = [bytesOf(a), bytesOf(b)]

@@ -6,11 +6,11 @@ import type { Schema } from '../schema/schema.ts'
 export interface Column {
   readonly name: string
   readonly type: string
-  /** 64 bits that a number may not hold: money, but not ids. */
+  /** 64 bits, which a number may not hold exactly: money, but not ids. */
   readonly isWide: boolean
 }
 
-/** What copying has to know of a table. Both engines describe the same table alike, apart from the types. */
+/** What copying has to know about a table. Both engines describe the same table alike, apart from the types. */
 export interface TableShape {
   readonly table: string
   /** Columns of the primary key, in its order. */
@@ -21,9 +21,9 @@ export interface TableShape {
   readonly uniques: readonly (readonly string[])[]
   /** Tables that it refers to. */
   readonly parents: readonly string[]
-  /** True when the database numbers its rows, in the column `id`. */
+  /** True when the database numbers the rows, in the column `id`. */
   readonly isNumbered: boolean
-  /** True when triggers keep sums of it. */
+  /** True when triggers maintain sums of its rows. */
   readonly hasTriggers: boolean
 }
 
@@ -31,7 +31,7 @@ interface ColumnRow {
   readonly table: string
   readonly name: string
   readonly type: string
-  /** From 1; 0 when it is not part of the primary key. */
+  /** Its position in the primary key, from 1; 0 when it is not part of it. */
   readonly place: number
   readonly numbered: number
 }

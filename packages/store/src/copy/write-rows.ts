@@ -16,7 +16,7 @@ export interface RefusedRow {
   readonly problem: string
 }
 
-/** Where rows are written, a statement at a time, each committed by itself. Nothing else may write there. */
+/** Where rows are written, one statement at a time, each committed separately. Nothing else may write there. */
 export interface RowTarget extends RowSource {
   /** Runs `insert-rows-program.ts`; only on SQLite. */
   readonly inserts: ProgramHost | undefined
@@ -75,7 +75,7 @@ export async function removeRows(target: RowTarget, shape: TableShape, rows: rea
 }
 
 /**
- * Gives up what is unique in rows that are about to be replaced: the value may belong to another row by then. Rows of this table
+ * Clears the unique values of rows that are about to be replaced: they may belong to other rows afterwards. Rows of this table
  * cannot be removed first, because others refer to them.
  */
 export async function clearUniques(target: RowTarget, shape: TableShape, rows: readonly RowText[]): Promise<void> {
@@ -127,7 +127,7 @@ function insertInto({ table, key, columns }: TableShape, rows: RawBuilder<unknow
   return sql`insert into ${sql.table(table)} (${names(columns)}) ${rows} on conflict (${names(key)}) do ${replace}`
 }
 
-/** Data exceptions and broken constraints (postgresql.org/docs/current/errcodes-appendix.html). */
+/** Data exceptions and constraint violations (postgresql.org/docs/current/errcodes-appendix.html). */
 function isRefusal(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
 }

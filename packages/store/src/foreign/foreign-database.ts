@@ -1,7 +1,7 @@
 /** A value of a foreign row. An integer that a number cannot hold exactly is a bigint; times come as the source's own text. */
 export type ForeignValue = string | number | bigint | boolean | Uint8Array | null
 
-/** A value that cannot be taken as it is stored, and why ("is not valid UTF-8"). */
+/** A stored value that cannot be used, and why ("is not valid UTF-8"). */
 export interface UnreadableText {
   readonly unreadable: string
 }
@@ -30,19 +30,19 @@ export interface LogSum {
 
 export interface LogSumPage {
   readonly sums: readonly LogSum[]
-  /** Rows of this page's range that are in no sum, because one of the added or grouped columns holds no usable value. */
+  /** Rows in this page's range that no sum includes, because one of the added or grouped columns holds no usable value. */
   readonly unusable: number
 }
 
 /**
- * A database of another program, opened for reading only, at one moment. A key is an integer from 1 to 2^53 - 1; rows with
- * another one, or with a key that an earlier row has, are counted by `oddKeys` and may be missing everywhere else. Whatever
+ * A database of another program, opened for reading only, as it was at one moment. A key is an integer from 1 to 2^53 - 1; rows
+ * with any other key, or with the key of an earlier row, are counted by `oddKeys` and may be missing everywhere else. Whatever
  * fails because of the source (a damaged page, a lost connection, a time-out) rejects with `ForeignTrouble`; a table or a column
- * that the source does not have is a bug of the caller.
+ * that the source does not have is a bug in the caller.
  */
 export interface ForeignDatabase {
   readonly engine: 'sqlite' | 'postgres' | 'mysql' | 'csv'
-  /** What is shown for it, without user and password: "postgres db.example/oneapi", "sqlite one-api.db". */
+  /** The label shown for it, without user and password: "postgres db.example/oneapi", "sqlite one-api.db". */
   readonly label: string
   /** Real tables only, never views, virtual or foreign tables; names as stored; without generated columns. */
   readonly tables: readonly ForeignTable[]
@@ -59,7 +59,7 @@ export interface ForeignDatabase {
     readonly limit: number
   }): Promise<readonly ForeignRow[]>
   count(table: string): Promise<number>
-  /** Rows whose key is not an integer from 1 to 2^53 - 1, or is the key of another row that counts already. */
+  /** Rows whose key is not an integer from 1 to 2^53 - 1, or is the key of another row that is already counted as usual. */
   oddKeys(table: string, key: string): Promise<number>
   /** All rows of a small table without an integer key, in no order. More rows than `limit`, or 32 MB, are a `ForeignTrouble`. */
   small(request: {
@@ -69,7 +69,7 @@ export interface ForeignDatabase {
   }): Promise<readonly ForeignRow[]>
   /**
    * Sums of the rows with this `type` and `after < id <= until`, in bounded pages. A missing column and a NULL count as 0 or ''.
-   * Usable is a `created_at` in seconds from 1970 to 9999, token counts up to 10^9, a quota up to ±10^14, ids up to 2^53 - 1, and
+   * Usable values: `created_at` in seconds from 1970 to 9999, token counts up to 10^9, quota up to ±10^14, ids up to 2^53 - 1, and
    * names of at most 1,000 bytes.
    */
   logSums(request: {
@@ -80,9 +80,9 @@ export interface ForeignDatabase {
   }): AsyncIterable<LogSumPage>
   /** The largest key; 0 for an empty table. */
   maxKey(table: string, key: string): Promise<number>
-  /** Begins a new moment: later reads show the source as it is now. After a `ForeignTrouble` it may help. */
+  /** Makes later reads show the source as it is now. It may help after a `ForeignTrouble`. */
   refresh(): Promise<void>
-  /** Ends what is running, and removes what was kept of the source on this machine. */
+  /** Ends what is running, and removes the copy of the source on this machine, if any. */
   close(): Promise<void>
 }
 

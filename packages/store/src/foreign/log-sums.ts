@@ -1,12 +1,12 @@
 import type { ForeignValue, LogSum, LogSumPage } from './foreign-database.ts'
 import { keyOf, type SourceEngine, type SourceTable } from './source-engine.ts'
 
-/** Rows that are grouped by one statement: it ends soon, and its groups fit into memory even if no two rows are alike. */
+/** Rows grouped by one statement: few enough that it ends soon and its groups fit into memory even if no two rows are alike. */
 const SLICE_ROWS = 20_000
 const DAY_SECONDS = 86_400
 const YEAR_9999 = 253_402_300_799
 const MAX_TOKENS = 1e9
-/** 20,000 of them still fit into 64 bits. */
+/** 20,000 values of this size still fit into 64 bits. */
 const MAX_QUOTA = 1e14
 const MAX_NAME_BYTES = 1_000
 
@@ -48,9 +48,9 @@ export async function* logSums(
 
 interface Expressions {
   readonly isOfType: string
-  /** Columns of the rows that are added up; NULL where a value cannot be used. */
+  /** The columns to read from the rows that are added up; NULL if a value cannot be used. */
   readonly read: string
-  /** Over these columns. */
+  /** Condition over these columns. */
   readonly isUsable: string
 }
 
@@ -95,7 +95,7 @@ function expressionsOf({ words }: SourceEngine, table: SourceTable, type: number
   }
 }
 
-/** Where a row of sums has its count. */
+/** Index of the count in a row of sums. */
 const REQUESTS_AT = 5
 
 /** Undefined when a name is not a text. */

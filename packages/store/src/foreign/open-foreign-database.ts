@@ -13,9 +13,9 @@ import { fileProblem } from './sqlite/file-problem.ts'
 import { openPrivateFile } from './sqlite/open-private-file.ts'
 
 export interface OpenOptions {
-  /** Ends opening, and later whatever runs. */
+  /** Cancels the opening, and later whatever is running. */
   readonly signal: AbortSignal
-  /** Holds a copy of the source while it is open, unless that is a server: there must be as much room as it takes. */
+  /** Holds a copy of the source while it is open, unless the source is a server; there must be enough room for it. */
   readonly temporaryDirectory: string
 }
 
@@ -83,7 +83,7 @@ function databaseOf(
   return { database: readTables(engine, `${engine} ${name}`, opened.source) }
 }
 
-/** Columns of other types than integers hold one where their text is one. */
+/** A value in a column of another type counts as an integer if its text is one. */
 const asInteger = ({ sql, shape }: SourceColumn): string =>
   shape === 'integer'
     ? sql
@@ -98,7 +98,7 @@ const MYSQL_WORDS: SourceWords = {
   key: (column) => ({ sql: asInteger(column), where: undefined }),
   integer: asInteger,
   size: ({ sql, shape }) => (shape === 'text' || shape === 'bytes' ? `octet_length(${sql})` : undefined),
-  // Short, because older servers join long values without an index.
+  // Kept short, because older servers join long values without an index.
   name: bytesOf,
   exactText: () => undefined,
 }

@@ -10,7 +10,7 @@ import { keyOf, type SourceColumn, type SourceEngine, type SourceTable, type Sou
 
 /** A larger text or blob is not read. */
 const MAX_VALUE_BYTES = 16 * 1024 * 1024
-/** A row that is larger even without such values is read without those beyond 1 MB. */
+/** A row that is larger even without such values is read without its values beyond 1 MB. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024
 const MAX_VALUE_OF_LARGE_ROW_BYTES = 1024 * 1024
 const MAX_PAGE_BYTES = 32 * 1024 * 1024
@@ -38,7 +38,7 @@ export function readTables(engine: ForeignDatabase['engine'], label: string, sou
       const table = tableOf(name)
       const keyed = keyOf(words, columnOf(table, key))
       const all = await one(`select count(*) from ${table.sql}`)
-      // The order of an index suffices for this form; count(distinct) would gather all keys.
+      // This form needs only an index in order; count(distinct) would collect all keys.
       const distinct = `select distinct ${keyed.sql} as k from ${table.sql} where ${keyed.where}`
       return all - (await one(`select count(*) from (${distinct}) d`))
     },
@@ -102,7 +102,7 @@ function columnOf(table: SourceTable, name: string): SourceColumn {
   return column
 }
 
-/** Per row: bytes of all values that are read, and of the largest; undefined when no column can hold a large one. */
+/** Per row: total bytes of the values that are read, and bytes of the largest; undefined when no column can hold a large value. */
 function sizesOf(
   words: SourceWords,
   columns: readonly SourceColumn[],
@@ -114,7 +114,7 @@ function sizesOf(
   return { sum: read.join(' + '), largest: `case ${largest.join(' ')} else 0 end` }
 }
 
-/** As many rows as fit into a page, at least one; a row that is larger than a page comes alone. */
+/** As many rows as fit into a page, at least one; a row that is larger than a page is returned alone. */
 function rowsThatFit(heads: readonly (readonly ForeignValue[])[]): readonly (readonly ForeignValue[])[] {
   let bytes = 0
   const end = heads.findIndex(([, size], at) => {
@@ -134,7 +134,7 @@ interface RowsRequest {
   readonly cut: number | undefined
 }
 
-/** Reads rows once; a second time with the bytes of their texts when some text may not be what is stored. */
+/** Reads rows once, and again with the bytes of their texts if some text may not be exactly what is stored. */
 async function readRows(request: RowsRequest): Promise<readonly ForeignRow[]> {
   const { source, columns, wanted, rest, cut } = request
   const { words } = source

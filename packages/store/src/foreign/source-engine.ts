@@ -1,8 +1,8 @@
 import { ForeignTrouble, type ForeignValue } from './foreign-database.ts'
 
 /**
- * What the declaration of a column promises. `fixed`: short values of some other type. `any`: SQLite, where every value has a type
- * of its own.
+ * What the declaration of a column guarantees. `fixed`: short values of some other type. `any`: SQLite, where every value has a
+ * type of its own.
  */
 export type ColumnShape = 'integer' | 'fixed' | 'text' | 'bytes' | 'any'
 
@@ -18,7 +18,7 @@ export interface SourceTable {
   readonly columns: ReadonlyMap<string, SourceColumn>
 }
 
-/** How one engine says what `read-tables.ts` needs. Every text is SQL over a column. */
+/** How one engine expresses what `read-tables.ts` needs. Every string is SQL over a column. */
 export interface SourceWords {
   /** The value as it is read. */
   value(column: SourceColumn): string
@@ -31,13 +31,13 @@ export interface SourceWords {
   integer(column: SourceColumn): string
   /** Bytes of the value; undefined for columns whose values are short. */
   size(column: SourceColumn): string | undefined
-  /** The value's text, or its bytes for `decodeText`. Grouping by it keeps apart what differs in a byte. */
+  /** The value's text, or its bytes for `decodeText`. Grouping by it distinguishes values that differ in a single byte. */
   name(column: SourceColumn): string
-  /** The bytes of a text, where `value` may have lost some; undefined where it cannot. */
+  /** The bytes of a text, where `value` may have lost some; undefined if it cannot. */
   exactText(column: SourceColumn): string | undefined
 }
 
-/** An open source that runs statements at one moment. */
+/** An open source whose statements all see it at one moment. */
 export interface SourceEngine {
   readonly tables: ReadonlyMap<string, SourceTable>
   readonly words: SourceWords
@@ -51,18 +51,18 @@ export interface SourceEngine {
 
 export type OpenedSource = { readonly source: SourceEngine } | { readonly problem: string }
 
-/** A name in SQL's own quotes, which MySQL is told to understand. */
+/** A name in standard SQL quotes, which MySQL is told to understand. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** A number where it is exact, otherwise a bigint. */
+/** A number if that is exact, otherwise a bigint. */
 export function integerOf(text: string): number | bigint {
   const value = Number(text)
   return Number.isSafeInteger(value) ? value : BigInt(text)
 }
 
-/** No gateway has a schema that is larger; it would only take memory. */
+/** No gateway has a larger schema; one would only take memory. */
 const MAX_TABLES = 2_000
 const MAX_COLUMNS = 1_000
 

@@ -11,8 +11,8 @@ import { USAGE_TABLES } from './baseline/usage.ts'
 const TABLES = [...ACCOUNT_TABLES, ...CHANNEL_TABLES, ...LEDGER_TABLES, ...USAGE_TABLES, ...UPKEEP_TABLES]
 
 /**
- * Everything that was there before the first release. It takes the place of the steps that led there. Its texts name the types of columns in
- * braces, as `ColumnTypes` does.
+ * The schema as of the first release. It replaces the steps that led there. Its texts name column types in braces, as in
+ * `ColumnTypes`.
  */
 export const baseline: Migration = {
   name: '0039-baseline',
@@ -73,7 +73,7 @@ const POSTGRES = { orderedText: 'text collate "C"', inParts: 'partition by range
 function ofSqlite(t: ColumnTypes): readonly string[] {
   return [
     `insert into database_move (id) values (lower(hex(randomblob(16))))`,
-    // The id of this file, and the number of the record up to which all are in the tables; see `sqlite/record-log.ts`.
+    // The id of this file, and the number of the last record up to which all records are in the tables; see `sqlite/record-log.ts`.
     `create table record_log (id ${t.text} primary key, applied ${t.safeInteger} not null)`,
     `insert into record_log (id, applied) values (lower(hex(randomblob(16))), 0)`,
   ]
@@ -81,7 +81,7 @@ function ofSqlite(t: ColumnTypes): readonly string[] {
 
 const OF_POSTGRES: readonly string[] = [
   `insert into database_move (id) values (replace(gen_random_uuid()::text, '-', ''))`,
-  // Texts have this order on SQLite: lists are sorted alike whatever language a database was made in.
+  // SQLite orders texts like this, so lists are sorted alike whatever language a database was created in.
   `create collation if not exists "binary" (locale = 'C')`,
   'create table transfer_other partition of transfer default',
 ]

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** What each field of an imported row was at its source, so that a repeated import writes only what has changed there. */
+/** The value of each field of an imported row at its source, so that a repeated import writes only what has changed there. */
 export const importedFields: Migration = {
   name: '0040-imported-fields',
   breaking: false,

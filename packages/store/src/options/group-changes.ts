@@ -21,15 +21,15 @@ import {
 type ByName = ReadonlyMap<string, Group>
 
 interface GroupSetting {
-  /** The groups with what a submitted text says of them. */
+  /** The groups changed as a submitted text says. */
   readonly apply: (before: ByName, parsed: unknown) => Parsed<ByName>
   readonly text: (groups: Groups) => string
 }
 
 /**
- * The settings that say something of groups, in the order in which a submission applies them: `Groups`, and the names under which
- * the family has parts of it. Each group is stored once: its name and ratio in the row `GroupRatio`, which every version reads, and
- * the rest in the row `Groups`.
+ * The settings that concern groups, in the order in which a submission applies them: `Groups`, and the names that the family uses
+ * for parts of it. Each group is stored once: its name and ratio in the row `GroupRatio`, which every version reads, and the rest
+ * in the row `Groups`.
  */
 const GROUP_SETTINGS = {
   Groups: { apply: (_, parsed) => parsedSubmission(parseGroups(parsed)), text: groupsText },
@@ -45,14 +45,14 @@ export type GroupSettingKey = keyof typeof GROUP_SETTINGS
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
 const KEYS = Object.keys(GROUP_SETTINGS).filter(isGroupSetting)
-/** Those that are no rows of their own. */
+/** The settings that are not stored in rows of their own. */
 export const GROUP_VIEWS = KEYS.filter((key) => key !== 'Groups' && key !== 'GroupRatio')
 
 export function isGroupSetting(key: string): key is GroupSettingKey {
   return Object.hasOwn(GROUP_SETTINGS, key)
 }
 
-/** The value of one of them, as the settings calls show it. */
+/** The value of one of these settings, as the settings calls show it. */
 export function groupSettingText(key: GroupSettingKey, groups: Groups): string {
   return GROUP_SETTINGS[key].text(groups)
 }
@@ -92,8 +92,8 @@ export function changeGroups(before: Groups, submitted: ReadonlyMap<string, stri
 }
 
 /**
- * New names have no control characters: names are put into headers, files and logs. Names that are stored already are read whatever they
- * are.
+ * New names must not contain control characters, because names are put into headers, files and logs. Names that are already stored
+ * are read as they are.
  */
 function parsedSubmission<Value>(parsed: Parsed<ReadonlyMap<string, Value>>): Parsed<ReadonlyMap<string, Value>> {
   if ('problem' in parsed || [...parsed.value.keys()].every((name) => !CONTROL_CHARACTERS.test(name))) return parsed
@@ -104,7 +104,7 @@ function ratiosOf(byName: ByName): ReadonlyMap<string, bigint> {
   return new Map([...byName].map(([name, { ratio }]) => [name, ratio]))
 }
 
-/** The names and ratios are these; what else is known of the groups that stay is kept. */
+/** Sets names and ratios; the other details of groups that remain are kept. */
 function withRatios(before: ByName, parsed: unknown): Parsed<ByName> {
   const ratios = parsedSubmission(parseRatios(parsed))
   if ('problem' in ratios) return ratios
@@ -113,7 +113,9 @@ function withRatios(before: ByName, parsed: unknown): Parsed<ByName> {
   }
 }
 
-/** Those that everyone may use, with their texts. `auto` is no group: it can be used where it stands for something. */
+/**
+ * Sets the groups that everyone may use, with their descriptions. `auto` is not a group: it can be used when it stands for some.
+ */
 function withUsable(before: ByName, parsed: unknown): Parsed<ByName> {
   if (!isObject(parsed)) return { problem: 'must be a JSON object that maps a group to its text' }
   const named = Object.entries(parsed).filter(([name]) => name !== 'auto' || before.has(name))
@@ -191,7 +193,7 @@ function unknownName(known: ByName, names: readonly string[]): string | undefine
   return wrong === undefined ? undefined : `names the group "${wrong.slice(0, 32)}", which GroupRatio does not have`
 }
 
-/** A group that is dropped must not return with the rights that it had. */
+/** A dropped group must not come back with its old rights. */
 function withoutGone(byName: ByName): ByName {
   const isKnown = (name: string) => name === EVERYONE || byName.has(name)
   return changed(byName, (_, group) => ({
@@ -201,7 +203,7 @@ function withoutGone(byName: ByName): ByName {
   })).value
 }
 
-/** A right or a ratio for a group that does not exist would go unnoticed, and so would one of two groups in one place. */
+/** A right or a ratio for a group that does not exist would go unnoticed, and so would one of two groups in the same place. */
 function strayName(byName: ByName): string | undefined {
   const places = new Map<number, string>()
   for (const [name, { usableBy, ratioFor, order }] of byName) {

@@ -6,7 +6,7 @@ export type GroupLimits = ReadonlyMap<string, RequestLimits>
 const GROUPS_MAX = 1_000
 const NAMES = ['rpm', 'tpm', 'concurrency'] as const
 
-/** Reads `{"default": {"rpm": 60, "tpm": 100000, "concurrency": 10}}`; what is left out is not limited. */
+/** Reads `{"default": {"rpm": 60, "tpm": 100000, "concurrency": 10}}`; anything left out is not limited. */
 export function parseGroupLimits(parsed: unknown): { readonly value: GroupLimits } | { readonly problem: string } {
   if (!isObject(parsed)) return { problem: 'must be a JSON object that maps a group to its limits' }
   const entries = Object.entries(parsed)
@@ -30,7 +30,7 @@ export function parseGroupLimits(parsed: unknown): { readonly value: GroupLimits
   return { value }
 }
 
-/** The same as the text of the setting; what is not limited is left out. */
+/** The limits as the text of the setting; anything without a limit is left out. */
 export function groupLimitsText(limits: GroupLimits): string {
   const shown = [...limits].map(([group, each]) => [
     group,

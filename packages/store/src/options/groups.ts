@@ -1,4 +1,4 @@
-/** What users are charged by and channels serve. Ratios in millionths of the list price. */
+/** A group: users are charged by it, and channels serve it. Ratios are in millionths of the list price. */
 export interface Group {
   readonly ratio: bigint
   readonly title: string
@@ -17,7 +17,7 @@ export interface Groups {
   readonly auto: readonly string[]
 }
 
-/** What is known of a group besides its ratio. */
+/** What is known about a group besides its ratio. */
 export type GroupDetails = Omit<Group, 'ratio'>
 export type GroupRatios = ReadonlyMap<string, bigint>
 
@@ -32,7 +32,7 @@ const GROUPS_MAX = 1_000
 const TITLE_MAX = 60
 export const TEXT_MAX = 300
 export const ORDER_MAX = 1_000
-/** Longer texts are not read back. */
+/** Longer stored texts are not read. */
 const SETTING_MAX = 100_000
 const FIELDS: ReadonlySet<string> = new Set(['ratio', 'title', 'text', 'usable_by', 'ratio_for', 'order'])
 
@@ -92,7 +92,7 @@ export function parseDetails(text: string): Parsed<ReadonlyMap<string, GroupDeta
   return { value: details }
 }
 
-/** The groups as the text of their setting: all fields of all of them. */
+/** The groups as the text of their setting, with all fields of each. */
 export function groupsText({ byName }: Groups): string {
   const shown = [...byName].map(([name, group]) => [
     name,
@@ -101,7 +101,9 @@ export function groupsText({ byName }: Groups): string {
   return JSON.stringify(Object.fromEntries(shown))
 }
 
-/** What is stored beside the ratios: what differs from the defaults. Undefined when it would be too long to be read back. */
+/**
+ * What is stored in addition to the ratios: what differs from the defaults. Undefined when it would be too long to be read back.
+ */
 export function detailsText({ byName }: Groups): string | undefined {
   const shown = [...byName].flatMap(([name, group]) => {
     const { title, text, order } = group
@@ -125,7 +127,7 @@ export function ratiosText(ratios: GroupRatios): string {
 
 export const ratioNumber = (ratio: bigint): number => Number(ratio) / MILLION
 
-/** A ratio in millionths, and what is wrong with it otherwise. */
+/** A ratio in millionths, or what is wrong with it. */
 export function parseRatio(name: string, ratio: unknown): Parsed<bigint> {
   if (typeof ratio !== 'number' || !(ratio >= 0 && ratio <= RATIO_MAX))
     return { problem: `needs a number from 0 to ${RATIO_MAX} for "${name.slice(0, 32)}"` }
@@ -136,7 +138,7 @@ export function parseRatio(name: string, ratio: unknown): Parsed<bigint> {
   return { value: BigInt(millionths) }
 }
 
-/** Undefined for what is not JSON, or too long. */
+/** Undefined if the text is not JSON, or is too long. */
 export function parseSetting(text: string): unknown {
   if (text.length > SETTING_MAX) return undefined
   try {
@@ -150,7 +152,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Everything but the ratio. Whether the groups that it names exist is checked where all of them are known. */
+/** Reads everything except the ratio. Whether the groups that it names exist is checked where all groups are known. */
 function parseOne(name: string, given: unknown): Parsed<GroupDetails> {
   const shown = `"${name.slice(0, 32)}"`
   if (!isObject(given)) return { problem: `needs an object like {"ratio": 1} for ${shown}` }

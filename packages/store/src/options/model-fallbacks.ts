@@ -2,7 +2,7 @@
 export type ModelFallbacks = ReadonlyMap<string, readonly string[]>
 
 const MODELS_MAX = 1_000
-/** Each of them can be tried in one request. */
+/** The most fallbacks per model; a single request may try all of them. */
 const FALLBACKS_MAX = 5
 const NAME = /^\S(.{0,253}\S)?$/
 

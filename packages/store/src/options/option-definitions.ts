@@ -21,7 +21,7 @@ interface TextDefinition extends Marks {
   readonly type: 'text'
   readonly default: string
   readonly maxLength: number
-  /** What a text must look like, and how to say so. An empty one passes unless `required`. */
+  /** The form that a text must have, and how to say so. An empty text passes unless `required`. */
   readonly form?: Form
   readonly required?: true
 }
@@ -215,7 +215,7 @@ export const OPTION_DEFINITIONS = {
     isPublic,
   ),
   Footer: pageText(),
-  // Links in mail and the redirects of sign-in lead nowhere without it.
+  // Without it, links in mail and sign-in redirects lead nowhere.
   ServerAddress: { ...address('http://localhost:3000', isPublic), required: true },
   Notice: pageText(),
   About: pageText(),
@@ -235,9 +235,9 @@ export const OPTION_DEFINITIONS = {
   Groups: { type: 'groups', default: groupsOf(GROUP_RATIOS, new Map()) },
   /** What models cost on every channel that does not set their price itself; in the grammar of a channel's `model_configs`. */
   PriceOverrides: { type: 'prices', default: '{}' } as PricesDefinition,
-  /** What happens to a model without a price: refused, charged the ratio below, or what its provider says it cost. */
+  /** What happens to a model without a price: refused, charged the ratio below, or charged the cost that its provider reports. */
   UnpricedModelPolicy: choice('refuse', ['refuse', 'fallback', 'reported']),
-  /** For every token of such a model; 1 is one quota point, or 2 US dollars per million. */
+  /** The charge for every token of a model without a price; 1 is one quota point, or 2 US dollars per million tokens. */
   UnpricedModelRatio: decimal(30, 0, 1_000_000),
   DisplayInCurrencyEnabled: flag(true, isPublic),
   DisplayTokenStatEnabled: flag(true),
@@ -248,31 +248,33 @@ export const OPTION_DEFINITIONS = {
   UpstreamBrokenPolicy: choice('delivered', ['delivered', 'void']),
   EmptyAnswerPolicy: choice('reported', ['reported', 'void']),
   ErrorInAnswerPolicy: choice('void', ['void', 'reported']),
-  /** What happens to a request that cannot be translated in full for its provider. */
+  /** What happens to a request that cannot be fully translated for its provider. */
   LossPolicy: choice('report', ['report', 'refuse']),
   // limits
   /** What each user of a group may request. */
   GroupLimits: { type: 'limits', default: new Map() } as LimitsDefinition,
-  /** Relayed requests of one address in a minute, whatever key they carry; an IPv6 address counts with its /64. 0 sets no limit. */
+  /**
+   * Relayed requests from one address per minute, whatever key they carry; an IPv6 address counts with its /64. 0 sets no limit.
+   */
   AddressRequestsPerMinute: integer(0, 0, 1_000_000_000),
   // channels
   AutomaticDisableChannelEnabled: flag(false),
   AutomaticEnableChannelEnabled: flag(false),
-  /** Percent of a channel's recent tests, and of the calls of the last minutes; 100 never. */
+  /** Share in percent of a channel's recent tests, and of its calls in the last minutes; 100 never. */
   ChannelDisableThreshold: decimal(5, 0, 100),
-  /** An answer to a test that takes longer counts as failed; 0 sets no limit. The family puts this into the threshold. */
+  /** An answer to a test that takes longer counts as failed; 0 sets no limit. The family uses its threshold for this. */
   ChannelDisableSeconds: decimal(0, 0, 30),
-  /** Minutes between two tests of all enabled channels; 0 none. */
+  /** Minutes between two tests of all enabled channels; 0 for no tests. */
   ChannelTestMinutes: integer(0, 0, 10_080),
-  /** Minutes between two tests of what was disabled automatically, where it may be enabled again; 0 none. */
+  /** Minutes between two tests of what was disabled automatically and may be enabled again; 0 for no tests. */
   ChannelRecoveryMinutes: integer(5, 0, 10_080),
-  /** Hours between two looks at all balances; 0 none. */
+  /** Hours between two checks of all balances; 0 for no checks. */
   ChannelBalanceHours: integer(0, 0, 720),
   /** Further channels that a request may try. The family's default of 0 would hand every hiccup of one provider to the client. */
   RetryTimes: integer(2, 0, 10),
   /** What is called instead when no channel answers for a model; for conversations only. */
   ModelFallbacks: { type: 'fallbacks', default: new Map() } as FallbacksDefinition,
-  /** Ids and addresses of files, stores and other objects at providers that every user can name; `*` for all. */
+  /** Ids and addresses of files, stores and other objects at providers to which every user may refer; `*` for all. */
   SharedObjects: {
     type: 'list',
     default: [] as readonly string[],

@@ -18,7 +18,7 @@ export type Options = { readonly [Key in OptionKey]: OptionValue<(typeof OPTION_
 export interface OptionSubmission {
   readonly key: string
   readonly value: string | number | boolean
-  /** Empties a secret; without it a blank secret keeps what is stored. */
+  /** Empties a secret; without it, submitting a blank secret keeps the stored one. */
   readonly clear?: boolean | undefined
 }
 
@@ -75,12 +75,12 @@ export function changeOptions(submitted: readonly OptionSubmission[], current: O
   return unmet ?? { outcome: 'set', changes: [...changes.values()], after }
 }
 
-/** Blank, or nothing but the mask that a form shows instead of a secret (class S33). */
+/** True when the text is blank, or only the mask that a form shows instead of a secret (class S33). */
 function isNoSecret(text: string): boolean {
   return /^[*•●·.\s]*$/.test(text)
 }
 
-/** A switch that is on, or a setting that such a switch needs, changed so that the two no longer fit. */
+/** Finds a switch that is on without a setting that it needs, if one of the two has changed. */
 function unmetNeed(after: Options, changed: ReadonlySet<string>): OptionChanges | undefined {
   for (const [key, definition] of Object.entries<OptionDefinition>(OPTION_DEFINITIONS)) {
     if (definition.type !== 'flag' || definition.needs === undefined || !isOptionKey(key)) continue
@@ -109,8 +109,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * The stored options as typed values. `openSecret` opens a sealed value, undefined when it cannot. A stored value that does
- * not fit its definition is left out in favour of the default and named in `problems`, which never contain a value.
+ * The stored options as typed values. `openSecret` opens a sealed value, undefined when it cannot. A stored value that does not fit
+ * its definition is replaced by the default and named in `problems`, which never contain a value.
  */
 export function readOptions(
   stored: ReadonlyMap<string, string>,
@@ -174,7 +174,7 @@ type Parsed =
         | ModelFallbacks
         | GroupLimits
     }
-  /** What is stored of groups besides their ratios. */
+  /** What is stored about groups besides their ratios. */
   | { readonly details: ReadonlyMap<string, GroupDetails> }
   | { readonly problem: string }
 

@@ -1,9 +1,11 @@
-/** A request to the management API can carry it whatever it consists of. */
+/** A text of this length fits into a management API request, whatever characters it has. */
 const LENGTH_MAX = 500_000
 const MODELS_MAX = 2_000
 const NAME = /^\S(.{0,253}\S)?$/
 
-/** What is wrong with the frame of a text of prices, a JSON object from model to anything; undefined for one, or a blank text. */
+/**
+ * What is wrong with the outer form of a text of prices, a JSON object from model to anything; undefined if it is one, or is blank.
+ */
 export function pricesTextProblem(text: string): string | undefined {
   if (text.length > LENGTH_MAX) return `is limited to ${LENGTH_MAX} characters`
   if (text.trim() === '') return undefined

@@ -1,4 +1,4 @@
-/** From and to in minutes of the day, in a time zone of the IANA. `from` above `to` is over midnight. */
+/** `from` and `to` in minutes of the day, in an IANA time zone. `from` above `to` spans midnight. */
 export interface QuietHours {
   readonly from: number
   readonly to: number

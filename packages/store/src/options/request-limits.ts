@@ -1,10 +1,10 @@
 /** What a caller may request; 0 sets no limit. */
 export interface RequestLimits {
-  /** Requests in a minute. */
+  /** Requests per minute. */
   readonly rpm: number
-  /** Tokens in a minute, of prompts and answers together. */
+  /** Tokens per minute, of prompts and answers together. */
   readonly tpm: number
-  /** Requests under way at the same time. */
+  /** Requests running at the same time. */
   readonly concurrency: number
 }
 

@@ -1,12 +1,12 @@
 import { Client, type Pool, type PoolClient } from 'pg'
 import { openPool } from './pool.ts'
 
-/** A pool whose connections can be cut whatever they are doing, even between two statements. */
+/** A pool whose connections can be cut at any time, even between two statements. */
 export interface AbandonablePool {
   readonly pool: Pool
   /**
    * Cuts the open connections: what runs on them rejects at once. Returns the process ids that served them: a server in the middle
-   * of a statement notices the loss only when it has something to say. End the pool right away, because it opens new ones.
+   * of a statement notices the loss only when it has something to send. End the pool right away, because it opens new ones.
    */
   cut(): readonly number[]
 }

@@ -24,7 +24,7 @@ export interface PostgresClient {
 /**
  * A connection of its own, opened with the first query. When it is lost, calls in flight reject and the next one opens a new
  * connection; inside a transaction everything rejects until `rollback` or another `begin`, so that the second half of a transaction
- * never runs on its own. The same happens when the server is read-only. A statement is given up after `timeoutMs`.
+ * never runs on its own. The same happens when the server is read-only. A statement is abandoned after `timeoutMs`.
  */
 export function openPostgresClient(url: string, timeoutMs: number): PostgresClient {
   let current: Promise<Client> | undefined
@@ -63,7 +63,7 @@ export function openPostgresClient(url: string, timeoutMs: number): PostgresClie
         if (command === 'commit' && result.command === 'ROLLBACK') throw new Error('the transaction was rolled back')
         return { rows: result.rows, rowCount: result.rowCount ?? 0 }
       } catch (error) {
-        // The driver notices the end of a connection later than the query that suffers it.
+        // The driver notices that a connection has ended later than the query that failed by it.
         if (isConnectionLost(error) && current === connection) current = undefined
         if (isReadOnly(error)) {
           if (current === connection) current = undefined
@@ -80,7 +80,7 @@ export function openPostgresClient(url: string, timeoutMs: number): PostgresClie
   }
 }
 
-/** Anything but an answer of the server, or its last answer. */
+/** True for anything but an answer from the server, and for its last answer. */
 function isConnectionLost(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
 }
@@ -90,7 +90,7 @@ function isReadOnly(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '25006'
 }
 
-/** Which of the three statements that bound a transaction a text is, if any. */
+/** Which of the three statements that begin or end a transaction this text is, if any. */
 export function transactionCommand(text: string): 'begin' | 'commit' | 'rollback' | undefined {
   const [word] = /^[a-z]+/.exec(text.trimStart().slice(0, 10).toLowerCase()) ?? []
   return word === 'begin' || word === 'commit' || word === 'rollback' ? word : undefined

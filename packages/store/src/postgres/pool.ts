@@ -4,8 +4,8 @@ const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_MS = 30_000
 /**
- * A connection to a server that became read-only, because another one took its place, would be used indefinitely if it is never
- * idle.
+ * Without a limit, a connection that is never idle would be used indefinitely, even after its server became read-only because
+ * another one took its place.
  */
 const LIFETIME_S = 60
 /** A transaction that its owner forgot must not hold its locks. */
@@ -13,7 +13,7 @@ const IDLE_IN_TRANSACTION_MS = 15_000
 /** What the network may add to the server's own time-out before a connection counts as dead. */
 const GRACE_MS = 5_000
 
-/** What every connection of ours has: a name in `pg_stat_activity`, time-outs on both sides, bigint for 64-bit integers. */
+/** What all our connections have: a name in `pg_stat_activity`, time-outs on both sides, bigint for 64-bit integers. */
 export function connectionOptions(url: string, timeoutMs: number): ClientConfig {
   return {
     connectionString: url,
@@ -43,8 +43,8 @@ const INT8: number = types.builtins.INT8
 const NUMERIC: number = types.builtins.NUMERIC
 
 /**
- * Parsers by PostgreSQL type id, for one pool or client at a time, never for the whole process: `bigint` is bigint in
- * code, and so is a whole `numeric`, which is what PostgreSQL makes of `sum(bigint)`.
+ * Parsers by PostgreSQL type id, for one pool or client at a time, never for the whole process: `bigint` is bigint in code, and so
+ * is a whole `numeric`, the type of `sum(bigint)` in PostgreSQL.
  */
 export const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   [INT8]: BigInt,

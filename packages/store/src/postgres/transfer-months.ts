@@ -9,9 +9,9 @@ export interface TransferMonth {
   readonly to: string
 }
 
-/** Months whose part is added before they begin. Rows of a month without a part go to `transfer_other`. */
+/** How many months ahead partitions are added. Rows of a month without a partition go to `transfer_other`. */
 const MONTHS_AHEAD = 2
-/** Adding a part waits for every reader of `transfer_other`, and new readers and writers of it wait behind. */
+/** Adding a partition waits for every reader of `transfer_other`, and new readers and writers of it then wait as well. */
 const LOCK_MS = 1_000
 
 /** The month of `now` (unix ms) and those ahead, by UTC. */
@@ -19,7 +19,7 @@ export function monthsAhead(now: number): readonly TransferMonth[] {
   return Array.from({ length: MONTHS_AHEAD + 1 }, (_, i) => monthOf(now, i))
 }
 
-/** The month that comes so many months after that of `ms` (unix ms). */
+/** The month that is `after` months after that of `ms` (unix ms). */
 function monthOf(ms: number, after: number): TransferMonth {
   const day = new Date(ms)
   const month = day.getUTCMonth() + after
@@ -33,7 +33,7 @@ function monthOf(ms: number, after: number): TransferMonth {
 
 const YEAR_2020_MS = Date.UTC(2020, 0)
 
-/** The months from 2020 to next month that have transfers, on either engine. Ids of another form count for none. */
+/** The months from 2020 to next month that have transfers, on either engine. Ids of another form belong to no month. */
 export async function monthsWithTransfers(kysely: Kysely<Schema>, now: number): Promise<readonly TransferMonth[]> {
   const months: TransferMonth[] = []
   const end = monthOf(now, 1).to
@@ -56,9 +56,10 @@ export async function monthsWithTransfers(kysely: Kysely<Schema>, now: number): 
 }
 
 /**
- * Adds the parts of `transfer` that this month and the next ones lack, and moves what was already written for them out of
+ * Adds the missing partitions of `transfer` for this month and the next ones, and moves rows already written for them out of
  * `transfer_other`. PostgreSQL only. Returns the tables it added. Rejects when another session reads `transfer_other` for longer
- * than a second: then the next attempt does it, and until then that part takes the rows. Processes can do this at the same time.
+ * than a second: then the next attempt adds them, and until then the rows go to `transfer_other`. Several processes can do this at
+ * the same time.
  */
 export async function addTransferMonths(
   kysely: Kysely<Schema>,
@@ -75,7 +76,7 @@ export async function addTransferMonths(
 
 async function addMonth(trx: Transaction<Schema>, month: TransferMonth): Promise<boolean> {
   await sql.raw(`set local lock_timeout = ${LOCK_MS}`).execute(trx)
-  // Nothing may get into `transfer_other` between emptying it and adding the new part. Other processes wait here as well.
+  // Nothing may get into `transfer_other` between emptying it and adding the new partition. Other processes wait here as well.
   await sql`lock table transfer_other in access exclusive mode`.execute(trx)
   if (await exists(trx, month)) return false
   const table = sql.table(month.table)
@@ -95,7 +96,7 @@ async function exists(db: Kysely<Schema>, { table }: TransferMonth): Promise<boo
   return rows[0]?.found === true
 }
 
-/** The time digits of a UUIDv7, which stand before every id of that millisecond or later. */
+/** The time digits of a UUIDv7, which sort before every id of that millisecond or later. */
 function firstId(ms: number): string {
   return ms.toString(16).padStart(12, '0')
 }

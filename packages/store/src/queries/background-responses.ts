@@ -8,26 +8,29 @@ export type BackgroundStatus = 'in_progress' | 'completed' | 'incomplete' | 'fai
 export interface BackgroundResponse {
   readonly id: string
   readonly status: BackgroundStatus
-  /** The response object as JSON, sealed. While the status is `in_progress`, or if it is never made, what its request says of it. */
+  /**
+   * The response object as JSON, sealed. While the status is `in_progress`, or if the response is never made, what its request says
+   * of it.
+   */
   readonly sealed: string
-  /** The provider's id of it, where the provider stores it; otherwise empty. */
+  /** The provider's id for it, if the provider stores it; otherwise empty. */
   readonly providerId: string
-  /** False when it is in progress and the process that makes it has not said so for a while. */
+  /** False when it is in progress but the process that makes it has not renewed it for a while. */
   readonly isAlive: boolean
 }
 
-/** How long a response is kept after its end, unix milliseconds being passed in as `now`. */
+/** How long a response is kept after its end, in milliseconds. */
 export const KEPT_MS = 3_600_000
-/** A process says this often that it still makes a response; after `ALIVE_MS` of silence, the response has failed. */
+/** How often a process renews a response that it is still making; after `ALIVE_MS` of silence, the response has failed. */
 export const RENEWED_MS = 2_000
 export const ALIVE_MS = 30_000
-/** Of one user. The oldest are dropped first. */
+/** Most bytes kept for one user. The oldest responses are dropped first. */
 export const USER_BYTES = 67_108_864
 const USER_RESPONSES = 1_000
-/** Expired rows that are removed with each new one. */
+/** How many expired rows are removed with each new one. */
 const SWEPT_FOR_ONE = 20
 
-/** Begins one, and removes some that have expired. */
+/** Begins a response, and removes some that have expired. */
 export async function beginBackground(
   db: Kysely<Schema>,
   { id, userId, sealed }: { readonly id: string; readonly userId: number; readonly sealed: string },
@@ -48,7 +51,7 @@ export async function beginBackground(
     .execute()
 }
 
-/** That of this user; nothing is revealed about others. */
+/** Finds a response of this user; nothing is revealed about others. */
 export async function findBackground(
   db: Kysely<Schema>,
   id: string,
@@ -69,7 +72,7 @@ export async function findBackground(
   return { ...found, status, isAlive: status === 'in_progress' && alive_ms > now }
 }
 
-/** Those of the ids that are still to be made; called for all that a process makes, every `RENEWED_MS`. */
+/** Renews responses and returns the ids of those still in progress; called every `RENEWED_MS` for all that a process is making. */
 export async function renewBackground(
   db: Kysely<Schema>,
   ids: readonly string[],
@@ -85,7 +88,7 @@ export async function renewBackground(
   return rows.map(({ id }) => id)
 }
 
-/** Ends one, unless it was cancelled or deleted before, and drops the oldest of a user who keeps too much. */
+/** Ends a response, unless it was cancelled or deleted before, and drops the oldest ones of a user who keeps too much. */
 export async function endBackground(
   db: Kysely<Schema>,
   id: string,
@@ -112,7 +115,7 @@ export async function endBackground(
     )`.execute(db)
 }
 
-/** Whether this call has cancelled it: it was this user's, and still to be made. */
+/** Whether this call has cancelled the response: it was this user's, and still in progress. */
 export async function cancelBackground(db: Kysely<Schema>, id: string, userId: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('background_response')
@@ -125,7 +128,7 @@ export async function cancelBackground(db: Kysely<Schema>, id: string, userId: n
   return numUpdatedRows > 0n
 }
 
-/** Whether there was one of this user. Who makes it is told by its absence. */
+/** Deletes a response; returns whether this user had it. The process that makes it notices its absence. */
 export async function forgetBackground(db: Kysely<Schema>, id: string, userId: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('background_response')

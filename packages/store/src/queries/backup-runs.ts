@@ -4,22 +4,22 @@ import { CLOCKS_DIFFER_MS } from '../clocks.ts'
 import type { PostgresDatabase } from '../database.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** Name of the lease and of the runs of scheduled backups. The scope of a run is the place where it puts them. */
+/** Name of the lease and of the runs of scheduled backups. A run's scope is the place where it puts the backup. */
 export const BACKUP_JOB = 'backup'
 
-/** What is known of the backups at one place. Unix milliseconds; 0 for never. */
+/** What is known about the backups at one place. Unix milliseconds; 0 for never. */
 export interface BackupRuns {
   /** When the first and the latest run began. */
   readonly first: number
   readonly latest: number
-  /** When the latest ones began that succeeded and that failed; one that was stopped, or whose process died, is neither. */
+  /** When the latest successful and the latest failed run began; a run that was stopped, or whose process died, is neither. */
   readonly succeeded: number
   readonly failed: number
   /** Whether the latest run that has ended failed. */
   readonly isFailing: boolean
 }
 
-/** Runs that a wrong clock dated ahead do not count. `now` is unix milliseconds. */
+/** Runs dated in the future by a wrong clock do not count. `now` is unix milliseconds. */
 export async function readBackupRuns(db: Kysely<Schema>, place: string, now: number): Promise<BackupRuns> {
   const runs = db
     .selectFrom('job_run')
@@ -47,7 +47,7 @@ export async function readBackupRuns(db: Kysely<Schema>, place: string, now: num
   }
 }
 
-/** The latest scheduled backup that succeeded, at whatever place: when it was begun, in unix milliseconds. */
+/** When the latest successful scheduled backup at any place began, in unix milliseconds. */
 export async function findLastBackup(
   db: Kysely<Schema>,
   now: number,
@@ -63,13 +63,13 @@ export async function findLastBackup(
     .executeTakeFirst()
 }
 
-/** Of all advisory locks of a server's database; the second key tells schemas apart. */
+/** First key of the advisory lock, unique within the database; the second key tells schemas apart. */
 const BACKUP_LOCK = 0x51b4
 
 /**
- * Lets one process at a time make backups of a database on PostgreSQL. Returns what ends it; it also ends with the connection.
- * Undefined when another process has it. It is a transaction's, so that it holds through a pooler that gives out connections by
- * transaction, and no snapshot is open meanwhile.
+ * A lock that lets one process at a time make backups of a PostgreSQL database. Returns a function that releases it; it also ends
+ * with the connection. Undefined when another process has it. It belongs to a transaction, so that it also works through a pooler
+ * that assigns connections per transaction; no snapshot is open meanwhile.
  */
 export async function lockBackups(database: PostgresDatabase): Promise<(() => Promise<void>) | undefined> {
   const client = database.openClient()

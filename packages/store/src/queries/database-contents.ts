@@ -3,9 +3,9 @@ import { asBigInt, asNumber } from '../aggregates.ts'
 import { missingKeys } from '../reseal.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** What is in a database, in few enough words to be held against a copy of it. */
+/** What is in a database, briefly enough to be compared with a copy of it. */
 export interface DatabaseContents {
-  /** Id of the database, 32 hex digits, which its copies share. */
+  /** Id of the database, shared by its copies; 32 hex digits. */
   readonly database: string
   /** Name of the newest migration. */
   readonly migration: string
@@ -20,11 +20,11 @@ export interface DatabaseSums {
   readonly channels: number
   /** Charged requests. */
   readonly charges: number
-  /** Of all users, mq. */
+  /** Balance of all users together, in mq. */
   readonly balance: bigint
 }
 
-/** Of a SQLite database, in several statements: of one that others write to, the parts may be of different moments. */
+/** Reads a SQLite database in several statements: if others write to it, the parts may be from different moments. */
 export async function readContents(db: Kysely<Schema>): Promise<DatabaseContents> {
   const { rows } = await sql<{ database: string; migration: string }>`
     select id as database, (select max(name) from applied_migration) as migration from record_log`.execute(db)
@@ -33,7 +33,7 @@ export async function readContents(db: Kysely<Schema>): Promise<DatabaseContents
   return { ...found, keys: (await missingKeys(db, [])).toSorted(), sums: await readSums(db) }
 }
 
-/** The same of both engines. */
+/** The part that is the same on both engines. */
 export async function readSums(db: Kysely<Schema>): Promise<DatabaseSums> {
   type Aggregate = number | bigint | string | null
   const { rows } = await sql<Record<keyof DatabaseSums, Aggregate>>`select

@@ -6,12 +6,12 @@ import { withUsedBefore } from './accounts/used-before.ts'
 
 /** Rows after the one with this id, in the order of their ids. */
 export interface After {
-  /** 0: from the first. */
+  /** 0 to begin with the first row. */
   readonly after: number
   readonly limit: number
 }
 
-/** Users that are not deleted, with what belongs to them alone. */
+/** Users who are not deleted, with what belongs only to them. */
 export async function listExportedUsers(db: Kysely<Schema>, { after, limit }: After) {
   const rows = await db
     .selectFrom('user')
@@ -53,7 +53,7 @@ export async function listExportedTokens(db: Kysely<Schema>, { after, limit }: A
   return await withUsedBefore(db, 'token', rows)
 }
 
-/** Channels with those of their keys that are switched off. */
+/** Channels, each with its keys that are switched off. */
 export async function listExportedChannels(db: Kysely<Schema>, { after, limit }: After) {
   const rows = await db.selectFrom('channel').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
   const ids = rows.map(({ id }) => id)
@@ -69,7 +69,7 @@ export async function listExportedChannels(db: Kysely<Schema>, { after, limit }:
   return withBefore.map((row) => ({ ...row, keysOff: keys.filter(({ channel_id: id }) => id === row.id) }))
 }
 
-/** What was charged here through each channel (mq), without what was used before the move; channels without charges are absent. */
+/** What was charged here through each channel (mq), without usage from before the move; channels without charges are absent. */
 export async function sumChargedByChannel(db: Kysely<Schema>): Promise<ReadonlyMap<number, bigint>> {
   const rows = await db
     .selectFrom('usage_daily')
@@ -121,7 +121,7 @@ export interface UsagePlace {
   readonly model: string
 }
 
-/** Daily sums of what was used before the move. */
+/** Daily sums of usage from before the move. */
 export async function listExportedUsage(
   db: Kysely<Schema>,
   { after, limit }: { readonly after: UsagePlace | undefined; readonly limit: number },

@@ -4,7 +4,7 @@ import type { Schema } from '../schema/schema.ts'
 
 export type JobEnd = 'done' | 'failed' | 'stopped'
 
-/** How far a run has come. */
+/** The progress of a run. */
 export interface JobProgress {
   readonly total: number
   readonly done: number
@@ -30,16 +30,16 @@ export interface JobRunRow extends JobProgress {
   readonly ended: number
 }
 
-/** The lease under which a run goes on: its job and fencing number. */
+/** The lease under which a run works: its job and fencing number. */
 export interface JobLease {
   readonly job: string
   readonly epoch: number
 }
 
-/** Runs of a job that are kept, in addition to the latest of each scope, so that rare runs are not lost. */
+/** How many runs of a job are kept, in addition to the latest of each scope, so that rare runs are not lost. */
 const KEPT = 200
 
-/** Records that a run begins, and that earlier ones that never ended were stopped; older ones are removed. */
+/** Records the start of a run, marks earlier unfinished runs as stopped, and removes older ones. */
 export async function insertJobRun(
   db: Kysely<Schema>,
   { job, epoch }: JobLease,
@@ -74,8 +74,8 @@ export async function insertJobRun(
 }
 
 /**
- * Records how far a run has come; with `end` it is over. Returns whether it has been asked to stop; `lost` when it is no longer
- * this process's run, because its lease has another owner: nothing was written then.
+ * Records the progress of a run, or its end if `end` is given. Returns whether it has been asked to stop, or `lost` if the run no
+ * longer belongs to this process because its lease has another owner; nothing was written then.
  */
 export async function writeJobProgress(
   db: Kysely<Schema>,
@@ -106,7 +106,7 @@ export async function writeJobProgress(
   return row.stop_asked === 1 ? 'stop' : 'go_on'
 }
 
-/** Asks the run that is under way, wherever it is, to stop. */
+/** Asks the current run to stop, in whichever process it is. */
 export async function askJobToStop(db: Kysely<Schema>, job: string): Promise<void> {
   await db
     .updateTable('job_run')
@@ -145,7 +145,7 @@ export async function findLatestJobRun(db: Kysely<Schema>, job: string, now: num
   }
 }
 
-/** When runs of a job last began, by scope, in unix milliseconds. */
+/** When the latest run of a job began, by scope, in unix milliseconds. */
 export async function latestJobBegins(
   db: Kysely<Schema>,
   job: string,

@@ -11,8 +11,8 @@ export interface LeaseClaim {
 }
 
 /**
- * Takes a lease that is free, or whose holder had a clock that was ahead, and returns its fencing number: one higher than any
- * before. Undefined when another process holds it. One conditional statement, so two claims at once end with one owner.
+ * Takes a lease that is free, or whose holder's clock was ahead, and returns its fencing number, one higher than any before.
+ * Undefined when another process holds it. One conditional statement, so two claims at once end with one owner.
  */
 export async function claimLease(
   db: Kysely<Schema>,
@@ -32,7 +32,7 @@ export async function claimLease(
   return row?.epoch
 }
 
-/** Moves the end of a lease; false when it has another owner by now. An end of 0 releases it. */
+/** Changes the end of a lease; false if it has another owner by now. An end of 0 releases it. */
 export async function moveLease(db: Kysely<Schema>, job: string, epoch: number, until: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('lease')

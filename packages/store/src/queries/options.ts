@@ -4,12 +4,12 @@ import type { OptionKey } from '../options/option-definitions.ts'
 import type { Schema } from '../schema/schema.ts'
 import { bumpVersion } from '../snapshots/versions.ts'
 
-/** Stores one option. `value` is checked, and sealed for the purpose `option` when the option is secret. */
+/** Stores one option. `value` must have been checked, and sealed for the purpose `option` if the option is secret. */
 export async function setOption(db: Kysely<Schema>, key: OptionKey, value: string): Promise<void> {
   await setOptions(db, [{ key, value }])
 }
 
-/** The same for several, all or none. */
+/** Stores several options, all or none. */
 export async function setOptions(
   db: Kysely<Schema>,
   options: readonly { readonly key: OptionKey; readonly value: string }[],
@@ -25,7 +25,7 @@ export async function setOptions(
   })
 }
 
-/** Gives options their defaults again. */
+/** Resets options to their defaults. */
 export async function unsetOptions(db: Kysely<Schema>, keys: readonly OptionKey[]): Promise<void> {
   if (keys.length === 0) return
   await inTransaction(db, async (trx) => {
@@ -34,7 +34,7 @@ export async function unsetOptions(db: Kysely<Schema>, keys: readonly OptionKey[
   })
 }
 
-/** Stores an integer unless a higher one is stored, however many callers do so at a time. */
+/** Stores an integer unless a higher one is already stored, even with concurrent callers. */
 export async function raiseOption(db: Kysely<Schema>, key: OptionKey, value: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx

@@ -3,7 +3,7 @@ import { CLOCKS_DIFFER_MS } from '../clocks.ts'
 import { countRows, readPage } from '../paging.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** Mail waiting at a time. Above that new mail is refused: a loop somewhere must not fill the disk. */
+/** Most mails that may wait at a time. Beyond that, new mail is refused: a loop somewhere must not fill the disk. */
 export const OUTBOX_CAPACITY = 10_000
 
 export interface NewMessage {
@@ -17,7 +17,7 @@ export interface NewMessage {
   readonly expires: number
 }
 
-/** Inside the caller's transaction, if it has one: then the mail goes out exactly when the change is committed. */
+/** Uses the caller's transaction, if there is one: then the mail is sent only if the change is committed. */
 export async function insertMessage(db: Kysely<Schema>, message: NewMessage): Promise<'queued' | 'full'> {
   const waiting = db.selectFrom('outbox').select('id').where('state', '=', 'waiting').limit(OUTBOX_CAPACITY)
   if ((await countRows(db.selectFrom(waiting.as('waiting')))) >= OUTBOX_CAPACITY) return 'full'
@@ -40,10 +40,10 @@ export async function insertMessage(db: Kysely<Schema>, message: NewMessage): Pr
   return 'queued'
 }
 
-/** Longer than there ever is between two attempts. */
+/** Longer than any wait between two attempts. */
 const LONGEST_WAIT_MS = 2 * CLOCKS_DIFFER_MS
 
-/** A message that this sender, and no other, may send until its lease ends. */
+/** A message that only this sender may send until its lease ends. */
 export interface ClaimedMessage {
   readonly id: number
   readonly kind: string
@@ -85,7 +85,7 @@ export async function claimMessages(
     .execute()
 }
 
-/** How an attempt ended: delivered, to be tried again at `due`, or given up. */
+/** How an attempt ended: delivered, to be tried again at `due`, or abandoned. */
 export type AttemptEnd =
   | { readonly state: 'sent' }
   | { readonly state: 'dead'; readonly problem: string }
@@ -140,7 +140,7 @@ export interface MessageRow {
   readonly due: number
 }
 
-/** Newest first, of one state. */
+/** Messages in one state, newest first. */
 export async function listMessages(
   db: Kysely<Schema>,
   state: 'waiting' | 'sent' | 'dead',

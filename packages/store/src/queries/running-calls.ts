@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 
 type OneDatabase = Pick<Database, 'kysely' | 'engine'>
 
-/** What a replica wishes from the others: their calls, or the end of one. Replaces an earlier one. */
+/** Writes what a replica wants from the others: a list of their calls, or the end of one. Replaces its earlier wish. */
 export async function writeWish(
   { kysely, engine }: OneDatabase,
   {
@@ -27,7 +27,7 @@ export interface Wish {
   readonly userId: number
 }
 
-/** What other replicas wish now, at most `most`. */
+/** The current wishes of other replicas, at most `most`. */
 export async function readWishes(
   { kysely, engine }: OneDatabase,
   replica: string,

@@ -12,11 +12,11 @@ export interface StoredResponse {
   readonly model: string
 }
 
-/** OpenAI forgets a response after the same time. */
+/** OpenAI deletes responses after the same time. */
 const KEPT_MS = 30 * 86_400_000
 /**
- * This many old rows are removed for each new one: enough to keep up, and no sweep is long. A clock that is ahead for an hour then
- * costs the oldest two hours, not everything that is known.
+ * How many old rows are removed for each new one: enough to keep up, while every sweep stays short. A clock that is ahead for an
+ * hour then costs only the oldest two hours, not everything.
  */
 const SWEPT_FOR_ONE = 2
 
@@ -44,7 +44,7 @@ export async function storeResponses(
   await db.deleteFrom('kept_response').where('id', 'in', old).execute()
 }
 
-/** Those of the ids that are stored for this user; nothing is revealed about others. */
+/** Which of these ids are stored for this user; nothing is revealed about others. */
 export async function findStoredResponses(
   db: Kysely<Schema>,
   given: readonly string[],
@@ -60,7 +60,7 @@ export async function findStoredResponses(
     .execute()
 }
 
-/** The provider has deleted it. */
+/** Forgets a response that its provider has deleted. */
 export async function forgetResponse(db: Kysely<Schema>, id: string): Promise<void> {
   await db.deleteFrom('kept_response').where('id', '=', id).execute()
 }

@@ -14,7 +14,7 @@ export interface PauseKey {
 export interface PauseRow extends PauseKey {
   /** mq. */
   readonly spent: bigint
-  /** What its owner has allowed beyond the token's amount, in mq. */
+  /** What the token's owner has allowed beyond the token's amount, in mq. */
   readonly allowance: bigint
   /** Unix milliseconds; 0: not paused. */
   readonly pausedMs: number
@@ -25,7 +25,7 @@ export interface PauseRow extends PauseKey {
 /** What one process adds to a row. */
 export interface PauseChange extends PauseKey {
   readonly spent: bigint
-  /** Undefined: as it is. 0: no longer paused. */
+  /** Undefined: unchanged. 0: no longer paused. */
   readonly pausedMs: number | undefined
   readonly untilMs: number | undefined
 }
@@ -51,7 +51,7 @@ export async function readPause(db: Kysely<Schema>, key: PauseKey): Promise<Paus
   return row && pauseRow(row)
 }
 
-/** Adds what was spent and sets what is paused; returns the row as all processes together have written it. */
+/** Adds what was spent and sets what is paused; returns the row as written by all processes together. */
 export async function addToPause(db: Kysely<Schema>, change: PauseChange, now: number): Promise<PauseRow> {
   const { tokenId, rule, subject, spent, pausedMs, untilMs } = change
   const row = await db
@@ -79,7 +79,7 @@ export async function addToPause(db: Kysely<Schema>, change: PauseChange, now: n
   return pauseRow(row)
 }
 
-/** What a user's tokens have paused and not released, the newest first, at most `most`. */
+/** What a user's tokens have paused and their owner has not released, newest first, at most `most`. */
 export async function listPauses(
   db: Kysely<Schema>,
   userId: number,
@@ -100,8 +100,8 @@ export async function listPauses(
 }
 
 /**
- * Ends a pause of a token of this user: a session may cost as much again as the token allows one, the count of a loop is reset.
- * Undefined when nothing of this name is paused there.
+ * Ends a pause of a token of this user: a session may spend the amount that the token allows once more; the count of a repeated
+ * body is reset. Undefined if nothing with this name is paused there.
  */
 export async function releasePause(
   db: Kysely<Schema>,
@@ -125,7 +125,7 @@ export async function releasePause(
   return row && pauseRow(row)
 }
 
-/** Removes what was last used before this. */
+/** Removes rows last used before this time. */
 export async function sweepPauses(db: Kysely<Schema>, before: number): Promise<void> {
   await db.deleteFrom('token_pause').where('used_ms', '<', before).execute()
 }

@@ -1,8 +1,8 @@
-/** What administrators did, in the order it was written; rows are added and never changed. */
+/** What administrators did, in the order in which it was recorded; rows are added and never changed. */
 export interface AuditTable {
   /** 1, 2, 3 …, without a gap. */
   seq: number
-  /** One per call, also while the call runs. */
+  /** Unique per call, and known while the call is still running. */
   call_id: string
   /** Unix milliseconds when the call began. */
   begun_ms: number
@@ -12,14 +12,14 @@ export interface AuditTable {
   address: string
   /** Method and path of the route: `PUT /api/user/`. */
   action: string
-  /** `done`, `refused`, `failed`, or `unknown`: the process ended before it could say. */
+  /** `done`, `refused`, `failed`, or `unknown`: the process ended before it could record the outcome. */
   outcome: string
   target_kind: string
   target_id: string
-  /** JSON object of what changed, as it was and as it became; secrets masked; `{}` when nothing is known. */
+  /** JSON objects of what changed, before and after; secrets are masked; `{}` when nothing is known. */
   before_values: string
   after_values: string
-  /** Hash of the row before; empty for the first. */
+  /** Hash of the previous row; empty for the first. */
   previous_hash: string
   /** SHA-256 of everything above, hex. */
   hash: string
@@ -29,7 +29,7 @@ export interface AuditTable {
 export interface AuditCallTable {
   call_id: string
   begun_ms: number
-  /** JSON of the entry as far as it is known. */
+  /** JSON of the entry, as far as known. */
   entry: string
 }
 

@@ -6,7 +6,7 @@ export interface ChannelJobTables {
   channel_minute_failure: ChannelMinuteFailureTable
 }
 
-/** One run of work on many channels, as far as it has come. */
+/** One run of work on many channels, and its progress. */
 export interface JobRunTable {
   id: Generated<number>
   /** Name of the lease under which it runs. */
@@ -14,7 +14,7 @@ export interface JobRunTable {
   scope: string
   /** Id of the user who started it; 0 for the schedule. */
   started_by: number
-  /** Of the lease. */
+  /** The lease's fencing number. */
   epoch: number
   begun_ms: number
   /** 0 while it runs. */
@@ -33,7 +33,7 @@ export interface JobRunTable {
   failures: Generated<string>
 }
 
-/** Calls of one minute through a channel that say something about it. Rows live for less than an hour. */
+/** Calls in one minute through a channel that tell something about its health. Rows live for less than an hour. */
 export interface ChannelMinuteTable {
   channel_id: number
   /** Unix minutes. */
@@ -44,7 +44,7 @@ export interface ChannelMinuteTable {
   caller: number
 }
 
-/** Users who met the failures of such a minute. */
+/** Users who met failures in such a minute. */
 export interface ChannelMinuteFailureTable {
   channel_id: number
   minute: number

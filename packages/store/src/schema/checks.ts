@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 
 type Int8 = ColumnType<bigint, bigint, bigint>
 
-/** Work that only one replica at a time may do, and what is known of the proofs of the ledger. */
+/** Work that only one replica at a time may do, and the results of proving the ledger. */
 export interface CheckTables {
   lease: LeaseTable
   ledger_check: LedgerCheckTable
@@ -10,7 +10,7 @@ export interface CheckTables {
   account_checkpoint: AccountCheckpointTable
 }
 
-/** The replica that may do a job at the moment. Rows stay, so that the number of a job only grows. */
+/** The replica that may do a job at the moment. Rows are never removed, so that a job's fencing number only grows. */
 export interface LeaseTable {
   job: string
   /** Name of the replica. */
@@ -28,16 +28,16 @@ export interface LedgerCheckTable {
   mode: string
   /** Id of the user who requested it; 0 for the nightly job. */
   started_by: number
-  /** Of the lease under which it runs. */
+  /** Fencing number of the lease under which it runs. */
   epoch: number
   begun_ms: number
   /** 0 while it runs. */
   ended_ms: Generated<number>
   /** `running`, `sound`, `wrong`, `failed` (could not be done) or `stopped`. */
   outcome: string
-  /** Request id from which rows were counted; empty: all. */
+  /** Request id from which on rows were counted; empty if all were. */
   since_id: string
-  /** Request id up to which its rows of `account_checkpoint` stand for the transfers; empty when it left none. */
+  /** Request id up to which this check's rows in `account_checkpoint` stand for the transfers; empty if it left none. */
   bound: Generated<string>
 }
 
@@ -66,16 +66,16 @@ export interface AccountCheckpointTable {
   requests: number
 }
 
-/** What administrators should know of, until it is dismissed. */
+/** Something that administrators should know about, until it is dismissed. */
 export interface AlarmTable {
   id: Generated<number>
   /**
    * `unpriced_model`: a requested model has no price on the channel. `unpriced_unit`: the model did something else, such as a
-   * search, that has no price and was not charged. `ending_model`: its vendor ends it soon. `configuration_drift`: something has changed what
-   * a configuration file owns.
+   * search, that has no price and was not charged. `ending_model`: its vendor will end it soon. `configuration_drift`: something
+   * owned by a configuration file was changed elsewhere.
    */
   kind: string
-  /** The model's name; `<model>: <unit>` for what else it did; of drift the option or channel. */
+  /** The model's name; `<model>: <unit>` for an unpriced unit; for drift, the option or channel. */
   subject: string
   /** 0 when it is not about a channel. */
   channel_id: number
@@ -83,6 +83,6 @@ export interface AlarmTable {
   first_seen_ms: number
   last_seen_ms: number
   occurrences: number
-  /** 0 while it has not been dismissed. */
+  /** 0 until it is dismissed. */
   dismissed_ms: number
 }

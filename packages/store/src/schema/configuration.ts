@@ -3,12 +3,12 @@ export interface ConfigurationTables {
   configuration_item: ConfigurationItemTable
 }
 
-/** A configuration file that was applied, by the label that it gives itself. */
+/** A configuration file that was applied, identified by its own label. */
 export interface ConfigurationOwnerTable {
   owner: string
-  /** 0 for a file without one. A file with a lower one is not applied. */
+  /** 0 for a file without a revision. A file with a lower revision is not applied. */
   revision: number
-  /** Of the file's content, references in place of secrets. */
+  /** Digest of the file's content, with references in place of secrets. */
   digest: string
   applied_ms: number
 }
@@ -22,8 +22,8 @@ export interface ConfigurationItemTable {
   owner: string
   /** 0 for an option. */
   channel_id: number
-  /** 1 when the file says whether the channel is on; otherwise it is switched by hand. */
+  /** 1 when the file states whether the channel is on; otherwise that is switched by hand. */
   states_status: number
-  /** Of the thing as the file left it; another one means that something else has changed it since. */
+  /** Digest of the item as the file left it; if it differs, something else has changed the item since. */
   digest: string
 }

@@ -11,18 +11,18 @@ export interface ImportTables {
   imported_usage: ImportedUsageTable
 }
 
-/** One check or import of another gateway's data, as far as it has come. */
+/** One check or import of another gateway's data, and its progress. */
 export interface ImportRunTable {
   id: Generated<number>
   /** The name by which the same gateway is recognised. */
   source: string
-  /** Where it was read, without user and password. */
+  /** Where the data was read from, without user and password. */
   label: string
-  /** `one-api`, `laisky`, `new-api`; empty while it is not known. */
+  /** `one-api`, `laisky` or `new-api`; empty until it is known. */
   family: string
   /** `check` or `import`. */
   mode: string
-  /** Of the lease under which it runs. */
+  /** Fencing number of the lease under which it runs. */
   epoch: number
   /** Id of the user who started it; 0 for the command line. */
   started_by: number
@@ -33,60 +33,63 @@ export interface ImportRunTable {
   outcome: string
   /** 1 when it has been asked to stop. */
   stop_asked: Generated<number>
-  /** What it is doing: one of `IMPORT_STAGES` of the contract. */
+  /** The current stage: one of the contract's `IMPORT_STAGES`. */
   stage: Generated<string>
-  /** Rows of the stage. */
+  /** Rows of this stage that are done. */
   done: Generated<number>
   total: Generated<number>
   /** JSON of the contract's `importReport`; empty before there is one. */
   report: Generated<string>
 }
 
-/** A row of another gateway that has been taken, and what it has become here. Written in the transaction that writes the row. */
+/** A row imported from another gateway, and the row that it has become here. Written in the transaction that writes the row. */
 export interface ImportedTable {
   source: string
   /** `user`, `token`, `channel` or `redemption`. */
   kind: string
   source_id: number
   target_id: number
-  /** What tells the row from another one under the same id: digest of what never changes in it. */
+  /** Digest of the fields that never change, which tells the row from another one that gets the same id. */
   mark: string
-  /** Of all its fields as they were taken last: where it is the same, the row is the same. */
+  /** Digest of all fields as of the last import: if it is equal, the row is unchanged. */
   digest: string
-  /** Of each of them, see `field-digests.ts`: a repeated import writes only those that have changed. Empty for rows of older versions. */
+  /**
+   * Digests of the single fields, see `field-digests.ts`: a repeated import writes only fields that have changed. Empty for rows
+   * from older versions.
+   */
   fields: Generated<string>
-  /** mq of its balance or limit that the ledger has been asked to bring, `pending` left out. */
+  /** mq of its balance or limit that the ledger has been asked to transfer, without `pending`. */
   brought: GeneratedInt8
   /** Number of its latest transfer; part of that transfer's id. */
   step: Generated<number>
-  /** mq that the transfer `step` brings, until the ledger has answered; null when nothing is under way. */
+  /** mq of transfer number `step`, until the ledger has answered; null when no transfer is in progress. */
   pending: NullableInt8
-  /** mq that it had used at the other gateway. */
+  /** mq used at the other gateway. */
   used: GeneratedInt8
-  /** Requests that it had made there. */
+  /** Requests made there. */
   requests: Generated<number>
 }
 
-/** Ids of the last log rows that were read. */
+/** How far the source's log has been read, by row id. */
 export interface ImportPositionTable {
   source: string
-  /** Those up to this one are part of `imported_usage`. */
+  /** Log rows up to this id are included in `imported_usage`. */
   sums_to: Generated<number>
-  /** Requests and mq that they added there. */
+  /** Requests and mq that these rows added there. */
   requests: Generated<number>
   amount: GeneratedInt8
-  /** Those up to this one are rows of `log`. */
+  /** Log rows up to this id have been copied into `log`. */
   rows_to: Generated<number>
 }
 
-/** Daily sums of what was used before the move: beside `usage_daily`, which is proved from the ledger's own charges. */
+/** Daily sums of usage from before the move, kept apart from `usage_daily`, which is proved from the ledger's own charges. */
 export interface ImportedUsageTable {
   user_id: number
   /** Days since 1970-01-01 UTC. */
   day: number
-  /** 0 for a token that was not brought. */
+  /** 0 for a token that was not imported. */
   token_id: number
-  /** 0 for a channel that was not brought. */
+  /** 0 for a channel that was not imported. */
   channel_id: number
   model: string
   requests: number

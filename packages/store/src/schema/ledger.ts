@@ -8,7 +8,7 @@ type GeneratedLong = ColumnType<number | bigint, never, never>
 /** 0 or 1. */
 type Flag = ColumnType<number, number, number>
 
-/** Written by the ledger alone; management only clears old log and trace rows. */
+/** Written only by the ledger; management only clears old log and trace rows. */
 export interface LedgerTables {
   account: AccountTable
   budget: BudgetTable
@@ -29,7 +29,7 @@ export interface AccountTable {
   owner_id: number
   posted: Int8
   held: Int8
-  /** consume + adjust − refund − admin-refund carrying this account. */
+  /** consume + adjust − refund − admin-refund over the transfers that name this account. */
   spent: Int8
   requests: number
   credit_floor: Int8
@@ -38,7 +38,7 @@ export interface AccountTable {
   last_ms: number
   /** 1 when the account has rows in `budget`. */
   budgeted: Generated<number>
-  /** 1 from the event of a low balance until the balance is above the threshold again. */
+  /** 1 from a low-balance event until the balance is above the threshold again. */
   reminded: Generated<number>
 }
 
@@ -49,7 +49,7 @@ export interface BudgetTable {
   amount: Int8
   /** Unix milliseconds: the window that `spent` counts. It moves on with the first charge of a later one. */
   window_start_ms: number
-  /** Net charges of the window. */
+  /** Net charges in the window. */
   spent: Int8
 }
 
@@ -80,7 +80,7 @@ export interface TransferTable {
   cache_write_5m_tokens: number
   cache_write_1h_tokens: number
   output_tokens: number
-  /** Tokens among the units, so that sums need not read their text. */
+  /** Prompt tokens among the units, so that sums need not parse their text. */
   other_prompt_tokens: Generated<number>
   other_output_tokens: Generated<number>
   /** Counts by class, see the ledger's `unit-class.ts`. */
@@ -154,15 +154,15 @@ export interface TraceTable {
 export interface ReplicaTable {
   id: string
   heartbeat_ms: number
-  /** By the database's clock, like `heartbeat_ms`: the moment since which no two beats in a row were missed. */
+  /** The time since which no two heartbeats in a row were missed; by the database's clock, like `heartbeat_ms`. */
   started_ms: number
-  /** Set when another replica closed its holds; the owner must then stop. */
+  /** Set when another replica closed this one's holds; this one must then stop. */
   dead: Flag
   /** JSON of `ReplicaFacts`, by which the doctor compares replicas; empty when it says nothing. */
   facts: Generated<string>
 }
 
-/** What others must be notified of, until they have been. */
+/** Events that somebody must be notified of, until that is done. */
 export interface LedgerEventTable {
   id: GeneratedLong
   kind: 'balance_low' | 'budget_low' | 'charge_corrected'

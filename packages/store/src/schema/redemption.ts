@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 
 type Int8 = ColumnType<bigint, bigint, bigint>
 
-/** A code that pays quota once. `status`, `redeemed_by` and `redeemed_ms` of a used one are written by the ledger. */
+/** A code that pays quota once. When it is used, the ledger writes `status`, `redeemed_by` and `redeemed_ms`. */
 export interface RedemptionTable {
   id: Generated<number>
   name: string
@@ -16,7 +16,7 @@ export interface RedemptionTable {
   amount: Int8
   /** Id of the user who made it. */
   created_by: number
-  /** User id of the last administrator below root who changed it; 0 if none did. Root's changes leave it as it is. */
+  /** User id of the last administrator below root who changed it; 0 if none did. Changes by root do not touch it. */
   altered_by: Generated<number>
   created_time: number
   /** User id; 0 while it is not used. */
@@ -24,7 +24,7 @@ export interface RedemptionTable {
   redeemed_ms: number
   /** Unix seconds; 0 unless deleted. The row stays, because the ledger refers to it. */
   deleted_time: number
-  /** 1: it was used at another gateway before it was imported, and never paid here. */
+  /** 1 if it was used at another gateway before it was imported, and never paid here. */
   used_before: Generated<number>
   /** Unix seconds from which it can no longer be redeemed; 0 never. */
   expired_time: Generated<number>
@@ -37,7 +37,7 @@ export interface TokenTransactionTable {
   /** The other program's name for it, unique for its token. */
   transaction_id: string
   user_id: number
-  /** 0 being opened, 1 pending, 2 confirmed, 3 confirmed because its time ended, 4 cancelled. */
+  /** 0 being opened, 1 pending, 2 confirmed, 3 confirmed because it expired, 4 cancelled. */
   status: number
   /** Whole quota points reserved. */
   pre_quota: number
@@ -46,7 +46,7 @@ export interface TokenTransactionTable {
   reason: string
   /** Id of its hold and its charge. */
   request_id: string
-  /** Unix seconds at which a pending one is charged as reserved. */
+  /** Unix seconds at which a pending transaction is charged as reserved. */
   expires_time: number
   created_time: number
   /** Unix seconds when it was confirmed or cancelled; 0 before. */

@@ -2,7 +2,7 @@ import type { ColumnType } from 'kysely'
 
 type Int8 = ColumnType<bigint, bigint, bigint>
 
-/** Written by triggers of `log` and `usage_daily` alone; see `rollup-triggers.ts` and `session-triggers.ts`. */
+/** Written only by triggers on `log` and `usage_daily`; see `rollup-triggers.ts` and `session-triggers.ts`. */
 export interface RollUps {
   log_daily: LogDailyTable
   log_daily_model: LogDailyModelTable
@@ -13,7 +13,7 @@ export interface RollUps {
   usage_session: UsageSessionTable
 }
 
-/** Rows of `log` per key; `amount` is that of charges (type 2) alone, in mq. */
+/** Sums of `log` rows per key; `amount` counts charges (type 2) only, in mq. */
 interface LogSums {
   entries: number
   amount: Int8
@@ -67,23 +67,23 @@ interface UsageDailyTokenTable extends UsageSums {
 interface UsageBlockTokenTable {
   user_id: number
   token_id: number
-  /** Day divided by 32. */
+  /** The day divided by 32. */
   block: number
   amount: Int8
 }
 
-/** What a client's session cost: the charges in `log` that name it. Cleared when its last call is. */
+/** What a client's session cost: the sum of the charges in `log` that name it. Cleared together with its last call. */
 export interface UsageSessionTable {
   token_id: number
-  /** Digest of the token and the name that the client gave. */
+  /** Digest of the token and of the session name that the client gave. */
   session: string
   user_id: number
-  /** Of the last call, like the client. */
+  /** Token name of the last call; `client` is the last call's too. */
   token_name: string
   client: string
-  /** Names in the order of their first charge, one a line; at most eight. */
+  /** Model names in the order of their first charge, one per line; at most eight. */
   models: string
-  /** Unix seconds: when the first call began, and when the last one was charged. */
+  /** Unix seconds: when the first call began; `last_at` is when the last one was charged. */
   first_at: number
   last_at: number
   calls: number

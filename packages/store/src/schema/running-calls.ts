@@ -8,9 +8,9 @@ export interface RunningCallTables {
 export interface RunningCallWishTable {
   /** `list <replica>`, or `stop <request id>`. */
   id: string
-  /** Who wishes it. */
+  /** The replica that wishes it. */
   replica: string
-  /** Whose call may be stopped; 0: anyone's. */
+  /** The user whose call may be stopped; 0 for anyone's. */
   user_id: number
   /** By the clock of the database. */
   until_ms: number
@@ -26,17 +26,17 @@ export interface RunningCallReportTable {
 
 export interface TokenPauseTable {
   token_id: number
-  /** session → what one session has cost · loop → a body that came too often */
+  /** `session`: what one session has cost; `loop`: a body that came too often. */
   rule: string
   /** Digest of the session or of the body, or a day. */
   subject: string
   /** mq. */
   spent: bigint
-  /** What its owner has allowed beyond the token's amount, in mq. */
+  /** What the token's owner has allowed beyond its amount, in mq. */
   allowance: bigint
-  /** Since when it is paused; 0: it is not. */
+  /** When it was paused; 0 if it is not. */
   paused_ms: number
-  /** When a pause ends on its own; 0: not at all. */
+  /** When the pause ends automatically; 0 if never. */
   until_ms: number
   used_ms: number
 }

@@ -15,8 +15,8 @@ import type { RunningCallTables } from './running-calls.ts'
 import type { BackgroundResponseTable, StoredResponseTable } from './stored-response.ts'
 
 /**
- * Every table, as both engines hold it. Names are singular snake case; money is mq in 64-bit integers; times are unix
- * seconds where the wire wants seconds (`*_time`, `created_at` of `log`) and unix milliseconds elsewhere (`*_ms`).
+ * Every table, as in both engines. Names are singular snake case; money is mq in 64-bit integers; times are unix seconds if the
+ * wire uses seconds (`*_time`, `created_at` of `log`) and unix milliseconds elsewhere (`*_ms`).
  */
 export interface Schema
   extends ChannelJobTables, CheckTables, ConfigurationTables, ImportTables, LedgerTables, RollUps, RunningCallTables {
@@ -77,14 +77,14 @@ export interface UserTable {
   totp_last_step: Generated<number>
 }
 
-/** What opens an account once when the TOTP device is lost. */
+/** A code that stands in once for a lost TOTP device. */
 export interface RecoveryCodeTable {
   user_id: number
   /** SHA-256 of the code, hex. */
   code_hash: string
 }
 
-/** A code mailed to an address to prove that it can be read, gone once it was used; one per address, requester and action. */
+/** A code mailed to an address to prove that its owner reads it; removed once it is used; one per address, requester and action. */
 export interface EmailCodeTable {
   /**
    * SHA-256 of action, requester and address, hex. The column has kept its name, so that a replica of the previous release, which
@@ -96,7 +96,7 @@ export interface EmailCodeTable {
   expires_time: number
 }
 
-/** The link mailed to a user who forgot the password; one per user, gone once it was used. */
+/** The link mailed to a user who forgot the password; one per user, removed once it is used. */
 export interface PasswordResetTable {
   user_id: number
   /** SHA-256 of the token, hex. */
@@ -104,7 +104,7 @@ export interface PasswordResetTable {
   expires_time: number
 }
 
-/** Something that its owner has begun and must finish in time, once: a challenge, or a TOTP secret not yet confirmed. */
+/** Something begun that its owner must finish in time, and only once: a challenge, or a TOTP secret not yet confirmed. */
 export interface CeremonyTable {
   /** Digest of the session, access token or cookie that began it. */
   owner: string
@@ -129,31 +129,31 @@ export interface PasskeyTable {
   used_time: number
 }
 
-/** A key of a provider that a user has stored for their own calls; one for each vendor. */
+/** A provider key that a user has stored for their own calls; one per vendor. */
 interface OwnKeyTable {
   id: Generated<number>
   user_id: number
   vendor: string
   label: string
-  /** Sealed together with its owner and vendor: in another row it opens nothing. */
+  /** Sealed together with its owner and vendor: in another row it cannot be opened. */
   key_sealed: string
   /** See `keyFingerprint`. */
   fingerprint: string
-  /** Whether the platform's channels may serve what this key could not. */
+  /** Whether the platform's channels may serve requests that this key could not. */
   falls_back: Flag
-  /** Unix seconds; of the key that is there now. */
+  /** Unix seconds at which the current key was stored. */
   created_time: number
 }
 
-/** Who has had the gifts for newcomers: also users who have been deleted, so that no one gets them again. */
+/** Who has received the gifts for newcomers, including deleted users, so that no one gets them twice. */
 export interface GiftReceiverTable {
   /** Keyed digest of a mailbox or of an account at a sign-in provider: it reveals nothing to anyone without the master key. */
   digest: string
 }
 
-/** A gift promised in the transaction that created a user, until the ledger has moved it. */
+/** A gift that was promised in the transaction that created a user and that the ledger has not yet moved. */
 export interface PendingGiftTable {
-  /** Id of the movement: it moves money once, however often it is tried. */
+  /** Id of the movement, which moves money only once, however often it is tried. */
   request_id: string
   kind: 'gift' | 'invite'
   user_id: number
@@ -171,9 +171,9 @@ export interface SessionTable {
   user_id: number
   created_time: number
   expires_time: number
-  /** What the browser called itself at sign-in, cut to 200 characters; empty when it is not known. */
+  /** The browser's user agent at sign-in, cut to 200 characters; empty when unknown. */
   user_agent: Generated<string>
-  /** Address at sign-in; empty when it is not known. */
+  /** Address at sign-in; empty when unknown. */
   address: Generated<string>
 }
 
@@ -203,21 +203,24 @@ export interface ChannelTable extends ChannelColumns {
   balance_currency: Generated<string>
   /** Unix seconds of the last balance check; 0 never. */
   balance_time: Generated<number>
-  /** 0: `key_sealed` is one key as it stands. Otherwise it is a JSON list of this many keys. */
+  /** 0: `key_sealed` is a single key as it stands. Otherwise it is a JSON list of this many keys. */
   key_count: Generated<number>
   /** Why the gateway disabled it; empty while it is not disabled automatically. */
   disabled_reason: Generated<string>
-  /** When it last did, and how often it did without a day in between; both 0 since a person has switched it. */
+  /**
+   * When the gateway last disabled it, and how often it did so with less than a day in between; both 0 once a person has switched
+   * it.
+   */
   disabled_ms: Generated<number>
   disabled_times: Generated<number>
 }
 
-/** A key of a channel that is not enabled; the others have no row. */
+/** A channel key that is switched off; the others have no row. */
 export interface ChannelKeyTable {
   channel_id: number
   /** See `keyFingerprint`. */
   fingerprint: string
-  /** 2 by a person, 3 by the gateway. */
+  /** 2: switched off by a person; 3: by the gateway. */
   status: number
   /** Why the gateway did it; never a provider's own words. */
   reason: string
@@ -230,13 +233,13 @@ export interface OptionTable {
   value: string
 }
 
-/** A counter per cached table; a replica reloads its snapshot when the number has changed. */
+/** A counter per cached group of rows; a replica reloads its snapshot when the number has changed. */
 export interface SnapshotVersionTable {
   name: string
   version: number
 }
 
-/** Outgoing mail. Sent and given-up rows stay for a while without their content. */
+/** Outgoing mail. Rows of sent and abandoned mails stay for a while without their content. */
 export interface OutboxTable {
   id: Generated<number>
   /** What the mail is about, as named in the gateway's `messages/mail.ts`. */
@@ -244,15 +247,15 @@ export interface OutboxTable {
   recipient: string
   /** JSON of subject, text and html, sealed for the purpose `message`; empty once the row is done. */
   content_sealed: string
-  /** `waiting`, `sent`, or `dead`: given up. */
+  /** `waiting`, `sent`, or `dead` (abandoned). */
   state: string
-  /** Deliveries begun. */
+  /** Delivery attempts begun. */
   attempts: number
   /** When to try (again); while a sender works on the row, the end of its lease. */
   due_ms: number
-  /** Not worth sending after this. */
+  /** After this it is not worth sending. */
   expires_ms: number
-  /** Claim of the sender that works on the row; empty when none does. */
+  /** Claim of the sender that is working on the row; empty when none is. */
   lease: string
   /** Why the last attempt failed, free of secrets. */
   problem: string
@@ -265,9 +268,9 @@ export interface OutboxTable {
 export interface IdentityTable {
   /** `github`, `lark`, `oidc` or `wechat`. */
   provider: string
-  /** The issuer of this subject: another issuer may use the same subject for another person. */
+  /** The issuer that assigned `subject`: another issuer may use the same subject for a different person. */
   issuer: string
-  /** The provider's immutable id of the person. */
+  /** The provider's immutable id for the person. */
   subject: string
   user_id: number
   /** What to show, such as the login name at the time; decides nothing. */
@@ -275,7 +278,7 @@ export interface IdentityTable {
   created_time: number
 }
 
-/** A sign-in with a provider that has begun. */
+/** An unfinished sign-in with a provider. */
 export interface OAuthStateTable {
   /** SHA-256 of the state, hex. */
   state_hash: string
@@ -289,7 +292,7 @@ export interface OAuthStateTable {
   expires_ms: number
 }
 
-/** A value that the doctor has sent on its way through the public address. */
+/** A value that the doctor has sent to the gateway through its public address. */
 interface DoctorCallTable {
   /** SHA-256 of the value, hex. */
   value_hash: string

@@ -4,14 +4,17 @@ import type { Kysely } from 'kysely'
 import { SETTING_COLUMNS } from '../queries/channels/channels.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** What routing needs of one channel, in every status. JSON texts are as stored; their readers report what is wrong with them. */
+/**
+ * What routing needs to know about a channel, whatever its status. JSON texts are as stored; their readers report what is wrong
+ * with them.
+ */
 export interface ChannelSnapshot extends Omit<ChannelSettings, 'models' | 'groups' | 'testingModel'> {
   readonly id: number
   /** 1 enabled, 2 disabled, 3 disabled automatically. */
   readonly status: number
   /** Sealed for the purpose `channel_key`. */
   readonly keySealed: string
-  /** 0: the sealed text is one key as it stands. Otherwise it is a JSON list of this many. */
+  /** 0: the sealed text is a single key as it stands. Otherwise it is a JSON list of this many keys. */
   readonly keyCount: number
   /** Fingerprints of keys that are switched off. */
   readonly disabledKeys: ReadonlySet<string>
@@ -29,7 +32,7 @@ export async function loadChannels(db: Kysely<Schema>): Promise<readonly Channel
     .orderBy('id')
     .execute()
   return rows.map((row) => {
-    // Tests alone call the testing model, and read it from the table.
+    // Only tests use the testing model, and they read it from the table.
     const { testingModel: _testingModel, ...settings } = settingsOfRow(row)
     return {
       ...settings,

@@ -1,11 +1,11 @@
-/** The keys of a channel as they are stored: a text to seal, and how many it lists. */
+/** The keys of a channel as stored: a text to seal, and how many keys it lists. */
 export interface WrittenKeys {
   readonly text: string
-  /** 0: the text is one key as it stands. Otherwise it is a JSON list of this many. */
+  /** 0: the text is a single key as it stands. Otherwise it is a JSON list of this many keys. */
   readonly count: number
 }
 
-/** One key is stored as it stands, unless it belongs to a channel that lists its keys. */
+/** A single key is stored as it stands, unless its channel lists its keys. */
 export function writeKeys(keys: readonly string[], asList = keys.length > 1): WrittenKeys {
   const [only] = keys
   return asList || only === undefined ? { text: JSON.stringify(keys), count: keys.length } : { text: only, count: 0 }

@@ -8,17 +8,17 @@ import type { Schema } from '../schema/schema.ts'
 export type TokenGuardRules = Pick<TokenSettings, 'sessionQuota' | 'repeatRpm' | 'quietHours'>
 type ListSetting = 'models' | 'subnet' | 'groups'
 
-/** What authentication needs to know of the token behind a key, read in one query. */
+/** What authentication needs to know about the token behind a key, read in one query. */
 export interface TokenSnapshot {
   readonly token: Omit<TokenSettings, ListSetting | keyof RequestLimits | keyof TokenGuardRules> & {
     readonly id: number
     /** 1 enabled, 2 disabled. */
     readonly status: number
-    /** Empty: every model of the user's group. */
+    /** Empty: every model of the user's group is allowed. */
     readonly models: readonly string[]
     /** IPs and CIDRs; empty: every address. */
     readonly subnet: readonly string[]
-    /** In the order in which they are tried; empty: the user's. */
+    /** In the order in which they are tried; empty: the user's group. */
     readonly groups: readonly string[]
     readonly limits: RequestLimits
     readonly guard: TokenGuardRules
@@ -31,19 +31,19 @@ export interface TokenSnapshot {
     readonly role: number
     readonly group: string
   }
-  /** The user's own keys of providers; absent for the many who have none. */
+  /** The user's own provider keys; absent for the many users who have none. */
   readonly ownKeys?: readonly OwnKeySnapshot[]
-  /** Undefined when the account was not opened yet. */
+  /** Undefined if the account has not been opened yet. */
   readonly userAccount: AccountSnapshot | undefined
   /** The token's own limit. */
   readonly tokenAccount: AccountSnapshot | undefined
 }
 
-/** A user's own key of a vendor, still sealed; see `openOwnKey`. */
+/** A user's own key for a vendor, still sealed; see `openOwnKey`. */
 export interface OwnKeySnapshot {
   readonly vendor: string
   readonly sealed: string
-  /** Whether the platform's channels may serve what it could not. */
+  /** Whether the platform's channels may serve requests that it could not. */
   readonly fallsBack: boolean
 }
 
@@ -61,7 +61,7 @@ export async function findTokenByKeyHash(db: Kysely<Schema>, keyHash: string): P
   return await findToken(db, 'token.key_hash', keyHash)
 }
 
-/** The same by the id of its row, for calls that are not charged. */
+/** The same by row id, for calls that are not charged. */
 export async function findTokenById(db: Kysely<Schema>, id: number): Promise<TokenSnapshot | undefined> {
   return await findToken(db, 'token.id', id)
 }

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 
-/** The cached groups of rows. `users` covers everything of a user that requests depend on: role, status, group. */
+/** The cached groups of rows. `users` covers every property of a user that requests depend on: role, status, group. */
 export const SNAPSHOTS = ['tokens', 'channels', 'options', 'users'] as const
 export type SnapshotName = (typeof SNAPSHOTS)[number]
 export type SnapshotVersions = Readonly<Record<SnapshotName, number>>
@@ -22,7 +22,7 @@ export async function readVersions(db: Kysely<Schema>): Promise<SnapshotVersions
   }
 }
 
-/** Announces that rows of a group changed. Belongs in the transaction that changes them, so that both become visible at once. */
+/** Announces that rows of a group changed. Call it in the transaction that changes them, so that both become visible at once. */
 export async function bumpVersion(trx: Transaction<Schema>, name: SnapshotName): Promise<void> {
   await trx
     .updateTable('snapshot_version')

@@ -40,8 +40,8 @@ const SETTINGS = `
 
 /**
  * Opens (and creates, readable by its owner only) a database file: write-ahead log, every commit flushed to disk, foreign keys
- * enforced, 10 s of patience with another writer. The only file of the project that touches `node:sqlite`, whose main class has
- * been announced to be renamed.
+ * enforced, waiting up to 10 s for another writer. This is the only file in the project that uses `node:sqlite`, because its main
+ * class is going to be renamed.
  */
 export function openSqliteConnection(file: string): SqliteConnection {
   createPrivateFile(file)
@@ -60,7 +60,7 @@ export function openSqliteConnection(file: string): SqliteConnection {
         statements.set(sql, known)
         return known
       }
-      // A cached `select *` must not outlive the shape it was planned for.
+      // A cached `select *` must not outlive the table shape that it was planned for.
       if (/^\s*(create|alter|drop)\b/i.test(sql)) statements.clear()
       const statement = planStatement(database.prepare(sql))
       statements.set(sql, statement)
@@ -75,7 +75,7 @@ export function openSqliteConnection(file: string): SqliteConnection {
   }
 }
 
-/** A database that another program wrote, and that may be hostile. Only the texts of our own statements are run on it. */
+/** A database that another program wrote, and that may be hostile. Only our own statements are run on it. */
 export interface ForeignConnection {
   /** Rows as arrays; integers that a number cannot hold exactly are bigint. */
   values(sql: string): SqliteValue[][]
@@ -90,8 +90,8 @@ const FOREIGN_SETTINGS = `
 `
 
 /**
- * Opens a file for reading only. Nothing of its schema can call a function with an effect. SQLite puts `-wal` and `-shm` next to
- * a file in WAL mode even so: open a copy.
+ * Opens a file for reading only. Nothing in its schema can call a function with side effects. SQLite still creates `-wal` and
+ * `-shm` next to a file in WAL mode, so open a copy.
  */
 export function openForeignConnection(file: string): ForeignConnection {
   const database = openForeignFile(file)
@@ -111,10 +111,10 @@ export function openForeignConnection(file: string): ForeignConnection {
   }
 }
 
-/** All pages in one step: the copy shows one moment, and the writer of the file waits no longer than the copy takes. */
+/** All pages in one step: the copy shows a single moment, and a writer of the file waits no longer than the copy takes. */
 const ALL_PAGES = 0x7fffffff
 
-/** Copies the database as it is at one moment, beside a program that writes to it; works in Node's thread pool. */
+/** Copies the database as it is at one moment, even while another program writes to it; runs in Node's thread pool. */
 export async function copyForeignDatabase(file: string, copy: string): Promise<void> {
   const database = openForeignFile(file)
   try {
@@ -125,20 +125,20 @@ export async function copyForeignDatabase(file: string, copy: string): Promise<v
 }
 
 function openForeignFile(file: string): DatabaseSync {
-  // As a URL, because SQLite would also take a path that starts with "file:" for one.
+  // As a URL, because SQLite would also treat a path that starts with "file:" as one.
   const options = { readOnly: true, timeout: BUSY_TIMEOUT_MS, defensive: true, allowExtension: false }
   return new DatabaseSync(pathToFileURL(file), options)
 }
 
 /**
- * Takes an exclusive lock on a file of its own, which SQLite keeps empty, until the returned function is called or the process
- * ends, however it ends: the kernel drops it. Undefined when another process, on whatever host or in whatever container, has it.
+ * Takes an exclusive lock on a file of its own, which SQLite keeps empty, until the returned function is called or the process ends
+ * in any way: the kernel drops it. Undefined when another process has it, on any host or in any container.
  */
 export function holdFileLock(file: string): (() => void) | undefined {
   createPrivateFile(file)
   const lock = new DatabaseSync(file, { timeout: 0 })
   try {
-    // Nothing is ever written; otherwise there would be a journal next to it
+    // Nothing is ever written; without this there would be a journal next to it.
     lock.exec('pragma journal_mode = memory; begin exclusive')
     return () => lock.close()
   } catch (error) {
@@ -162,7 +162,7 @@ function createPrivateFile(file: string): void {
   }
 }
 
-/** Decides once per statement which columns need a look at each value. */
+/** Decides once per statement for which columns each value has to be checked. */
 function planStatement(statement: StatementSync): SqliteStatement {
   const described = statement.columns()
   const columns = described.map((column) => column.name)
@@ -182,7 +182,7 @@ function planStatement(statement: StatementSync): SqliteStatement {
     return row
   }
   const values = (params: readonly SqliteValue[]): SqliteValue[][] => {
-    // With `setReturnArrays` each row is an array, which the declared type of `all` does not know.
+    // With `setReturnArrays` each row is an array, which the declared type of `all` does not reflect.
     const rows = statement.all(...(params as SQLInputValue[])) as unknown as SqliteValue[][]
     return narrowed.length === 0 ? rows : rows.map(narrow)
   }

@@ -16,8 +16,8 @@ import { rowObject } from './row-object.ts'
 import type { StatementResult } from './statements.ts'
 
 /**
- * Kysely over a database thread. There is one connection: Kysely's own mutex lets a transaction have it alone, and every
- * other query waits until that commits. So keep transactions short, and never await anything but the database inside one.
+ * Kysely over a database thread. There is one connection: Kysely's own mutex gives a transaction exclusive use of it, and every
+ * other query waits until that transaction ends. So keep transactions short, and never await anything but the database inside one.
  */
 export class SqliteThreadDialect implements Dialect {
   readonly #host: ProgramHost
@@ -93,10 +93,10 @@ class ThreadConnection implements DatabaseConnection {
   async end(how: 'commit' | 'rollback'): Promise<void> {
     const lost = this.#lostTransaction()
     try {
-      // What was lost with its connection is rolled back already.
+      // A transaction lost with its connection is already rolled back.
       if (how === 'commit' || !lost) await this.#execute(how, [])
     } catch (error) {
-      // SQLite rolls back by itself when the disk is full or fails: the caller has to learn of that, not of this.
+      // SQLite rolls back on its own when the disk is full or fails: the caller has to learn of that error, not of this one.
       if (how === 'commit' || !isRolledBack(error)) throw error
     } finally {
       this.#transactionOf = undefined

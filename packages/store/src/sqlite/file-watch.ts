@@ -8,10 +8,10 @@ export interface FileWatch {
 const LOOK_MS = 5_000
 
 /**
- * Watches the database file and its write-ahead log, which must be open by now: what goes to a file that was deleted
- * or replaced on the disk is lost when the process is killed. And its lock: without that file a second process would lock another one, and both
- * would write. SQLite itself deletes the log only after its last connection. Calls
- * `onReplaced` once, with the path of the file that is no longer the one that was opened.
+ * Watches the database file and its write-ahead log, which must already be open: writes to a file that was deleted or replaced on
+ * disk are lost when the process is killed. It also watches the lock file: without it a second process would lock a new one, and
+ * both would write. SQLite itself deletes the log only when its last connection closes. Calls `onReplaced` once, with the path of a
+ * file that is no longer the one that was opened.
  */
 export async function openDatabaseFileWatch(parts: {
   readonly file: string
@@ -23,7 +23,7 @@ export async function openDatabaseFileWatch(parts: {
   const opened = await Promise.all(paths.map(identify))
   const look = async (): Promise<void> => {
     const found = await Promise.all(paths.map(identify))
-    // What could not be checked when it was opened is learned from the first check that succeeds.
+    // A file that could not be checked at the start is identified by the first check that succeeds.
     for (const [at, identity] of found.entries()) opened[at] ??= identity
     const replaced = paths.find((_, at) => found[at] !== undefined && found[at] !== opened[at])
     if (replaced === undefined || isClosed) return
@@ -39,7 +39,7 @@ export async function openDatabaseFileWatch(parts: {
   return { close }
 }
 
-/** Device and number of the file; `gone` when there is none; undefined when it cannot be checked now. */
+/** Device and inode number of the file; `gone` when there is none; undefined when it cannot be checked now. */
 async function identify(path: string): Promise<string | undefined> {
   try {
     const { dev, ino } = await stat(path, { bigint: true })

@@ -16,7 +16,7 @@ export interface ProgramHost {
 /** A failure in the database thread. */
 export class SqliteError extends Error {
   override readonly name = 'SqliteError'
-  /** SQLite's extended result code; undefined when it was not SQLite that failed. */
+  /** SQLite's extended result code; undefined if SQLite was not what failed. */
   readonly errcode: number | undefined
   /** Node's code (`EACCES`) when the system refused; otherwise undefined. */
   readonly code: string | undefined
@@ -36,19 +36,19 @@ interface PendingCall {
   readonly reject: (error: Error) => void
 }
 
-/** One thread and the calls in flight to it. */
+/** One thread and its calls in flight. */
 interface Thread {
   readonly worker: Worker
-  /** In order of ids, and answered in about that order. Not a `Map`: one whose entries keep changing retains what was in it. */
+  /** Ordered by id, and answered in about that order. Not a `Map`, because one whose entries keep changing retains old entries. */
   readonly pending: PendingCall[]
-  /** A call is given up at this time at the earliest: the program has to be open before the call's own time counts. */
+  /** The earliest time at which a call is abandoned: a call's own time-out counts only once the program is open. */
   notBefore: number
   /** Called when the last pending call was answered. */
   drained: () => void
 }
 
 const START_TIMEOUT_MS = 30_000
-/** What a thread makes lives for one call, so a tiny nursery serves as well as the default, which grows to 48 MB. */
+/** Objects in a thread live for one call, so a tiny young generation serves as well as the default, which grows to 48 MB. */
 const YOUNG_GENERATION_MB = 1
 const OPENED = 0
 const CLOSE = 0
@@ -149,7 +149,7 @@ class ThreadHost implements ProgramHost {
     return { thread, opened }
   }
 
-  /** A failure to open reaches the callers through their pending calls. */
+  /** Callers learn of a failure to open through their pending calls. */
   #restart(): Thread {
     const { thread, opened } = this.#start()
     opened.catch(() => {})

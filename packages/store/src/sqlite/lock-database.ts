@@ -1,12 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { holdFileLock } from './connection.ts'
 
-/** The right to change a database, which one process has at a time. */
+/** The right to change a database, which only one process has at a time. */
 export interface DatabaseLock {
   release(): Promise<void>
 }
 
-/** Another process did not let go in time; `holder` is how it described itself, undefined when that cannot be read. */
+/** Another process did not release the lock in time; `holder` is its description of itself, undefined when that cannot be read. */
 export interface LockedByOther {
   readonly holder: string | undefined
 }
@@ -17,8 +17,8 @@ const MAX_HOLDER_CHARACTERS = 200
 /**
  * Locks a SQLite database for as long as this process lives, so that no second gateway works on it: each would consider the other
  * dead and close its holds. The lock is `<file>.lock`, because closing any descriptor of the database itself drops the locks on it
- * (see `connection.ts`); next to it `<file>.owner` says in words who has it. Tries again until `waitMs` are over, because the
- * gateway before may be about to end; `onWait` is called once if that takes any time.
+ * (see `connection.ts`); next to it, `<file>.owner` describes who has the lock. Retries for `waitMs`, because the previous gateway
+ * may be about to exit; `onWait` is called once if that takes any time.
  */
 export async function lockDatabase(options: {
   readonly file: string
@@ -34,11 +34,11 @@ export async function lockDatabase(options: {
     const letGo = holdFileLock(`${file}.lock`)
     if (letGo !== undefined) {
       try {
-        // A link that was put there is removed and not followed.
+        // A symbolic link in this place is removed, not followed.
         await rm(owner, { force: true })
         await writeFile(owner, holder, { mode: 0o600, flag: 'wx' })
       } catch (error) {
-        // A full disk takes the name and not the words.
+        // On a full disk the file is created but its text is not written.
         await rm(owner, { force: true }).catch(() => {})
         letGo()
         throw error

@@ -2,19 +2,19 @@ import type { ForeignConnection, SqliteConnection } from './connection.ts'
 
 /**
  * A program runs in the database's thread next to its own connection. Its module exports `open: OpenProgram`; the main side calls
- * the returned methods by name. Arguments and results travel by structured clone (bigint and typed arrays do, functions and class
- * instances do not), one message each way. A method can be synchronous or return a promise; calls run in order of arrival, and a
- * synchronous method is never interleaved with another.
+ * the returned methods by name. Arguments and results travel by structured clone (which supports bigint and typed arrays, but not
+ * functions or class instances), one message each way. A method can be synchronous or return a promise; calls run in order of
+ * arrival, and a synchronous method is never interleaved with another.
  */
 export type OpenProgram = (connection: SqliteConnection) => ProgramMethods
 
-/** The same beside a connection to another program's file. */
+/** A program next to a connection to another program's file. */
 export type OpenForeignProgram = (connection: ForeignConnection) => ProgramMethods
 
-/** Without any connection of ours: the program opens what `file` names, and ends with its thread. */
+/** A program without a connection of ours: it opens what `file` names, and ends with its thread. */
 export type OpenUnconnectedProgram = (file: string) => ProgramMethods
 
-// Method shapes differ per program, and messages erase them: each program's main side restores its own types.
+// Method shapes differ per program, and messages erase types: each program's main side restores its own.
 export type ProgramMethods = Readonly<Record<string, (...args: never[]) => unknown>>
 
 /** Given to the thread when it starts. */
@@ -31,7 +31,7 @@ export interface ThreadStart {
 
 /** Call id (0 asks the thread to close), method name, arguments. */
 export type CallMessage = readonly [id: number, method: string, args: readonly unknown[]]
-/** Call id, result, and the error if it failed. Id 0 says that the program is open, or why it could not be opened. */
+/** Call id, result, and the error if it failed. Id 0 reports that the program is open, or why it could not be opened. */
 export type ReplyMessage = readonly [id: number, result: unknown, error?: ErrorMessage]
 
 /** An error reduced to what survives a clone. */

@@ -6,17 +6,17 @@ import { sql } from 'kysely'
 import type { SqliteDatabase } from '../database.ts'
 import { flushFolder } from './replace-database.ts'
 
-/** A record and its number; numbers count up by one, over restarts too. */
+/** A record and its number; numbers count up by one, even across restarts. */
 export interface NumberedRecord {
   readonly number: number
   readonly text: string
 }
 
-/** What an earlier version promised and has not put into the tables. */
+/** What an earlier version promised but has not written to the tables. */
 export interface LeftRecords {
-  /** In order of their numbers. */
+  /** Ordered by number. */
   readonly found: readonly NumberedRecord[]
-  /** Numbers, from and to, that are missing before or between them: damaged, refused by the disk, or never completely written. */
+  /** Ranges of numbers that are missing before or between these: damaged, refused by the disk, or never completely written. */
   readonly lost: readonly (readonly [from: number, to: number])[]
   /** Files that could not be read, because their beginning is damaged or they belong to another database: their new names. */
   readonly setAside: readonly string[]
@@ -28,7 +28,7 @@ const MAGIC = 'sluice records 1\n'
 /** A file begins with the magic, the id of the database, its first number and a checksum of them. */
 const ID_BYTES = 32
 const FILE_HEAD_BYTES = 64
-/** Numbers in one file are closer together. */
+/** The numbers in one file span less than this. */
 const MAX_RECORDS = 1 << 20
 const EMPTY = Buffer.alloc(0)
 
@@ -50,7 +50,7 @@ export async function readRecordLog({ file, kysely }: SqliteDatabase): Promise<L
   return { found, lost: gapsOf(found, mark.applied), setAside: read.flatMap(({ setAside }) => setAside ?? []) }
 }
 
-/** Its charges are in the tables and flushed. A process that dies in between finds them charged. */
+/** Call it once the charges are in the tables and flushed. If the process dies in between, the next one finds them charged. */
 export async function removeRecordLog({ file, kysely }: SqliteDatabase, { found }: LeftRecords): Promise<void> {
   const latest = found.at(-1)
   if (latest !== undefined) await sql`update record_log set applied = ${latest.number}`.execute(kysely)
@@ -65,7 +65,7 @@ export function recordFiles(file: string): readonly string[] {
 
 interface ReadSegment {
   readonly records: readonly NumberedRecord[]
-  /** Its new name, when it could not be read. */
+  /** The file's new name, if it could not be read. */
   readonly setAside?: string
 }
 
@@ -97,9 +97,9 @@ function moveAside(path: string, why: string): ReadSegment {
 }
 
 /**
- * The records of a file from its first number on. What follows the last one is what an earlier use of the space left, or a record
+ * The records of a file from its first number on. After the last one there are remains of an earlier use of the space, or a record
  * that was being written when the process ended. If a later record is intact, the bytes before it were damaged: it is found by
- * trying every place.
+ * trying every position.
  */
 function readRecords(bytes: Buffer, first: number): readonly NumberedRecord[] {
   const records: NumberedRecord[] = []
@@ -121,12 +121,12 @@ function readRecords(bytes: Buffer, first: number): readonly NumberedRecord[] {
   return records
 }
 
-/** Over the length, the number and the text. */
+/** Checksum over the length, the number and the text. */
 function checksum(head: Buffer, text: Uint8Array): number {
   return crc32(text, crc32(head.subarray(8, HEAD_BYTES), crc32(head.subarray(0, 4))))
 }
 
-/** What is missing between `known` and the last one. */
+/** The numbers missing between `known` and the last record. */
 function gapsOf(found: readonly NumberedRecord[], known: number): LeftRecords['lost'] {
   return found.flatMap(({ number }, i) => {
     const next = (found[i - 1]?.number ?? known) + 1

@@ -1,38 +1,38 @@
 import { open, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** A database that is to take the place of another one. All names are in the folder of `file`. */
+/** A database that is to replace another one. All names are in the folder of `file`. */
 export interface Replacement {
   /** The database that is replaced, as a set with the files next to it. It may be absent. */
   readonly file: string
   /** What takes its place: complete, flushed and closed. */
   readonly next: string
-  /** The name under which the present set is kept; its other files are named after it. */
+  /** The name under which the current files are kept; the files next to the database are named after it. */
   readonly kept: string
 }
 
-/** What replaces files; a test puts a failing one in its place. Each call is durable when it returns. */
+/** The file operations of a replacement; tests substitute a failing one. Each call is durable when it returns. */
 export interface Disk {
   exists(path: string): Promise<boolean>
   move(from: string, to: string): Promise<void>
-  /** Under its name only when it is whole. */
+  /** The file appears under its name only when it is complete. */
   write(path: string, text: string): Promise<void>
   remove(path: string): Promise<void>
 }
 
 /** Files next to a database that belong to it: SQLite's own, … */
 const SQLITE_FILES = ['-wal', '-shm'] as const
-/** … and the record log of a version before this one. */
+/** … and the record log of an earlier version. */
 const RECORD_FILES = ['.records-0', '.records-1'] as const
 
-/** Next to the database while one takes its place: what has been decided, and perhaps not yet done. */
+/** The file next to a database that is being replaced: it says what has been decided, and perhaps not yet done. */
 export function replacingFile(file: string): string {
   return `${file}.replacing`
 }
 
 /**
  * Puts `next` in the place of `file`. The caller holds the lock of the database. Several files cannot be renamed at once, so the
- * decision is written down first: until then a process that dies leaves everything as it was, and from then on the next
+ * decision is written down first: if the process dies before that, everything stays as it was; after it, the next
  * `finishReplacement`, which every start calls, does the rest. Nothing is deleted or overwritten.
  */
 export async function replaceDatabase({ file, next, kept }: Replacement, disk = DISK): Promise<void> {
@@ -46,14 +46,14 @@ export async function replaceDatabase({ file, next, kept }: Replacement, disk = 
 export type FinishedReplacement = { readonly kept: string; readonly gone?: string }
 
 /**
- * Does what an interrupted `replaceDatabase` has decided and not done. The caller holds the lock of the database. Undefined when
- * there was nothing to do.
+ * Finishes what an interrupted `replaceDatabase` has decided. The caller holds the lock of the database. Undefined when there was
+ * nothing to do.
  */
 export async function finishReplacement(file: string, disk = DISK): Promise<FinishedReplacement | undefined> {
   const decision = await readDecision(replacingFile(file))
   if (decision === undefined) return undefined
   const [next, kept] = [join(dirname(file), decision.next), join(dirname(file), decision.kept)]
-  // Once it has its name, everything else was moved before.
+  // Once the new database has its final name, everything else has already been moved.
   if (await disk.exists(next)) {
     const sides = decision.leavesRecords === true ? SQLITE_FILES : [...SQLITE_FILES, ...RECORD_FILES]
     for (const side of sides) await moveIfThere(`${file}${side}`, `${kept}${side}`, disk)
@@ -66,7 +66,7 @@ export async function finishReplacement(file: string, disk = DISK): Promise<Fini
   return { kept }
 }
 
-/** A file that has appeared since the name was taken belongs to another program, and is kept too. */
+/** If a file has appeared at the target name meanwhile, it belongs to another program and is kept as well. */
 async function moveIfThere(from: string, to: string, disk: Disk): Promise<void> {
   if (!(await disk.exists(from))) return
   let free = to
@@ -77,7 +77,7 @@ async function moveIfThere(from: string, to: string, disk: Disk): Promise<void> 
 interface Decision {
   readonly next: string
   readonly kept: string
-  /** Decided by a version that had `restore --keep-recorded-charges`: the next start charges what the record log has. */
+  /** Written by a version that had `restore --keep-recorded-charges`: the next start charges what is in the record log. */
   readonly leavesRecords?: boolean
 }
 
@@ -90,7 +90,7 @@ async function readDecision(path: string): Promise<Decision | undefined> {
   }
 }
 
-/** The disk itself. */
+/** The real disk. */
 export const DISK: Disk = {
   exists: async (path) => {
     try {
@@ -123,8 +123,9 @@ export const DISK: Disk = {
 }
 
 /**
- * The name under which a file is made before it is whole. What lies there was left by a process that was killed, or put there by someone else; it
- * goes first, a link and not what it points to. The file is then created with that name, so no link is followed that comes in between.
+ * The name under which a file is written until it is complete. Anything already there was left by a killed process or put there by
+ * someone else, and is removed first (a link itself, not its target). The file is then created exclusively, so a link that appears
+ * in between is not followed.
  */
 async function freePartial(path: string): Promise<string> {
   const partial = `${path}.partial`
@@ -144,7 +145,7 @@ export async function flushFile(path: string): Promise<void> {
   }
 }
 
-/** Makes the names in a folder durable; on Windows they are. */
+/** Makes the names in a folder durable; on Windows they already are. */
 export async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(path, 'r')

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import schemas from './reply-schemas.json' with { type: 'json' }
 
-/** Replies and events of streams that OpenAI and Anthropic publish types for. */
+/** Replies and stream events for which OpenAI and Anthropic publish types. */
 export type ReplyKind =
   | 'chat'
   | 'chat-event'
@@ -24,8 +24,7 @@ const TAG = 'type'
 const FAULTS_SHOWN = 8
 
 /**
- * The same schema with unions that are told apart by their type: of those, only the member that is meant says something useful
- * about what is wrong.
+ * The same schema with unions resolved by their `type`: only the errors of the intended member are useful.
  */
 function tagged(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(tagged)
@@ -54,7 +53,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: true })
 ajv.addSchema({ $id: 'replies', $defs: tagged(DEFINITIONS) as Record<string, Schema> })
 const validators = new Map<ReplyKind, ValidateFunction>()
 
-/** What a reader that takes the published types at their word finds wrong with a reply; empty when it is sound. */
+/** What a reader that relies on the published types finds wrong with a reply; empty if nothing is. */
 export function faultsOf(kind: ReplyKind, reply: unknown): readonly string[] {
   let validate = validators.get(kind)
   if (validate === undefined) {

@@ -1,7 +1,7 @@
 import { openSseParser } from '@sluice/dialects/framing/sse'
 import { faultsOf, type ReplyKind } from './reply-faults.ts'
 
-/** Calls whose replies have published types: for the reply as a whole, and for the events of a stream. */
+/** Calls whose replies have published types: one for the whole reply, one for the events of a stream. */
 const KINDS: readonly (readonly [path: RegExp, plain: ReplyKind, event?: ReplyKind])[] = [
   [/\/chat\/completions$/, 'chat', 'chat-event'],
   [/\/v1\/completions$/, 'completion', 'completion'],
@@ -13,10 +13,10 @@ const KINDS: readonly (readonly [path: RegExp, plain: ReplyKind, event?: ReplyKi
   [/\/v1\/messages\/count_tokens$/, 'message-count'],
 ]
 
-/** Events without a published type: clients skip the one and raise the other. */
+/** Events without a published type: clients skip the first and raise the second as an error. */
 const BESIDE: ReadonlySet<unknown> = new Set(['ping', 'error'])
 
-/** What is wrong with a good reply to a call, by the published types; empty for calls without any. */
+/** What is wrong with a successful reply to a call, by the published types; empty for calls without published types. */
 export function faultsOfReply(path: string, contentType: string, body: string): readonly string[] {
   const [, plain, event] = KINDS.find(([pattern]) => pattern.test(path)) ?? []
   if (plain === undefined) return []
@@ -24,7 +24,7 @@ export function faultsOfReply(path: string, contentType: string, body: string): 
   if (event === undefined) return [`${path} is answered with a stream`]
   return dataOf(body).flatMap((data) => {
     const value = JSON.parse(data) as { readonly type?: string; readonly error?: unknown }
-    // Errors of the chat dialect have no type of their own.
+    // Errors of the chat dialect have no published type.
     if (BESIDE.has(value.type) || value.error !== undefined) return []
     return faultsOf(event, value).map((fault) => `${value.type ?? ''} ${fault}`)
   })

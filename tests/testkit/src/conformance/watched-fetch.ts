@@ -2,9 +2,9 @@ import { afterEach } from 'vitest'
 import { faultsOfReply } from './reply-watch.ts'
 
 /**
- * Set up for the tests of the whole product: every good reply that a gateway has written itself is held to the types that its vendor
- * publishes. Such a reply names its request in its own id; one that a provider of the same dialect wrote passes as it came, whole or
- * not, though an error at its end names the request, too. Vectors and counts have no id.
+ * Installed for the tests of the whole product: every successful reply that a gateway wrote itself is checked against the types
+ * that its vendor publishes. Such a reply names its request in its id. A reply from a provider of the same dialect is passed on as
+ * it came, complete or not, though an error at its end also names the request. Vectors and counts have no id.
  */
 const REQUEST_ID = 'x-oneapi-request-id'
 const WITHOUT_ID = /embeddings$|count_tokens$/
@@ -21,7 +21,7 @@ globalThis.fetch = async (input, init) => {
   return reply
 }
 
-/** A reply that its test leaves unread is not whole. */
+/** A reply that its test does not read to the end is incomplete. */
 async function watch(path: string, id: string, reply: Response): Promise<void> {
   const body = await reply.text().catch(() => undefined)
   if (body === undefined) return

@@ -1,30 +1,32 @@
-/** What an agent's conversation is answered next. */
+/** The next answer to an agent's conversation. */
 export interface AgentWork {
   readonly says: string
   /** The tool that writes the file, and its arguments as JSON. */
   readonly call?: { readonly tool: string; readonly args: string }
 }
 
-/** What the file then holds. */
+/** What the file contains afterwards. */
 export const WRITTEN = 'written by a model'
-/** What is said before the file is written, and once it is. */
+/** What the model says before the file is written, and afterwards. */
 export const BEFORE_WORK = 'I will write the file now, as you asked me to.'
 export const AFTER_WORK = 'The file is written, and nothing else is to be done.'
 
-/** How a question names the file that its answer must write: an absolute path, and the tool if that is of an MCP server. */
+/** How a question names the file that its answer must write: an absolute path, and the tool if it belongs to an MCP server. */
 const FILE_TO_WRITE = /\(write (\/[\w./-]{1,200})(?: with (\w{1,40}))?\)/
-/** The same for an agent that offers no tools, and takes files out of the answer's text. */
+/** The same for an agent that offers no tools, and takes files from the answer's text. */
 const FILE_TO_LIST = /\(write (\/[\w./-]{1,200}) as a listing\)/
-/** Results of tools in Anthropic’s, Google’s, OpenAI’s and the Responses format. */
+/** Tool results in the formats of Anthropic, Google, OpenAI chat and Responses. */
 const RESULT =
   /"(?:role":"tool"|type":"(?:tool_result|function_call_output|custom_tool_call_output)"|functionResponse":)/
 
 const shell = (path: string) => `printf '${WRITTEN}' > ${path}`
-/** Codex's tool for its newer models: JavaScript that calls the others. The one argument stands for the free text of the tool. */
+/**
+ * Codex's tool for its newer models: JavaScript that calls the other tools. The single argument stands for the tool's free text.
+ */
 const CODE = 'functions__exec'
 const codeFor = (tool: string, args: object) => ({ input: `text(await tools.${tool}(${JSON.stringify(args)}));` })
 
-/** By the names that coding agents give to their tools; the better one first where an agent has several. */
+/** By the names that coding agents give their tools, with the preferred one first if an agent has several. */
 const TOOLS: readonly (readonly [tool: string, argumentsFor: (path: string) => object])[] = [
   ['Bash', (path) => ({ command: shell(path), description: 'Write the file' })],
   ['exec_command', (path) => ({ cmd: shell(path) })],
@@ -36,7 +38,7 @@ const TOOLS: readonly (readonly [tool: string, argumentsFor: (path: string) => o
   [CODE, (path) => codeFor('exec_command', { cmd: shell(path) })],
 ]
 
-/** Undefined when the question names no file, and when its tools write none. */
+/** Undefined if the question names no file, or if none of the tools writes files. */
 export function workOf(
   messages: readonly unknown[],
   question: string,
@@ -59,7 +61,7 @@ function ownCall(tools: ReadonlySet<string>, path: string): AgentWork['call'] {
   return undefined
 }
 
-/** A tool in a namespace is known by both names; Responses has a dot between them. */
+/** A tool in a namespace is identified by both names; Responses puts a dot between them. */
 function offeredAs(name: string, tools: ReadonlySet<string>): string | undefined {
   return tools.has(name) ? name : [...tools].find((offered) => offered.replace('.', '__') === name)
 }

@@ -25,7 +25,7 @@ const WORDS = (
   'and what went by day by night 水 流 пароль ünïcödé 🚰 and the sum of all the marks is the water in the basin'
 ).split(' ')
 
-/** 24 characters in each: 17 kB are about 700 pieces, as models send them. */
+/** 24 characters in each piece: 17 kB are about 700 pieces, as with real models. */
 const ECHO_PIECES = /[^]{1,24}/gu
 
 /** The same request gets the same answer, on every machine and in every run. */
@@ -70,12 +70,12 @@ function composeWork(request: ChatRequest, traits: Traits, { says, call }: Agent
   return { reasoning, content, toolCall, finish: 'tool_calls', usage }
 }
 
-/** Whole characters each, including those that UTF-16 writes as two units. */
+/** Each piece has whole characters, including those that UTF-16 writes as two units. */
 function piecesOf(text: string): string[] {
   return text.match(ECHO_PIECES) ?? []
 }
 
-/** Shared by all answers: of a thousand long ones, only the lists are new. */
+/** Shared by all answers, so that a thousand long answers allocate only their lists. */
 const LATER_WORDS = WORDS.map((word) => ` ${word}`)
 
 function words(seed: number, count: number): string[] {

@@ -11,7 +11,7 @@ export interface ChatRequest {
   readonly tool: string | undefined
   /** Words of all message texts plus 3 for each message: not a real tokenizer, but the same on every run. */
   readonly promptTokens: number
-  /** Chooses the words of the answer; depends on the message texts alone. */
+  /** Chooses the words of the answer; depends only on the message texts. */
   readonly seed: number
   /** Text of the last message of the user; '' when there is none. */
   readonly question: string

@@ -5,7 +5,7 @@ import { traitsOf } from './models.ts'
 import { type Exchange, JSON_HEAD, type Script, SSE_HEAD, type Step } from './script.ts'
 import type { Traits } from './traits.ts'
 
-/** What the model named in the request sends. */
+/** What the requested model sends. */
 export function chatScript(request: ChatRequest, exchange: Exchange): Script {
   const traits = traitsOf(exchange.as ?? request.model)
   const script = scriptOf(request, traits, exchange)
@@ -26,7 +26,7 @@ function scriptOf(request: ChatRequest, traits: Traits, exchange: Exchange): Out
 
 type Envelope = Readonly<Record<string, unknown>>
 
-/** Each token is one frame; usage is sent in a frame of its own after the finish, as OpenAI sends it. */
+/** Each token is one frame; usage is sent in a separate frame after the finish, as by OpenAI. */
 function* streamed(
   request: ChatRequest,
   traits: Traits,
@@ -43,7 +43,7 @@ function* streamed(
   })
   const delta = (content: object) => frame(chunk([{ index: 0, delta: content, logprobs: null, finish_reason: null }]))
   const began = now()
-  // Measured streams follow the clock; otherwise a single delay of all of them would keep them in step from then on.
+  // Measured streams follow the clock; otherwise one delay that affected all of them would keep them in step from then on.
   const waitFor = (token: number) =>
     traits.tellsTime ? Math.max(1, began + token * traits.paceMs - now()) : traits.paceMs
   yield delta({ role: 'assistant', content: answer.toolCall === undefined ? '' : null })
@@ -75,7 +75,7 @@ function* deltasOf(answer: Answer, form: Traits['reasoningAs']): Generator<objec
   for (const text of pieces) yield { tool_calls: [{ index: 0, function: { arguments: text } }] }
 }
 
-/** Undefined when the stream goes on. */
+/** Undefined if the stream continues. */
 function faultInStream(traits: Traits): Step[] | undefined {
   switch (traits.fault) {
     case 'cut-mid':

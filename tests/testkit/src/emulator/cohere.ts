@@ -77,7 +77,7 @@ const callOf = ({ id, name }: NonNullable<Answer['toolCall']>, args: string) => 
   return { id, type: 'function', function: { name, arguments: args } }
 }
 
-/** What is charged, and what was counted: the tokens of Cohere's own frame are not charged. */
+/** What is charged, and what was counted: the tokens of Cohere's own prompt template are not charged. */
 function usageOf(usage: Answer['usage']): object {
   if (usage === undefined) return {}
   const counts = { input_tokens: usage.prompt_tokens, output_tokens: usage.completion_tokens }

@@ -8,7 +8,7 @@ import type { Traits } from './traits.ts'
 
 /** Bedrock's Converse: `/model/{id}/converse` and `/model/{id}/converse-stream`. */
 export const CONVERSE_PATH = /^\/model\/([^/]+)\/converse(-stream)?$/
-/** The signature of every thought; others are refused, as Bedrock does. */
+/** The signature of all thinking; others are refused, as by Bedrock. */
 const SIGNATURE = 'c2lnbmVkIGJ5IHRoZSBlbXVsYXRvcg=='
 
 const STREAM_HEAD = { 'content-type': 'application/vnd.amazon.eventstream' }
@@ -38,7 +38,7 @@ export function converseScript(path: string, text: string, exchange: Exchange): 
   }
 }
 
-/** What the emulator reads of a request, under the names of OpenAI's chat. */
+/** The parts of a request that the emulator reads, under OpenAI chat's names. */
 function asChat(model: string, text: string): string {
   const { messages, inferenceConfig, toolConfig } = JSON.parse(text) as ConverseBody
   const tools = toolConfig?.tools.flatMap(({ toolSpec }) => (toolSpec === undefined ? [] : [{ function: toolSpec }]))
@@ -104,7 +104,7 @@ function* events({ reasoning, content, toolCall, finish, ...rest }: Answer, { pa
 
 const useOf = ({ id, name }: NonNullable<Answer['toolCall']>) => ({ toolUseId: id, name })
 
-/** Cached tokens are counted next to the others. */
+/** Cached tokens are counted separately from the others. */
 function usageOf({ usage }: Pick<Answer, 'usage'>): object {
   if (usage === undefined) return {}
   const { prompt_tokens: prompt, completion_tokens: outputTokens, prompt_tokens_details: details } = usage

@@ -69,7 +69,7 @@ describe.each(Object.entries(DIALECTS))('%s', (_, { path, body, text, piece, usa
     for (const model of ['emu-end-mid', 'emu-malformed', 'emu-error-in-stream']) {
       const broken = await (await ask(model, true)).text()
       expect(joined(broken, piece)).not.toBe('')
-      // one that cannot be read may be followed by a sound end
+      // an unreadable one may be followed by a proper end
       expect(broken.includes(end)).toBe(model === 'emu-malformed' && path(model, true) === '/v1/messages')
       expect(broken.includes('"error":{')).toBe(model === 'emu-error-in-stream')
     }

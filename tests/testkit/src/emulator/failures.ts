@@ -14,7 +14,7 @@ export interface EmulatedError {
   readonly param: string | null
 }
 
-/** By status, with the types and codes of OpenAI, except for 402, which is DeepSeek's, and 529, which is Anthropic's. */
+/** Errors by status, with OpenAI's types and codes, except 402, which is DeepSeek's, and 529, which is Anthropic's. */
 const ERRORS: Readonly<Record<number, readonly [type: string, code: string | null, message: string]>> = {
   400: ['invalid_request_error', 'invalid_value', 'The emulator refuses this request.'],
   401: ['invalid_request_error', 'invalid_api_key', 'Incorrect API key provided: sk-emu****.'],
@@ -33,7 +33,7 @@ function emulatedError(status: number, problem?: string, param: string | null = 
 /** In OpenAI's shape. */
 const openAiError: ErrorBody = (_, error) => ({ error: error })
 
-/** What a stream that fails in the middle sends, as the payload of an event. */
+/** The event payload that a stream sends if it fails in the middle. */
 export function errorInside(body: ErrorBody = openAiError): object {
   return body(500, emulatedError(500))
 }
@@ -50,7 +50,7 @@ export function errorAnswer(
   return { status, headers: { ...JSON_HEAD, ...retry }, steps: [{ send }] }
 }
 
-/** What a failing model does before any part of an answer; undefined for all others. */
+/** What a failing model does before any part of an answer; undefined for models that do not fail there. */
 export function faultBeforeAnswer(
   traits: Traits,
   exchange: Exchange,
@@ -104,16 +104,16 @@ function retryHeaders({ retryAfter, retryIn }: Traits, { created }: Exchange): R
 export interface Breaks {
   /** Reports an error in the middle. */
   readonly error: Step
-  /** Something unreadable; bytes that are not a frame unless given. */
+  /** Something unreadable; by default, bytes that are not a frame. */
   readonly malformed?: Step
-  /** Sends that still arrive before a fault: those that open the stream, and about three tokens. */
+  /** Number of sends before a fault: those that open the stream, and about three tokens. */
   readonly after?: number
 }
 
 /** Tokens that still arrive before a fault in the middle. */
 export const BEFORE_FAULT = 3
 
-/** A stream that a fault of the model ends, in any dialect except chat. */
+/** A stream that ends with the model's fault, in any dialect except chat. */
 export function* endsEarly(
   steps: Iterable<Step>,
   traits: Traits,
@@ -154,7 +154,7 @@ export function* breaksOff(body: string, traits: Traits): Generator<Step> {
   }
 }
 
-/** Cuts everything into single bytes, even inside UTF-8 characters and line ends. */
+/** Cuts everything into single bytes, even within UTF-8 characters and line ends. */
 export function* inBytes(steps: Iterable<Step>, { byteMs }: Pick<Traits, 'byteMs'>): Generator<Step> {
   for (const step of steps) {
     if (typeof step === 'string' || !('send' in step)) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** The header by which the emulator knows a request that it makes of a frame. */
+/** The header by which the emulator recognises a request that it made from a frame. */
 export const FRAMED = 'x-emulator-framed'
 
 interface Known {
@@ -16,8 +16,8 @@ interface Answered {
 }
 
 /**
- * Responses on a websocket, as OpenAI offers them: each frame is made into a POST to `address`, with what came before in front of its
- * input. Only the latest response is known. `onFrame` is told the bytes of each frame.
+ * Responses on a websocket, as OpenAI offers them: each frame becomes a POST to `address`, with the earlier conversation in front
+ * of its input. Only the latest response is known. `onFrame` gets the byte count of each frame.
  */
 export function serveFramed(
   request: IncomingMessage,

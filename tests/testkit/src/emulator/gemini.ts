@@ -60,7 +60,7 @@ interface GeminiBody {
   readonly tools?: readonly { readonly functionDeclarations?: readonly object[] }[]
 }
 
-/** What the emulator reads of a request, under the names of OpenAI's chat. */
+/** The parts of a request that the emulator reads, under OpenAI chat's names. */
 function asChat(model: string, text: string): string {
   const { contents, generationConfig, tools } = JSON.parse(text) as GeminiBody
   return JSON.stringify({

@@ -7,20 +7,20 @@ export interface Journal {
   /** Counts since the start. */
   readonly received: number
   readonly completed: number
-  /** Calls whose client went away before the answer was complete. */
+  /** Calls whose client left before the answer was complete. */
   readonly abandoned: number
-  /** Of all bodies and frames that arrived. */
+  /** Bytes of all bodies and frames that arrived. */
   readonly bytes: number
-  /** Calls received, by place; those outside all places under ''. */
+  /** Calls received, by place; those without a place are under ''. */
   readonly places: Readonly<Record<string, number>>
 }
 
 export interface Call {
-  /** Empty for calls outside all places. */
+  /** Empty for calls without a place. */
   readonly place: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
-  /** `open`, then one of the others for good. */
+  /** `open` at first, then finally one of the others. */
   readonly state: 'open' | 'completed' | 'cut' | 'abandoned'
 }
 
@@ -37,11 +37,11 @@ export function openJournal(): OpenJournal {
   return { calls: [], received: 0, completed: 0, abandoned: 0, bytes: 0, places: {} }
 }
 
-/** A call that was recorded, and is followed to its end. */
+/** A recorded call, which is followed to its end. */
 export interface FollowedCall {
   /** Counts from 1. */
   readonly number: number
-  /** Ends with the response, whichever side ends it. */
+  /** The call ends with the response, whichever side ends that. */
   readonly gone: AbortSignal
   /** The connection is reset by us. */
   cut(): void

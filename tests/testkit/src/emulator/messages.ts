@@ -29,7 +29,7 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
-/** Half an event, and then as if nothing had happened. */
+/** Sends half an event, and then continues as if nothing had happened. */
 const TORN_THEN_END =
   'event: content_block_delta\ndata: {"type":"content_block_delta","index":\n\n' +
   'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":16}}\n\n' +
@@ -60,7 +60,7 @@ export function messagesScript(text: string, exchange: Exchange): Script {
   return { status: 200, headers: SSE_HEAD, delayMs, steps: traits.bytewise ? inBytes(steps, traits) : steps }
 }
 
-/** What the emulator reads of a request, under the names of OpenAI's chat. */
+/** The parts of a request that the emulator reads, under OpenAI chat's names. */
 function asChat(text: string): string {
   const { tools, ...body } = JSON.parse(text) as { readonly tools?: readonly object[] }
   return JSON.stringify({ ...body, tools: tools?.map((tool) => ({ function: tool })) })
@@ -119,7 +119,7 @@ function event(type: string, more: object): Step {
 
 const useOf = ({ id, name }: NonNullable<Answer['toolCall']>) => ({ type: 'tool_use', id, name })
 
-/** Cached tokens are counted next to the others. */
+/** Cached tokens are counted separately from the others. */
 function countsOf(usage: Answer['usage']): object {
   if (usage === undefined) return {}
   const cached = usage.prompt_tokens_details.cached_tokens

@@ -1,18 +1,18 @@
 import { ORDINARY, type Traits } from './traits.ts'
 
 /**
- * The emulator's models. What a model does is chosen by its name, so a channel, a test or a curl line needs nothing else to meet
- * slow, broken and hostile providers. A name outside the table answers like an ordinary model: 48 tokens at 100 tokens per second.
+ * The emulator's models. What a model does is chosen by its name, so a channel, a test or a curl command needs nothing else to get
+ * a slow, broken or hostile provider. A name outside the table answers like an ordinary model: 48 tokens at 100 tokens per second.
  */
 export interface EmulatedModel {
-  /** As in a request; a capital letter stands for a whole number. */
+  /** The name as in a request; a capital letter stands for a whole number. */
   readonly name: string
   readonly summary: string
-  /** `numbers` are those the capital letters stood for. */
+  /** `numbers` are the values of the capital letters. */
   readonly traits: (...numbers: number[]) => Partial<Traits>
 }
 
-/** Starting point of the table below: short and immediate. */
+/** Starting point of the table below: a short answer without delay. */
 const QUICK = { ...ORDINARY, tokens: 16, paceMs: 0 }
 
 const limited = (retryAfter: Traits['retryAfter'], retryIn = 0) => ({ errorStatus: 429, retryAfter, retryIn })

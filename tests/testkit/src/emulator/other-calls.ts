@@ -20,9 +20,9 @@ export const OTHER_CALLS: ReadonlySet<string> = new Set([
 type Body = Readonly<Record<string, unknown>>
 type Answer = Pick<Script, 'headers' | 'steps'>
 
-/** What every picture and sound of the emulator is. */
+/** The content of every picture and audio file from the emulator. */
 export const BYTES = Buffer.from('not really a picture, nor a sound')
-/** Tokens of a picture; seconds of every sound that is read; the transcript. */
+/** Tokens of a picture; seconds assumed for every audio file; the transcript. */
 export const PICTURE_TOKENS = 272
 export const SECONDS = 2
 export const TRANSCRIPT = 'The gate opens at six.'
@@ -76,7 +76,7 @@ function completion(body: Body, traits: Traits, envelope: Body): Answer {
   ])
 }
 
-/** As floats or, where asked for, as base64 of little-endian numbers. */
+/** As floats or, if requested, as base64 of little-endian numbers. */
 function vectors(body: Body): readonly object[] {
   const inputs = Array.isArray(body['input']) ? body['input'] : [body['input']]
   return inputs.map((_, index) => {
@@ -87,7 +87,7 @@ function vectors(body: Body): readonly object[] {
   })
 }
 
-/** An edit reads a picture as well as its prompt; a form holds nothing but text. */
+/** An edit reads a picture in addition to its prompt. The fields of a form are always text. */
 function pictures(event: string, body: Body, traits: Traits): Answer {
   const n = Number(body['n'] ?? 1)
   const picture = { b64_json: BYTES.toString('base64') }
@@ -106,7 +106,7 @@ function pictures(event: string, body: Body, traits: Traits): Answer {
   ])
 }
 
-/** In the order in which the documents arrived; counts tokens, as Jina does. */
+/** Results in the order of the documents; counts tokens, as Jina does. */
 function ranking(body: Body, traits: Traits): Answer {
   const documents = Array.isArray(body['documents']) ? body['documents'] : []
   const results = documents.map((_, index) => ({ index, relevance_score: 1 / (index + 2) }))

@@ -4,10 +4,10 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import type { Outcome } from './failures.ts'
 import type { Step } from './script.ts'
 
-/** Notified of the steps that are more than bytes. */
+/** Notified of steps that do more than send bytes. */
 export interface PlayWatch {
   readonly onCut: () => void
-  /** Resolves when the script may go on; rejects when the signal says that no one waits any more. */
+  /** Resolves when the script may go on; rejects when the signal says that nobody is waiting any more. */
   readonly onHold: (signal: AbortSignal) => Promise<void>
 }
 

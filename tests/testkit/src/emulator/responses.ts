@@ -47,11 +47,11 @@ interface ResponsesBody {
 interface Tool {
   readonly type?: string | undefined
   readonly name?: string
-  /** Those of a namespace. */
+  /** The tools of a namespace. */
   readonly tools?: readonly Tool[]
 }
 
-/** Those of `tools`, and those that an item of the input adds; a function in a namespace is known by both names. */
+/** The tools in `tools`, and those that an input item adds; a function in a namespace is identified by both names. */
 function toolsOf({ tools = [], input = [] }: ResponsesBody): readonly Tool[] {
   const added =
     typeof input === 'string'
@@ -62,7 +62,7 @@ function toolsOf({ tools = [], input = [] }: ResponsesBody): readonly Tool[] {
   )
 }
 
-/** What the emulator reads of a request, under the names of OpenAI's chat. */
+/** The parts of a request that the emulator reads, under OpenAI chat's names. */
 function asChat(request: ResponsesBody): string {
   const { input, max_output_tokens: cap, ...body } = request
   const messages = typeof input === 'string' ? [{ role: 'user', content: input }] : input
@@ -79,7 +79,7 @@ const begun = (envelope: Response): Response => ({
   usage: null,
 })
 
-/** With the names of the tools that are called with free text. */
+/** Also has the names of the tools that are called with free text. */
 type ResponsesAnswer = Answer & { readonly customs: ReadonlySet<string> }
 
 function completed(answer: ResponsesAnswer, envelope: Response): Response {
@@ -96,7 +96,7 @@ function completed(answer: ResponsesAnswer, envelope: Response): Response {
 interface Item {
   readonly id: string
   readonly item: object
-  /** The item before any part of it was sent, the name of its deltas, and the deltas. */
+  /** The item before any part of it is sent, the event name of its deltas, and the deltas. */
   readonly opening: object
   readonly delta: string
   readonly pieces: readonly string[]
@@ -121,7 +121,7 @@ function messageOf(pieces: readonly string[]): Item {
   return { id: item.id, item, opening: { ...item, status: 'in_progress', content: [] }, delta: 'output_text', pieces }
 }
 
-/** The names of a call, that of its namespace only where it has one. */
+/** The names of a call, with that of its namespace if it has one. */
 function namesOf({ name }: NonNullable<Answer['toolCall']>): object {
   const [inner = name, namespace] = name.split('.').toReversed()
   return { name: inner, ...(namespace === undefined ? {} : { namespace }) }
@@ -135,7 +135,7 @@ function callOf(toolCall: NonNullable<Answer['toolCall']>): Item {
   return { id: call.id, item, opening, delta: 'function_call_arguments', pieces }
 }
 
-/** The one argument stands for the text. */
+/** The single argument stands for the text. */
 function customCallOf(toolCall: NonNullable<Answer['toolCall']>): Item {
   const { input = '' } = JSON.parse(toolCall.pieces.join('')) as { readonly input?: string }
   const call = { id: 'ctc_emu', type: 'custom_tool_call', call_id: toolCall.id, ...namesOf(toolCall) }

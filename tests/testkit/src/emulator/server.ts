@@ -20,21 +20,21 @@ import { createSwitchedFaults, readSwitch, type SwitchedFaults } from './switche
 /**
  * A provider that speaks OpenAI's dialect: `POST /v1/chat/completions`, `/v1/responses` and the calls of `other-calls.ts`, `GET
  * /v1/models`, `GET /v1/models/{id}`; and the chats of Anthropic (`messages.ts`), Google (`gemini.ts`), Bedrock (`converse.ts`) and
- * Cohere (`cohere.ts`). Responses are served on websockets too (`framed-responses.ts`). What a model does is in `models.ts`. Every call needs a key; `sk-emu-refused` is answered with 401. Under
- * `/at/{place}` the same is served as a separate place, so that a few channels can fail independently.
+ * Cohere (`cohere.ts`). Responses are served on websockets too (`framed-responses.ts`). What each model does is defined in
+ * `models.ts`. Every call needs a key; `sk-emu-refused` is answered with 401. Under `/at/{place}` the same is served as a separate
+ * place, so that a few channels can fail independently.
  *
- * For tests that run next to another process, `GET /emulator/journal` returns what arrived, `GET /emulator/counts` the same without the
- * calls, and `POST /emulator/faults` with a
- * `SwitchedFault` switches one on, or off where `as` is empty.
+ * For tests that run next to another process, `GET /emulator/journal` returns what arrived, `GET /emulator/counts` the same without
+ * the calls, and `POST /emulator/faults` with a `SwitchedFault` switches it on, or off if `as` is empty.
  */
 export interface Emulator {
   /** `http://127.0.0.1:<port>`, without `/v1`. */
   readonly url: string
   readonly journal: Journal
   readonly faults: SwitchedFaults
-  /** Lets all answers go on that wait in the middle; see `holding` in `script.ts`. */
+  /** Releases all answers that wait in the middle; see `holding` in `script.ts`. */
   goOn(): void
-  /** Answers that wait like that. */
+  /** Number of answers that are waiting. */
   readonly held: number
   /** Base address of a place. */
   at(place: string): string
@@ -45,11 +45,11 @@ const BODY_LIMIT = 128 << 20
 const REFUSED_KEY = 'sk-emu-refused'
 const PLACE = /^\/at\/([\w-]{1,40})(?=\/)/
 
-/** What a request is answered from. */
+/** What is needed to answer a request. */
 interface Desk {
   readonly journal: OpenJournal
   readonly faults: SwitchedFaults
-  /** Lets the answers go on that are held. */
+  /** Releases the answers that are held. */
   readonly held: Set<() => void>
 }
 
@@ -118,7 +118,7 @@ async function route(desk: Desk, request: IncomingMessage, response: ServerRespo
   return answer(desk, { place, key, script }, request, response)
 }
 
-/** Calls of a test, not of a client. */
+/** Calls made by a test, not by a client. */
 async function handle(
   call: string,
   { journal, faults }: Desk,
@@ -134,7 +134,7 @@ async function handle(
   return sendJson(response, 200, {})
 }
 
-/** As a bearer token, or where Anthropic and Google have it; '' for none. */
+/** The key, as a bearer token or in Anthropic's or Google's header; '' for none. */
 function keyOf({ headers }: IncomingMessage): string {
   const key = headers.authorization ?? headers['x-api-key'] ?? headers['x-goog-api-key'] ?? ''
   return String(key).replace(/^Bearer /, '')
@@ -182,7 +182,7 @@ async function answer(
   const body = await readBody(request)
   if (body === undefined) return play(errorAnswer(413, 'The body is too large.'), 0, response)
   if (request.headers[FRAMED] === undefined) journal.bytes += Buffer.byteLength(body)
-  // a client that leaves ends whatever the script still waits for
+  // when the client leaves, the script stops waiting
   const call = followCall(journal, { place, headers: request.headers, body }, response)
   const as = faults.modelFor(place, key, body)
   const script = scriptOf(body, { number: call.number, created: Math.floor(Date.now() / 1_000), as, now })

@@ -1,4 +1,4 @@
-/** A part of the provider that fails for a while: all calls to one path, or with one key, behave as the model `as`. */
+/** Makes a part of the provider fail for a while: all calls to one place, or with one key, behave like the model `as`. */
 export interface SwitchedFault {
   /** Name of the place; see `Emulator.at`. */
   readonly at?: string
@@ -7,17 +7,17 @@ export interface SwitchedFault {
   readonly as: string
   /** Milliseconds until it ends on its own; without it, it lasts until it is switched off. */
   readonly forMs?: number
-  /** Connections that it resets until it ends on its own. */
+  /** Number of connections to reset before it ends on its own. */
   readonly cuts?: number
   /** Only calls with this text in their body. */
   readonly within?: string
 }
 
-/** Faults that are switched on while the emulator runs. A newer one of the same place or key replaces the older one. */
+/** Faults that are switched on while the emulator runs. A newer fault for the same place or key replaces the older one. */
 export interface SwitchedFaults {
   switchOn(fault: SwitchedFault): void
   switchOff(fault: Pick<SwitchedFault, 'at' | 'key'>): void
-  /** Model that a call should behave as; undefined for the one that it names. */
+  /** The model whose behaviour a call should get; undefined for the one that it names. */
   modelFor(place: string, key: string, body: string): string | undefined
   /** A connection was reset. */
   cut(place: string, key: string, body: string): void
@@ -53,7 +53,7 @@ function nameOf({ at, key }: Pick<SwitchedFault, 'at' | 'key'>): string {
   return at === undefined ? withKey(key ?? '') : atPlace(at)
 }
 
-/** A switch as JSON: `{"at" | "key", "as", "forMs"}`; an empty `as` switches off. Undefined when it is not one. */
+/** A switch as JSON: `{"at" | "key", "as", "forMs"}`; an empty `as` switches off. Undefined if the text is not a valid switch. */
 export function readSwitch(text: string): SwitchedFault | undefined {
   const { at, key, as, forMs, cuts } = parse(text)
   if (typeof as !== 'string' || (typeof at !== 'string' && typeof key !== 'string')) return undefined

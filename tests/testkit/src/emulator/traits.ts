@@ -5,7 +5,7 @@ export interface Traits {
   /** Answers with the text of the last question instead of its own words, 24 characters in a token. */
   readonly echoes: boolean
   /**
-   * Every token is the moment at which it is sent (unix milliseconds, with fractions), for clients that measure its travel time.
+   * Every token is the time at which it is sent (unix milliseconds, with fractions), for clients that measure its latency.
    */
   readonly tellsTime: boolean
   /** Milliseconds between two tokens. A plain answer takes as long as its stream would. */
@@ -22,7 +22,7 @@ export interface Traits {
   readonly reasoningAs: 'reasoning_content' | 'reasoning' | 'thinking' | 'parts'
   /** Calls the first offered tool instead of answering in text. */
   readonly callsTool: boolean
-  /** Writes the file that a question names, with a tool that it is offered; see `agent-work.ts`. */
+  /** Writes the file that a question names, with one of the offered tools; see `agent-work.ts`. */
   readonly worksAsAgent: boolean
   /** Reports token counts, as far as the request asks for them. */
   readonly reportsUsage: boolean
@@ -30,19 +30,19 @@ export interface Traits {
   readonly cachedShare: number
   /** Bytes of one frame in the middle of the answer; 0 keeps every frame small. */
   readonly hugeFrameBytes: number
-  /** Sends every byte of the answer in a write of its own. */
+  /** Sends every byte of the answer in a separate write. */
   readonly bytewise: boolean
   /** Milliseconds between two such bytes. */
   readonly byteMs: number
   /** HTTP status of an error answer; 0 for a normal answer. */
   readonly errorStatus: number
-  /** Every how many requests `errorStatus` applies. */
+  /** `errorStatus` applies to every n-th request. */
   readonly errorEvery: number
   /** The code inside an error answer, where it differs from the usual one of its status. */
   readonly errorCode: string | undefined
-  /** How an error answer says when to retry; 'usual' is `Retry-After: 2` with 429 and 503. */
+  /** How an error answer says when to retry; 'usual' means `Retry-After: 2` with 429 and 503. */
   readonly retryAfter: 'usual' | 'none' | 'seconds' | 'date' | 'ms'
-  /** Of `retryAfter`: seconds from now, but milliseconds for 'ms'. */
+  /** The value for `retryAfter`: seconds from now, but milliseconds for 'ms'. */
   readonly retryIn: number
   readonly fault: Fault | 'none'
 }

@@ -8,7 +8,7 @@ import { createPostgresDatabase } from '../postgres-databases.ts'
 
 export type SourceEngine = 'sqlite' | 'csv' | 'postgres' | 'mysql'
 
-/** A column's type in words that every engine has its own for. */
+/** A column's type in generic terms, which each engine translates to its own. */
 export type SourceType = 'integer' | 'text' | 'boolean'
 
 export interface SourceRows {
@@ -18,11 +18,11 @@ export interface SourceRows {
   readonly rows: readonly (readonly (string | number | bigint | boolean | null)[])[]
 }
 
-/** A database of another program, for tests. */
+/** Another program's database, for tests. */
 export interface TestSource {
-  /** What an import is given. */
+  /** What is given to an import. */
   readonly source: string
-  /** Runs statements of the engine, in quotes of SQL; a CSV folder has none. */
+  /** Runs statements of the engine, with standard SQL quotes; a CSV folder has none. */
   run(sql: string): Promise<void>
   remove(): Promise<void>
 }
@@ -34,7 +34,7 @@ export async function createTestSource(engine: SourceEngine, tables: readonly So
     for (const each of tables) await writeFile(join(source.source, `${each.table}.csv`), csvOf(each))
   } else {
     const statements = tables.flatMap((each) => statementsOf(engine, each))
-    // One connection for all of them, where it takes several.
+    // One connection for all statements, where each run opens a new one.
     for (const some of engine === 'sqlite' ? [statements.join(';\n')] : statements) await source.run(some)
   }
   return source
@@ -52,7 +52,7 @@ const creators: Readonly<Record<SourceEngine, () => Promise<TestSource>>> = {
       try {
         connection.exec('pragma synchronous = off')
         connection.exec(sql)
-        // As the family leaves its files.
+        // In the state in which programs of the family leave their files.
         connection.exec('pragma journal_mode = delete')
       } finally {
         connection.close()

@@ -7,7 +7,7 @@ const amount = fc.oneof(
 )
 const balance = fc.oneof({ weight: 9, arbitrary: amount }, { weight: 1, arbitrary: fc.integer({ min: -500, max: -1 }) })
 
-/** `hostility`: the weight of hostile rows beside that of sound ones, 20. */
+/** `hostility`: the weight of hostile rows; valid ones have 20. */
 export function generatedGateways(hostility: number): fc.Arbitrary<GeneratedGateway> {
   const hostile = fc.oneof(
     { weight: 20, arbitrary: fc.constant(undefined) },
@@ -129,7 +129,7 @@ function changedOnce(gateway: GeneratedGateway, change: GatewayChange, step: num
     rows.map((row, i) => (i === at % rows.length ? next(row) : row))
   const drop = <R>(rows: readonly R[], at: number): readonly R[] => rows.filter((_, i) => i !== at % rows.length)
   const { kind, at } = change
-  // Root, the first, stays what it is.
+  // Root, the first user, does not change.
   const [root, ...people] = users
   const withPeople = (next: readonly GeneratedUser[]) => ({
     ...gateway,
@@ -162,7 +162,7 @@ function changedOnce(gateway: GeneratedGateway, change: GatewayChange, step: num
         ),
       )
     case 'take-name':
-      // The name of somebody who is dropped at the same time.
+      // The name of a user who is deleted at the same time.
       if (!canRename) return gateway
       return withPeople(
         people.flatMap((user) =>
@@ -174,7 +174,7 @@ function changedOnce(gateway: GeneratedGateway, change: GatewayChange, step: num
     case 'switch-limit':
       return { ...gateway, tokens: replace(tokens, at, (token) => ({ ...token, isUnlimited: !token.isUnlimited })) }
     case 'renew-token':
-      // Dropped, and another one made that is given the same id.
+      // Deleted and replaced by another with the same id.
       return {
         ...gateway,
         tokens: replace(tokens, at, (token) => ({ ...token, key: `${token.key}r${step}`, remain: 11 })),

@@ -3,10 +3,10 @@ import type { ImportFamily } from '@sluice/contract/import'
 import { createTestSource, type SourceRows, type SourceType, type TestSource } from './foreign-sources.ts'
 import { HOSTILE, type HostileValue } from './hostile-values.ts'
 
-/** An export from here is a source of its own kind. */
+/** One of our own exports is a separate kind of source. */
 export type GeneratedFamily = Exclude<ImportFamily, 'sluice'>
 
-/** A gateway of the family as a test imagines it. Amounts in whole points. */
+/** A generated gateway of the family. Amounts are in whole points. */
 export interface GeneratedGateway {
   readonly family: GeneratedFamily
   readonly users: readonly GeneratedUser[]
@@ -18,14 +18,14 @@ export interface GeneratedGateway {
 
 interface Row {
   readonly id: number
-  /** Why the row cannot be taken: index into the hostile values of its table; undefined for a sound row. */
+  /** Why the row cannot be imported: index into the hostile values of its table; undefined for a valid row. */
   readonly hostile: number | undefined
 }
 export interface GeneratedUser extends Row {
   readonly name: string
   readonly isRoot: boolean
   readonly hasCode: boolean
-  /** Had a code when it was last imported: users without one are known by their names. */
+  /** Had an invitation code when it was last imported; users without one are identified by name. */
   readonly isRenamable?: boolean
   readonly isDeleted: boolean
   readonly quota: number
@@ -115,7 +115,7 @@ const LOGS: Readonly<Record<string, SourceType>> = {
   channel_id: 'integer',
 }
 
-/** Columns that only one program has: by them it is recognised. */
+/** Columns that only one program has, by which it is recognised. */
 const OWN: Readonly<Record<GeneratedFamily, Readonly<Record<string, Readonly<Record<string, SourceType>>>>>> = {
   'one-api': { users: {}, tokens: { models: 'text', subnet: 'text' }, channels: { config: 'text' } },
   laisky: {
@@ -255,7 +255,7 @@ function hostileValue(family: GeneratedFamily, table: keyof typeof HOSTILE, at: 
   return values[at % values.length]
 }
 
-/** A gateway in which every hostile value stands in a row of its own, and the fields of those rows as a report has to name them. */
+/** A gateway in which every hostile value is in a separate row, and the fields of those rows as a report must name them. */
 export function hostileGateway(family: GeneratedFamily): {
   readonly gateway: GeneratedGateway
   readonly fields: readonly { readonly table: string; readonly id: string; readonly field: string }[]
@@ -288,7 +288,7 @@ export function hostileGateway(family: GeneratedFamily): {
   }
 }
 
-/** What has to arrive of a gateway, added up from its rows. */
+/** What must be imported from a gateway, added up from its rows. */
 export interface ExpectedTotals {
   readonly users: number
   readonly balances: string
@@ -309,7 +309,7 @@ export function takenTokens(gateway: GeneratedGateway): readonly GeneratedToken[
   return gateway.tokens.filter(({ hostile, userId }) => hostile === undefined && users.has(userId))
 }
 
-/** Balance of a user: what invitations earned is part of it. */
+/** A user's balance, including what invitations earned. */
 export function balanceOf({ family }: GeneratedGateway, { quota, reward }: GeneratedUser): number {
   return family === 'new-api' ? quota + reward : quota
 }
@@ -332,9 +332,9 @@ export function expectedTotals(gateway: GeneratedGateway): ExpectedTotals {
   }
 }
 
-/** Whether some row cannot be taken. */
+/** Whether some row cannot be imported. */
 export function isHostile({ family, logs: _logs, ...tables }: GeneratedGateway): boolean {
-  // A deleted row is not looked at any further, unless the hostile value stands where it says that it is deleted.
+  // Nothing else of a deleted row is checked, unless the hostile value is in the column that says that it is deleted.
   const deletion = family === 'new-api' ? 'deleted_at' : 'status'
   const hides = (at: number) => hostileValue(family, 'users', at)?.column === deletion
   const { users, ...others } = tables

@@ -1,6 +1,6 @@
 import type { GeneratedFamily } from './generated-gateway.ts'
 
-/** A column and what stands in it as SQL of SQLite: the row cannot be taken. */
+/** A column and a value in SQLite's SQL that makes its row impossible to import. */
 export interface HostileValue {
   readonly column: string
   readonly sql: string

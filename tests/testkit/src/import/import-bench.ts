@@ -31,13 +31,13 @@ export interface ImportBench {
   readonly database: Database
   readonly vault: Vault
   readonly ledger: Ledger
-  /** Unix milliseconds; stands still. */
+  /** Unix milliseconds; does not advance. */
   readonly now: () => number
-  /** Imports, or checks with the mode. */
+  /** Imports, or only checks, by the mode. */
   bring(source: string, more?: BringOptions): Promise<EndedImport>
   /**
-   * Imports in a process of its own that dies at the blow: nothing of it reaches the database afterwards. Undefined when it died;
-   * the next import finds its lease run out.
+   * Imports in a simulated process that dies at the blow: afterwards nothing of it reaches the database. Undefined if it died; the
+   * next import finds its lease expired.
    */
   bringUntil(blow: Blow, source: string, more?: BringOptions): Promise<EndedImport | undefined>
   /** Every table, without what differs from run to run. */
@@ -61,11 +61,11 @@ interface Handles {
 
 /** Longer than the lease of an import. */
 const LEASE_OVER_MS = 60_000
-/** Stands for the hash of the password that every installation has. */
+/** Stands for the hash of the default password. */
 const WELL_KNOWN = 'well known'
 const MASTER_KEY = new Uint8Array(32).fill(7)
 
-/** `root`: with the account that every installation has. */
+/** `root`: whether to create the default root account. */
 export async function openImportBench(
   engine: TestEngine,
   { root = true }: { readonly root?: boolean } = {},
@@ -73,7 +73,7 @@ export async function openImportBench(
   const directory = await mkdtemp(join(tmpdir(), 'sluice-import-'))
   const files = engine === 'sqlite' ? await sqliteFiles(directory) : await openTestDatabase(engine)
   const vault = createVault([MASTER_KEY])
-  // What is due once comes on its own; what is due again and again, such as heartbeats, does not.
+  // One-time timers fire on their own; recurring ones, such as heartbeats, do not.
   const timers = {
     ...openManualTimers(),
     after: (ms: number, run: () => void) => systemTimers.after(ms, run),
@@ -136,7 +136,7 @@ export async function openImportBench(
     now: timers.now,
     bring: (source, more) => bringWith(own, source, more),
     bringUntil: async (blow, source, more) => {
-      // One process after the other, as on a SQLite file.
+      // Only one process at a time, as on a SQLite file.
       const victim = withBlow(await restart(), blow)
       try {
         return await bringWith(victim, source, more)
@@ -170,7 +170,7 @@ async function sqliteFiles(directory: string): Promise<SqliteFiles> {
   return { engine: 'sqlite', file, openQueries: refuse, openProgram: refuse, close: async () => {} }
 }
 
-/** The database on connections in this thread, which take a hundredth of the time of threads to open, and are not durable. */
+/** The database on connections in this thread, which open in a hundredth of the time that threads take, and are not durable. */
 function inThisThread(
   files: SqliteFiles,
   closing: (() => Promise<void>)[],
@@ -190,7 +190,7 @@ function inThisThread(
   }
 }
 
-/** As every new installation has it, without the time that hashing a password takes. */
+/** The root account of a new installation, without the time for hashing a password. */
 async function addRoot({ database, ledger }: { readonly database: Database; readonly ledger: Ledger }): Promise<void> {
   const user = await insertUser(database.kysely, {
     username: 'root',

@@ -5,23 +5,23 @@ import { Kysely } from 'kysely'
 
 /** When a process dies. */
 export interface Blow {
-  /** At which of its statements, ends of transactions and answers of the ledger, from 1. */
+  /** The number, from 1, of the statement, end of transaction or ledger answer at which it dies. */
   readonly at: number
-  /** Whether that took effect, and only its answer was lost. */
+  /** Whether that one took effect, and only its answer was lost. */
   readonly effective: boolean
 }
 
 /** What an import needs of the ledger. */
 export type ImportLedger = Pick<Ledger, 'openAccount' | 'move'>
 
-/** Handles of a process that dies at the blow. */
+/** Database and ledger handles of a process that dies at the blow. */
 export interface Victim {
   readonly database: Database
   readonly ledger: ImportLedger
   readonly isDead: () => boolean
 }
 
-/** On SQLite. From the blow on nothing reaches the database; what a transaction has done until then is rolled back, as it is after a kill. */
+/** For SQLite. From the blow on nothing reaches the database; an open transaction is rolled back, as after a kill. */
 export function withBlow(
   { database, ledger }: { readonly database: Database; readonly ledger: ImportLedger },
   { at, effective }: Blow,
@@ -37,7 +37,7 @@ export function withBlow(
     throw new Error('this process died')
   }
   const executor = database.kysely.getExecutor()
-  /** What took effect without an answer may have left nothing to roll back. */
+  /** If the statement took effect without an answer, there may be nothing to roll back. */
   const rollback = async (): Promise<void> => {
     const run = (connection: DatabaseConnection) => connection.executeQuery(statement('rollback'))
     await executor.provideConnection(run).catch(() => {})

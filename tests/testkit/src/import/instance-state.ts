@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 type Row = Readonly<Record<string, unknown>>
 export type InstanceState = Readonly<Record<string, readonly Row[]>>
 
-/** Written by every run, whatever comes of it; and what is derived in an order of its own. */
+/** Tables that every run writes, whatever its result, and tables that are derived in another order. */
 const LEFT_OUT = [
   'import_run',
   'lease',
@@ -15,7 +15,7 @@ const LEFT_OUT = [
   'applied_migration',
   'database_move',
 ]
-/** When, not what. */
+/** Columns that only say when something happened. */
 const TIMES = /^(created_time|at_ms|last_ms|since_ms|begun_ms|ended_ms|seen_ms|until_ms)$/
 const PURPOSES: Readonly<Record<string, Purpose>> = {
   'channel.key_sealed': 'channel_key',
@@ -25,8 +25,8 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
 }
 
 /**
- * Every table of an instance, so that two of them can be compared: without times and runs, sealed columns opened, rows in the order
- * of their texts, and accounts by their owners instead of their numbers.
+ * Every table of an instance, so that two of them can be compared: without times and runs, with sealed columns opened, rows sorted
+ * by their text, and accounts named by their owners instead of their numbers.
  */
 export async function instanceState({ engine, kysely }: Database, vault: Vault): Promise<InstanceState> {
   const names = await (

@@ -11,7 +11,7 @@ export interface SourceServers {
 
 /**
  * The database servers for one test file, where the vitest project starts none: those that the environment names, otherwise
- * installed ones. What is not installed is named in one line.
+ * installed ones. One line names what is not installed.
  */
 export async function startSourceServers({ mysql: wantsMysql = true } = {}): Promise<SourceServers> {
   const [postgres, mysql] = await Promise.all([

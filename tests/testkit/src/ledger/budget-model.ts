@@ -1,15 +1,14 @@
 import { BUDGET_PERIODS, type BudgetPeriod, windowStart } from '@sluice/ledger/budget-window'
 
 /**
- * What budgets promise, as simple as it can be said: every charge is stored with its time, and what a window has spent is added up
- * again for every question. Without a line of the ledger's own rules, except for where windows start. Amounts are whole quota;
- * times are unix milliseconds.
+ * What budgets promise, as simply as possible: every charge is stored with its time, and a window's sum is added up again for every
+ * query. It shares no rules with the ledger, except where windows start. Amounts are whole quota; times are unix milliseconds.
  */
 export class BudgetModel {
   readonly #holds = new Map<string, { readonly owners: readonly string[]; readonly quota: number }>()
   readonly #charges = new Map<string, Charge>()
   readonly #budgets = new Map<string, Limits>()
-  /** What was spent and held beyond a budget when it was set, and when that was. */
+  /** What was spent and held beyond a budget when it was set, and the time of that. */
   readonly #allowances = new Map<string, { readonly quota: number; readonly since: number }>()
 
   setBudgets(owner: string, limits: Limits, at: number): void {
@@ -62,20 +61,20 @@ export class BudgetModel {
     }
   }
 
-  /** Net charges of the window that a moment is in, plus what clocks that are ahead have charged after it. */
+  /** Net charges of the window that contains a moment, plus later ones that were charged by clocks running ahead. */
   spent(owner: string, period: BudgetPeriod, at: number): number {
     const start = windowStart(period, at)
     return this.#ofOwner(owner).reduce((sum, charge) => (charge.at >= start ? sum + charge.quota : sum), 0)
   }
 
-  /** Net charges of the window that a moment is in, and no other. */
+  /** Net charges of only the window that contains a moment. */
   spentWithin(owner: string, period: BudgetPeriod, at: number): number {
     return this.#inWindow(owner, period, at).reduce((sum, { quota }) => sum + quota, 0)
   }
 
   /**
-   * The stated bound of a window: the budget, what was beyond it when it was set, and what charges took beyond their holds. A
-   * window that was over when the budget was set has none.
+   * The documented bound of a window: the budget, what was beyond it when it was set, and what charges took beyond their holds. A
+   * window that had ended when the budget was set has no bound.
    */
   bound(owner: string, period: BudgetPeriod, at: number): number {
     const limit = this.#budgets.get(owner)?.[period]
@@ -106,7 +105,7 @@ interface Charge {
   readonly owners: readonly string[]
   readonly quota: number
   readonly at: number
-  /** What it took beyond its hold. */
+  /** What the charge took beyond its hold. */
   readonly beyond: number
   readonly corrected: boolean
 }

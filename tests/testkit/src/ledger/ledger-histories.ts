@@ -1,7 +1,9 @@
 import * as fc from 'fast-check'
 import { MODEL_CODES, MODEL_USER_OF, type ModelOperation, type ModelStep } from './ledger-model-step.ts'
 
-/** Six requests of three payers, small amounts: quota runs short, ids repeat, budgets start over, and phases meet. */
+/**
+ * Six requests of three payers with small amounts, so that quota runs short, ids repeat, budgets start over, and phases overlap.
+ */
 export function ledgerHistories(maxLength = 60, minLength = 0): fc.Arbitrary<ModelStep[]> {
   return fc.array(arbitraryStep(), { size: 'max', minLength, maxLength })
 }

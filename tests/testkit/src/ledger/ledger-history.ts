@@ -18,7 +18,7 @@ export interface HistoryLedger {
   readonly write: (text: string) => Promise<void>
 }
 
-/** The first difference between the ledger and what must be true of it; undefined when there is no difference. */
+/** The first difference between the ledger and what must be true of it; undefined if there is none. */
 export interface HistoryFailure {
   readonly step: number
   readonly what: 'outcomes' | 'balances' | 'invariant' | 'replay' | 'thrown'
@@ -28,12 +28,12 @@ export interface HistoryFailure {
   readonly actual?: unknown
 }
 
-/** Ten hours from step to step: in a history, days, weeks and a month begin. */
+/** Ten hours from step to step, so that new days, weeks and a month begin within a history. */
 const STEP_MS = 36_000_000
 
 /**
  * Runs a history on an empty ledger and checks after every step: the outcomes and balances are the model's, every invariant holds,
- * and a replayed batch that was applied in full moves nothing. With `proveEvery` above 1 the invariants are proved after this many
+ * and replaying a batch that was fully applied moves nothing. With `proveEvery` above 1 the invariants are proved after this many
  * steps, at the end and when something differs, for slow databases.
  */
 export async function runHistory(

@@ -4,7 +4,7 @@ import { mqFromQuota } from '@sluice/ledger/units'
 import { testMove, type TestPayer } from './ledger-operations.ts'
 import { outcomeName } from './outcome-name.ts'
 
-/** A ledger with the table that notes what was brought. `write` runs an SQL text. */
+/** A ledger with the table that records what was imported. `write` runs an SQL text. */
 export interface ImportingLedger {
   readonly engine: LedgerEngine
   readonly read: ReadRows
@@ -12,9 +12,9 @@ export interface ImportingLedger {
 }
 
 export interface BroughtBalance {
-  /** Less than 0 takes away. */
+  /** A negative amount takes quota away. */
   readonly quota: number
-  /** False: the importer dies once its transfer is made, and the next one finds that out. */
+  /** False: the importer dies after its transfer was made, and the next one discovers that. */
   readonly isNoted: boolean
   readonly replica: string
   /** Unix milliseconds. */
@@ -22,7 +22,7 @@ export interface BroughtBalance {
 }
 
 /**
- * Brings a change to a user's balance as an import does: what is intended is written, then transferred, then noted. Returns the
+ * Imports a change to a user's balance: the intention is written, then the transfer is made, then recorded as made. Returns the
  * outcome of the transfer.
  */
 export async function bringBalance(

@@ -1,4 +1,4 @@
-/** What a history may hold. Amounts are whole quota; tokens cost 10 quota each, of whatever class they are. */
+/** The operations that a history may contain. Amounts are whole quota; every token costs 10 quota, whatever its class. */
 export type ModelStep =
   | {
       readonly step: 'batch'
@@ -6,9 +6,11 @@ export type ModelStep =
       readonly replay: boolean
       readonly operations: readonly ModelOperation[]
     }
-  /** The replica is declared dead; it may go on anyway, as a paused one would. */
+  /** The replica is declared dead; it may continue anyway, as a paused one would. */
   | { readonly step: 'recover'; readonly dead: ModelReplica }
-  /** The balance of a user at another gateway has changed by this much. Unless it is noted, the importer dies after its transfer. */
+  /**
+   * The balance of a user at another gateway has changed by this much. If it is not recorded, the importer dies after its transfer.
+   */
   | {
       readonly step: 'import'
       readonly replica: ModelReplica
@@ -25,7 +27,7 @@ export type ModelOperation =
   | { readonly op: 'renew'; readonly request: number; readonly tokens: number }
   | { readonly op: 'settle'; readonly request: number; readonly tokens: number }
   | { readonly op: 'void'; readonly request: number }
-  /** Without quota: all that is left. */
+  /** Everything that is left, if no quota is given. */
   | { readonly op: 'refund'; readonly request: number; readonly id: number; readonly quota: number | undefined }
   | {
       readonly op: 'move'
@@ -52,9 +54,9 @@ export interface ModelBudget {
 
 /** Payer i pays with token i; payers 0 and 1 are one user. */
 export const MODEL_USER_OF = [0, 0, 1] as const
-/** What the redemption code i pays, once. */
+/** What redemption code i pays, once. */
 export const MODEL_CODES = [30, 0, 70, 50] as const
-/** The code that was used at another gateway, and pays nothing. */
+/** The code that was used at another gateway, so it pays nothing. */
 export const MODEL_USED_CODE = 3
 export const QUOTA_PER_TOKEN = 10
 

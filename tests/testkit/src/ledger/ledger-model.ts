@@ -35,8 +35,8 @@ export interface ModelBalance {
 }
 
 /**
- * The ledger's rules once more, as simple as they can be said: requests with a phase, and balances and budgets that are always
- * recounted from everything that ever happened. Slow, in memory, without a line of the ledger's own code. Times are unix
+ * The ledger's rules a second time, as simply as possible: requests with a phase, and balances and budgets that are always
+ * recounted from everything that has happened. It is slow, in memory, and shares no code with the ledger. Times are unix
  * milliseconds and never go back.
  */
 export class LedgerModel {
@@ -49,7 +49,7 @@ export class LedgerModel {
   readonly #dead = new Set<string>()
   #again = false
 
-  /** The name of the outcome of each operation. `at` numbers the batch; when it is applied again it has the same number. */
+  /** Returns the name of each operation's outcome. `at` numbers the batch; a batch that is applied again has the same number. */
   batch(operations: readonly ModelOperation[], replica: string, at: number, again: boolean): string[] {
     this.#again = again
     const claimed = new Set<string>()
@@ -206,7 +206,7 @@ export class LedgerModel {
     return undefined
   }
 
-  /** `held` is the total that would be held. What an administrator refunds still counts as spent. */
+  /** `held` is the total that would then be held. An administrator's refund still counts as spent. */
   #isOverBudget(of: 'user' | 'token', payer: number, held: number, at: number): boolean {
     const mine = [...this.#requests.values()].filter(paidBy(of, of === 'user' ? (MODEL_USER_OF[payer] ?? 0) : payer))
     return (this.#budgets.get(accountName(of, payer)) ?? []).some(({ period, quota }) => {

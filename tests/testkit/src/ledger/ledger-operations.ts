@@ -107,7 +107,7 @@ export function testSettlement(
   }
 }
 
-/** Rates of everything that is not text: one unit costs what one output token costs, 10 quota. */
+/** Rates of everything that is not text: one unit costs as much as one output token, 10 quota. */
 export const TEST_UNIT_PRICE: Price = {
   ...TEST_PRICE,
   rates: { ...TEST_PRICE.rates, units: { audio_input: 10_000_000_000n, search: 10_000_000_000n } },
@@ -121,7 +121,7 @@ export function testUnitSettlement(payer: TestPayer, requestId: string, count: n
   return testSettlement(payer, requestId, 0, { tokens, price: TEST_UNIT_PRICE })
 }
 
-/** Charges for `count` prompts that were mostly read from a cache, or written to one: 10 quota each in all. No answer. */
+/** Charges for `count` prompts that were mostly read from a cache, or written to one: 10 quota in total for each, and no answer. */
 export function testCacheSettlement(payer: TestPayer, requestId: string, count: number): Settlement {
   const [cachedInput, cacheWrite1h] = [10 * count, count]
   const tokens = { input: count, cachedInput, cacheWrite5m: 0, cacheWrite1h, output: 0, reasoning: 0 }
@@ -160,7 +160,7 @@ export function testMove(
   return { op: 'move', mode: 'add', actor: 0, reason: '', at: TEST_SECONDS * 1_000, ...movement }
 }
 
-/** A code with this id, as the table holds it before anyone has used it. */
+/** A code with this id, as it is in the table before anyone has used it. */
 export function testCode(id: number, quota: number) {
   return {
     id,
@@ -189,7 +189,7 @@ export function testRedeem(payer: TestPayer, redemption: number): RedeemOperatio
   return { op: 'redeem', redemption, account, actor: userId, at: TEST_SECONDS * 1_000, log }
 }
 
-/** Refunds `quota` of what the request was charged, or all that is left of it. */
+/** Refunds `quota` of the request's charge, or all that is left of it. */
 export function testRefund(payer: TestPayer, requestId: string, refundId: string, quota?: number): RefundOperation {
   const { userId } = payer
   const log = { type: 4, createdAt: TEST_SECONDS, userId, username: `user ${userId}`, content: 'refunded' } as const
@@ -197,7 +197,7 @@ export function testRefund(payer: TestPayer, requestId: string, refundId: string
   return { op: 'refund', refundId, requestId, amount, actor: 9, reason: 'broken', at: TEST_SECONDS * 1_000, log }
 }
 
-/** What new holds may take, as a batch that moves nothing reports it. */
+/** What is available for new holds, as reported by a batch that moves nothing. */
 export async function availableOf(engine: LedgerEngine, payer: TestPayer): Promise<{ user: Mq; limit: Mq }> {
   const { balances } = await engine.apply(
     [

@@ -18,13 +18,16 @@ function sizeOf(file: string): number {
   return existsSync(file) ? statSync(file).size : 0
 }
 
-/** What is wrong with a machine at the moment. */
+/** A machine's current faults. */
 export interface Trouble {
-  /** `lose`: they take effect, and fail nevertheless. `wait`: they begin only when that ends; `late`: they return only then. */
+  /**
+   * What happens to commits. `lose`: they take effect but report a failure. `wait`: they begin only when the fault ends; `late`:
+   * they return only then.
+   */
   commits: 'work' | 'fail' | 'lose' | 'wait' | 'late'
-  /** A request whose settlement no commit takes. */
+  /** A request whose settlement makes every commit fail. */
   poisoned: string | undefined
-  /** How far the clock is ahead of the steady one, in milliseconds. */
+  /** How far the clock is ahead of the monotonic one, in milliseconds. */
   aheadMs: number
 }
 
@@ -35,14 +38,14 @@ export interface LedgerProcess {
   readonly read: (text: string) => Promise<Record<string, unknown>[]>
   readonly rows: (text: string) => Record<string, unknown>[]
   trouble(change: Partial<Trouble>): void
-  /** Copies what a crash leaves; with `lost`, from 0 to 1, a power failure that takes this part of what was not flushed. */
+  /** Copies what a crash leaves. `lost`, from 0 to 1, simulates a power failure that loses this share of what was not flushed. */
   crash(lost?: number): string
   end(): void
 }
 
 /**
- * Opens the ledger, which recovers what an earlier one left, and lets it see the accounts of the payers. `crash` copies to a directory
- * of `makeDirectory`.
+ * Opens the ledger, which recovers what an earlier one left, and lets it read the payers' accounts. `crash` copies into a directory
+ * from `makeDirectory`.
  */
 export async function startLedgerProcess(options: {
   readonly directory: string
@@ -53,7 +56,7 @@ export async function startLedgerProcess(options: {
   const { directory, replica, payers, makeDirectory } = options
   const file = fileIn(directory)
   const connection = openSqliteConnection(file)
-  // The file changes only at its end then, so a power failure cuts something off.
+  // Then the file changes only at its end, so a power failure cuts off its last part.
   connection.exec('pragma synchronous = off; pragma wal_autocheckpoint = 0')
   const trouble: Trouble = { commits: 'work', poisoned: undefined, aheadMs: 0 }
   const timers = openManualTimers()

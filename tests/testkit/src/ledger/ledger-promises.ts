@@ -1,25 +1,25 @@
 import type { HoldAnswer, MoveAnswer } from '@sluice/ledger/ledger'
 import type { TestPayer } from './ledger-operations.ts'
 
-/** What a ledger was asked about a request, and what it said. Amounts in quota. */
+/** What a ledger was asked about a request, and what it answered. Amounts are in quota. */
 export interface PromisedRequest {
   readonly id: string
   readonly payer: TestPayer
-  /** Something about it is not answered. */
+  /** Something about it has not been answered yet. */
   isBusy: boolean
-  /** It was refused, or given back. */
+  /** It was refused, or its hold was given back. */
   isOver: boolean
-  /** That it was held was answered. */
+  /** The answer said that it is held. */
   isAdmitted: boolean
   /** What it is known to hold. */
   held: number
-  /** What it holds if all that is asked is granted. */
+  /** What it holds if everything that was asked is granted. */
   asked: number
   settled: Settled[]
-  /** What it may be charged as if there were no settlement. */
+  /** What it may be charged if there is no settlement. */
   progress: (number | undefined)[]
   refunded: number
-  /** What a refund gives back that is not known to be made. */
+  /** What a refund gives back whose result is not known yet. */
   refunding: number
 }
 
@@ -33,7 +33,7 @@ export interface Settled {
 interface Movement {
   readonly account: number
   readonly quota: number
-  /** When it was answered; undefined when it may be made, or not. */
+  /** When it was answered; undefined while it may or may not have been made. */
   answered: number | undefined
 }
 
@@ -44,7 +44,7 @@ interface KnownBudget {
   answered: number | undefined
 }
 
-/** What a request is charged at least, or still holds. */
+/** The least that a request is charged or still holds. */
 function leastOf({ isAdmitted, isOver, held, settled, refunded, refunding }: PromisedRequest): number {
   const last = settled.at(-1)
   if (last === undefined) return isAdmitted && !isOver ? held : 0
@@ -52,7 +52,7 @@ function leastOf({ isAdmitted, isOver, held, settled, refunded, refunding }: Pro
   return Math.min(held, ...settled.map(({ amount }) => amount)) - refunded - refunding
 }
 
-/** What a request is charged at most. */
+/** The most that a request is charged. */
 function mostOf({ isBusy, isOver, held, asked, settled, refunded }: PromisedRequest): number {
   const last = settled.at(-1)
   if (last?.answer === 'charged') return last.amount - refunded
@@ -61,19 +61,19 @@ function mostOf({ isBusy, isOver, held, asked, settled, refunded }: PromisedRequ
 }
 
 /**
- * The least and the most that accounts can have left, after everything that a ledger was asked and has said: it promises too much
- * when less than nothing is left at most. Moments are counted, not measured.
+ * The least and the most that accounts can have left, given everything that a ledger was asked and has answered: it has promised
+ * too much if even the most is below zero. Moments are counted, not measured.
  */
 export class PromisedQuota {
   requests: PromisedRequest[] = []
   #moment = 0
   #movements: Movement[] = []
   #budgets: KnownBudget[] = []
-  /** By account; what is posted in the beginning. */
+  /** By account; what was posted at the beginning. */
   readonly #posted: ReadonlyMap<number, number>
   /** By account and day; what was spent before. */
   readonly #spent: ReadonlyMap<string, number>
-  /** Something is charged there beyond its hold, so that the rows may refuse what was promised. */
+  /** Accounts on which something was charged beyond its hold, so that the rows may refuse what was promised. */
   readonly #overdrawn = new Set<number>()
 
   constructor(posted: ReadonlyMap<number, number>, spent: ReadonlyMap<string, number>) {
@@ -93,7 +93,7 @@ export class PromisedQuota {
     return this.#overdrawn.has(account)
   }
 
-  /** A movement under way; call what it returns with its answer. */
+  /** A movement in progress; call the returned function with its answer. */
   move(account: number, quota: number): (answer: MoveAnswer | HoldAnswer) => void {
     const movement: Movement = { account, quota, answered: undefined }
     this.#movements.push(movement)
@@ -111,7 +111,7 @@ export class PromisedQuota {
     }
   }
 
-  /** What is left when only what was answered before that moment has taken away, and all that was asked gives. */
+  /** What is left if only what was answered before that moment has been taken, and everything that was asked has been given. */
   leftAtMost(account: number, since = this.#moment): number {
     let left = this.#posted.get(account) ?? 0
     for (const { account: moved, quota, answered = Infinity } of this.#movements) {
@@ -130,7 +130,7 @@ export class PromisedQuota {
     return left
   }
 
-  /** What the budget leaves at most on a day; undefined when it is not known to be as it is. */
+  /** The most that the budget leaves on a day; undefined if its state is not known for certain. */
   budgetLeft(account: number, day: number, since = this.#moment): number | undefined {
     const budgets = this.#budgets.filter((each) => each.account === account)
     const last = budgets.at(-1)
@@ -146,7 +146,7 @@ export class PromisedQuota {
     return left
   }
 
-  /** The most that a budget can have to cover on a day, of what is there. */
+  /** The most that a budget can have to cover on a day, given what is there. */
   budgeted(account: number, day: number): number {
     let sum = this.#spent.get(`${account} ${day}`) ?? 0
     for (const request of this.#of(account)) sum += mostOf(request) + request.refunded

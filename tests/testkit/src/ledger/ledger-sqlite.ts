@@ -16,8 +16,8 @@ export interface LedgerOnSqlite {
   readonly connection: SqliteConnection
   readonly read: ReadRows
   /**
-   * An engine in this thread on its own connection, which `through` may wrap. Closing it leaves it open, and it works on after
-   * `empty`.
+   * An engine in this thread on a separate connection, which `through` may wrap. Closing the engine leaves the connection open, and
+   * it still works after `empty`.
    */
   openEngine(through?: (connection: LedgerConnection) => LedgerConnection): LedgerEngine
   /** Adds a row by the names of its columns. */
@@ -26,7 +26,7 @@ export interface LedgerOnSqlite {
   close(): void
 }
 
-/** In a row, on one engine. A ledger with a planted fault might never end. */
+/** Consecutive recoveries on one engine, because a ledger with a planted fault might never finish. */
 const MAX_RECOVERIES = 20
 
 export function openLedgerOnSqlite(): LedgerOnSqlite {
@@ -91,7 +91,7 @@ export function openLedgerOnSqlite(): LedgerOnSqlite {
   }
 }
 
-/** The engine switches flushing on and off on its own; here no data has to outlive the process. */
+/** The engine switches flushing on and off itself; here no data has to outlive the process. */
 function neverFlushed(connection: LedgerConnection): LedgerConnection {
   return {
     exec: (sql) => {

@@ -11,9 +11,9 @@ export interface LedgerSuite {
   readonly engine: LedgerEngine
   readonly database: TestDatabase
   readonly read: ReadRows
-  /** Applies as replica `r1` and returns each outcome by name, or by the reason of a refusal. */
+  /** Applies as replica `r1` and returns each outcome by name, or by the reason for a refusal. */
   apply(...batch: readonly Operation[]): Promise<string[]>
-  /** Another engine on the same database, as another replica has it; closed after the test. */
+  /** Another engine on the same database, like that of another replica; closed after the test. */
   openEngine(): Promise<LedgerEngine>
 }
 

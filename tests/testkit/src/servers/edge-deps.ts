@@ -4,7 +4,7 @@ import type { EdgeDeps } from '../../../../apps/gateway/src/edge/edge-deps.ts'
 import { newRequestId } from '../../../../apps/gateway/src/edge/request-id.ts'
 import { refusalBody } from '../../../../apps/gateway/src/edge/write-refusal.ts'
 
-/** An edge with small limits, each of whose parts answers with its name. */
+/** An edge with small limits; each of its parts replies with its own name. */
 export const EDGE_DEPS: EdgeDeps = {
   limits: {
     bodyLimit: 10_000,

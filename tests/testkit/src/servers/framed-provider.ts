@@ -5,8 +5,8 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { eventsOf, responseOf, streamOf } from '../responses-upstream.ts'
 
 /**
- * A provider of OpenAI's Responses by POST and on websockets, of which each remembers its latest response. What becomes of a request
- * is set by its `metadata.behave`: see `Behaviour`.
+ * A provider of OpenAI's Responses by POST and over websockets, each of which remembers its latest response. `metadata.behave`
+ * determines what happens to a request: see `Behaviour`.
  */
 export interface FramedProvider {
   /** `http://127.0.0.1:<port>` */
@@ -20,11 +20,11 @@ export interface FramedProvider {
   readonly open: number
   /** Bytes that open websockets have not taken yet. */
   readonly waiting: number
-  /** Answers upgrades with this status; undefined accepts them. */
+  /** Status with which upgrades are refused; undefined accepts them. */
   refusing: number | undefined
-  /** Where such an answer points to. */
+  /** The `Location` of such a refusal. */
   location: string
-  /** Ends the responses that are held, properly. */
+  /** Completes the responses that are held. */
   finish(): void
   /** Drops every websocket without a closing handshake. */
   drop(): void
@@ -36,14 +36,15 @@ export interface FramedProvider {
 export interface AskedOfProvider {
   readonly transport: 'POST' | 'websocket'
   readonly json: Readonly<Record<string, unknown>>
-  /** What it was asked to go on from: all items that it knows before its answer. */
+  /** The conversation from which it was asked to continue: all items that it knows before its answer. */
   readonly conversation: readonly unknown[]
   readonly authorization: string
 }
 
 /**
- * hold → begins, and waits for `finish` · busy → error 429 · wrong → error 400; on a websocket besides: drop → cut before anything
- * is sent · busyFirst → error 429 where something came before that it knows of · mute → says nothing · cut → cut in the middle · limit → its time is over · forget → knows no previous response · odd → not a frame
+ * hold → begins, and waits for `finish` · busy → error 429 · wrong → error 400. Only on a websocket: drop → cut before anything is
+ * sent · busyFirst → error 429 if it knows an earlier response · mute → sends nothing · cut → cut in the middle · limit → the
+ * connection's time limit is reached · forget → knows no previous response · odd → sends something that is not a valid frame
  */
 type Behaviour =
   | 'hold'

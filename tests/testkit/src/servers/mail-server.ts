@@ -15,7 +15,7 @@ export interface ReceivedMail {
   readonly body: string
 }
 
-/** What a test can set about the server. */
+/** The server's settings for a test. */
 export interface MailServerRules {
   readonly certificate?: TestCertificate
   /** TLS from the first byte; otherwise STARTTLS when there is a certificate. */

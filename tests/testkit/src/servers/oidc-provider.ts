@@ -21,13 +21,13 @@ export interface OidcProvider {
   tamper: (claims: JWTPayload) => JWTPayload
   /** True signs with a key that the JWKS does not have. */
   signsWithForeignKey: boolean
-  /** Whom userinfo describes, when not the user of the token. */
+  /** The user whom userinfo describes, if not the token's user. */
   userinfoSubject: string | undefined
   /** Path that answers 503 for now. */
   outage: string | undefined
-  /** Answers instead of the provider where it returns something. */
+  /** Replies instead of the provider if it returns something. */
   hostile: ((request: SiteRequest) => SiteReply | undefined) | undefined
-  /** Writes the ID token instead of the provider, which hands over the key that it would sign with. */
+  /** Writes the ID token instead of the provider, which passes in the key with which it would sign. */
   forge: ((claims: JWTPayload, key: CryptoKey, published: JWK) => string | Promise<string>) | undefined
   close(): Promise<void>
 }
@@ -132,7 +132,9 @@ export async function startOidcProvider(): Promise<OidcProvider> {
   }
 }
 
-/** By Basic authentication, where both parts are form-encoded (RFC 6749 section 2.3.1), or by fields of the form. */
+/**
+ * Client credentials, from Basic authentication, where both parts are form-encoded (RFC 6749 section 2.3.1), or from form fields.
+ */
 function isClient(authorization: string, form: URLSearchParams): boolean {
   const { id, secret } = OIDC_CLIENT
   if (authorization === '') return form.get('client_id') === id && form.get('client_secret') === secret

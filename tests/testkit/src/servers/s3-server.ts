@@ -12,7 +12,7 @@ export interface S3Seen {
 }
 
 /**
- * What goes wrong with one request: an error of the store; `cut` breaks the connection, of an object in the middle of its content;
+ * What goes wrong with one request: an error of the store; `cut` breaks the connection, for an object in the middle of its content;
  * `lost` does the work and breaks the connection before the reply; `flip` sends or stores one wrong byte.
  */
 export type S3Fault = { readonly status: number; readonly code: string } | 'cut' | 'lost' | 'flip'
@@ -29,7 +29,7 @@ export interface S3Server {
   fail(decide: (request: S3Seen) => S3Fault | undefined): void
   /** Stores an object as another program would. */
   put(key: string, body: Buffer): void
-  /** Begins an upload as a process would that was killed; `begun` is unix milliseconds. */
+  /** Begins an upload like a process that was then killed; `begun` is in unix milliseconds. */
   begin(key: string, begun: number): void
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ export interface S3ServerOptions {
   readonly region: string
   readonly accessKey: string
   readonly secretKey: string
-  /** Entries of one page of a list. */
+  /** Entries on one page of a list. */
   readonly pageSize?: number
 }
 
@@ -66,7 +66,7 @@ class Refused extends Error {
   }
 }
 
-/** Of every part but the last. */
+/** Minimum size of every part except the last. */
 const MIN_PART_BYTES = 5 << 20
 
 /** Starts the store on a free port of this machine. Signatures and checksums are verified as "Amazon S3 API Reference" says. */
@@ -253,7 +253,7 @@ class Store {
   }
 }
 
-/** The reply of a request whose work is done and whose connection is gone. */
+/** The reply to a request whose work is done but whose connection is gone. */
 function closed(reply: ServerResponse): ServerResponse {
   reply.destroy()
   return reply

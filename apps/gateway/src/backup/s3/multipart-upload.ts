@@ -8,10 +8,10 @@ const MIB = 1 << 20
 /** A part is in memory while it is sent. The store allows 10,000 parts of at least 5 MiB. */
 const PART_BYTES = 8 * MIB
 const MAX_PARTS = 9_000
-/** What another process may still be storing is left alone for this long. */
+/** Uploads that another process might still be working on are left alone for this long. */
 const ABANDONED_MS = 24 * 3_600_000
 
-/** Uploads a file in parts, each with its checksum. A failure aborts the upload, so that nothing of it is kept. */
+/** Uploads a file in parts, each with its checksum. A failure aborts the upload, so that the store keeps nothing of it. */
 export async function uploadFile(client: S3Client, file: string, key: string): Promise<void> {
   const handle = await open(file)
   try {
@@ -59,12 +59,12 @@ async function uploadParts(
   }
 }
 
-/** What is not aborted now is aborted by a later sweep. */
+/** If this fails, a later sweep aborts the upload. */
 async function abort(client: S3Client, key: string, uploadId: string): Promise<void> {
   await client.ask({ method: 'DELETE', key, query: { uploadId }, cleansUp: true }).catch(() => {})
 }
 
-/** Aborts uploads of keys with this prefix that were begun more than a day ago: their processes were killed. */
+/** Aborts uploads of keys with this prefix that began more than a day ago: their processes were killed. */
 export async function abortAbandoned(client: S3Client, prefix: string, now: number): Promise<void> {
   const { text } = await client.ask({ method: 'GET', key: '', query: { uploads: '', prefix } })
   for (const upload of elementsOf(text, 'Upload')) {

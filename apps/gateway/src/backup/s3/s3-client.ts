@@ -23,7 +23,7 @@ export interface S3Request {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: readonly string[]
   readonly body?: Uint8Array
-  /** Made even when everything else is to stop. */
+  /** The call is made even after `stop`, because it cleans up. */
   readonly cleansUp?: true
 }
 
@@ -32,7 +32,7 @@ export interface S3Reply {
   readonly text: string
 }
 
-/** A refusal that asking again would not change. */
+/** A refusal that a retry would not change. */
 export class S3Refusal extends Error {
   override readonly name = 'S3Refusal'
   readonly status: number
@@ -47,15 +47,15 @@ export class S3Refusal extends Error {
 }
 
 export interface S3Client {
-  /** Tries again a few times where that can help. Rejects with `S3Refusal`, or with `StartProblem` when the store is unavailable. */
+  /** Retries a few times where that can help. Rejects with `S3Refusal`, or with `StartProblem` when the store is unavailable. */
   ask(request: S3Request): Promise<S3Reply>
-  /** The content of an object. A connection that breaks is replaced, and the content goes on where it broke off. */
+  /** The content of an object. If the connection breaks, another one continues where it broke off. */
   read(key: string): AsyncGenerator<Buffer>
   close(): Promise<void>
 }
 
 const TIMEOUTS = { connectTimeoutMs: 10_000, firstByteTimeoutMs: 120_000, idleTimeoutMs: 60_000 }
-/** For one call with its body, unless it is the content of an object. */
+/** Time limit of one call with its body, unless that is the content of an object. */
 const CALL_MS = 600_000
 const REPLY_BYTES = 4 << 20
 const TRIES = 5
@@ -92,7 +92,7 @@ class BucketClient implements S3Client {
       () => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(request.cleansUp === true ? [] : [this.#running.stop])]),
       async (answer) => {
         const text = await textIn(answer)
-        // Some calls report a failure after they have begun their reply with a success.
+        // Some calls report a failure in the body of a reply with a success status.
         const failed = text.includes('<Error>') ? textOf(text, 'Code') : undefined
         if (failed === 'InternalError' || failed === 'SlowDown') {
           throw new BrokenReply({ ok: false, fault: 'broken', reason: `it answered ${failed}` })
@@ -107,7 +107,7 @@ class BucketClient implements S3Client {
     let offset = 0
     let etag: string | undefined
     for (let breaks = 0; ; breaks += 1) {
-      // Another object under the same name must not be its second half.
+      // If the object has been replaced meanwhile, its second half must not come from the new one.
       const going = etag === undefined ? [] : ['range', `bytes=${offset}-`, 'if-match', etag]
       const leaving = new AbortController()
       try {
@@ -136,7 +136,7 @@ class BucketClient implements S3Client {
     }
   }
 
-  /** The first reply that is not a reason to try again. */
+  /** Returns the first reply that does not call for a retry. */
   async #reply<T>(
     request: S3Request,
     signal: () => AbortSignal,

@@ -4,10 +4,10 @@ import { abortAbandoned, putObject, uploadFile } from './multipart-upload.ts'
 import { openS3Client, type S3Access, S3Refusal, type S3Running } from './s3-client.ts'
 import { elementsOf, textOf } from './s3-replies.ts'
 
-/** Pages of a list, of 1,000 files each. */
+/** Maximum pages of a list, with 1,000 files each. */
 const MAX_PAGES = 100
 
-/** A bucket, or a prefix in it, which is empty or ends with a slash. */
+/** A bucket, or a part of it below a prefix. `prefix` is empty or ends with a slash. */
 export function openS3Place(access: S3Access, prefix: string, running: S3Running): BackupPlace {
   const client = openS3Client(access, running)
   const words = `s3://${access.bucket}/${prefix}`.replace(/\/$/, '')

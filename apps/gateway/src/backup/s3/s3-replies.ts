@@ -1,12 +1,12 @@
 /** The few fields of the XML replies that are needed: elements without attributes that hold texts. */
 
-/** The first element of that name, with its entities resolved. */
+/** The text of the first element with that name, with its entities resolved. */
 export function textOf(xml: string, name: string): string | undefined {
   const match = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)
   return match === null ? undefined : unescaped(match[1] ?? '')
 }
 
-/** The content of every element of that name; such elements are not nested. */
+/** The content of every element with that name; such elements are not nested. */
 export function elementsOf(xml: string, name: string): readonly string[] {
   return [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, content = '']) => content)
 }

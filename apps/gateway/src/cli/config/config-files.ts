@@ -27,14 +27,14 @@ export interface ApplyFlags extends PlanFlags {
   readonly plan?: string
 }
 
-/** Exit codes of `plan`; every other command has 0 and 1. */
+/** Exit codes of `plan`; every other command exits with 0 or 1. */
 const NOTHING_TO_DO = 0
 const REFUSED = 1
 const CHANGES = 2
 
 const ACTOR = { id: 0, name: 'sluice config', role: 100, address: '' }
 
-/** Prints the configuration as a file; on standard error, what has to be set before it can be applied. */
+/** Prints the configuration as a file and, on standard error, what has to be set before it can be applied. */
 export async function exportConfiguration(config: Config, out: string | undefined): Promise<number> {
   return await withConfiguration(config, async (configuration) => {
     const exported = await configuration.export()
@@ -161,7 +161,7 @@ function refuse(file: string, refused: Problems | Refusal): number {
   return REFUSED
 }
 
-/** The database as it is, also beside running gateways: they notice changes by themselves. */
+/** Opens the database as it is, even while gateways are running: they notice changes on their own. */
 async function withConfiguration(
   config: Config,
   work: (configuration: Configuration) => Promise<number>,

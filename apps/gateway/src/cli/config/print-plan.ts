@@ -13,7 +13,7 @@ const WORDS = {
 const VALUE_MAX = 120
 const MODELS_SHOWN = 20
 
-/** A plan for people. */
+/** Prints a plan for people to read. */
 export function printPlan(plan: ConfigurationPlan, print: Print): void {
   const revision = plan.revision > 0 ? `, revision ${plan.revision}` : ''
   print(`Configuration file "${plan.owner}"${revision}`)
@@ -47,7 +47,7 @@ function printPrices({ charges, complete, since, before, after, users, models }:
   for (const { username, id, ...sums } of users) print(`  user ${username} (${id}): ${sums.before} -> ${sums.after}`)
 }
 
-/** In one short line, whatever it is. */
+/** Any value, on one short line. */
 function shown(text: string | null): string {
   if (text === null) return '(none)'
   const line = JSON.stringify(text).slice(1, -1)

@@ -3,7 +3,7 @@ import { CHARGE_CLASSES, type ChargeClass } from '@sluice/contract/receipt'
 import { MQ_PLACES, parseDecimalText } from '@sluice/ledger/decimal-text'
 import type { CsvRow } from './csv.ts'
 
-/** One movement of money, as a file of charges states it. */
+/** One movement of money, as stated in a file of charges. */
 export interface StatedMovement {
   readonly line: number
   readonly requestId: string
@@ -58,7 +58,7 @@ function readUnits(
   return { counts }
 }
 
-/** Counts are written without signs, points and commas; counts above 2^53 do not occur. */
+/** Counts are written without signs, points or commas; counts above 2^53 do not occur. */
 function readCount(text: string): number | undefined {
   const count = /^\d{1,16}$/.test(text) ? Number(text) : NaN
   return Number.isSafeInteger(count) ? count : undefined

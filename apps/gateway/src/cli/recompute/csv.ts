@@ -31,9 +31,9 @@ export function* csvRows(text: string): Generator<CsvRow> {
 
 interface Cell {
   readonly text: string
-  /** Where the comma or the end of the line is. */
+  /** Position of the comma or the end of the line. */
   readonly end: number
-  /** Line breaks inside the cell. */
+  /** Number of line breaks inside the cell. */
   readonly breaks: number
 }
 

@@ -9,7 +9,7 @@ import type { BookPrice } from './price-book-file.ts'
 export interface ReAdded {
   readonly requests: number
   readonly movements: number
-  /** mq that was paid in total. */
+  /** Total paid, in mq. */
   readonly net: bigint
   /** The first row that does not match its counts and its price; absent when there is none. */
   readonly wrong?: { readonly line: number; readonly problem: string }

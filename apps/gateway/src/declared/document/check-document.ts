@@ -24,13 +24,13 @@ import {
 } from './read-document.ts'
 import type { ResolveSecret } from './secrets.ts'
 
-/** What creates a channel by its form. */
+/** The form that creates a channel. */
 export type ChannelForm = v.InferOutput<typeof channelCreate>
 
-/** A channel of a file as its form would be sent. */
+/** A channel in a file, as its form would be sent. */
 export interface DeclaredChannel {
   readonly form: ChannelForm
-  /** The file names its keys, or parts of them. */
+  /** The file specifies its keys, or parts of them. */
   readonly hasKey: boolean
   /** Undefined: the file does not say. */
   readonly status: 'enabled' | 'disabled' | undefined
@@ -40,11 +40,11 @@ export interface DeclaredChannel {
 
 export interface DeclaredOption {
   readonly key: OptionKey
-  /** As the setting is submitted; of a secret, the secret. */
+  /** The text as a form submits it; for a secret, the secret itself. */
   readonly text: string
 }
 
-/** A file whose every value was checked by itself, with its secrets. */
+/** A file, each value of which has been checked on its own, with its secrets. */
 export interface DeclaredConfiguration extends Pick<ConfigurationDocument, 'owner' | 'revision'> {
   readonly document: ConfigurationDocument
   readonly options: readonly DeclaredOption[]
@@ -54,7 +54,7 @@ export interface DeclaredConfiguration extends Pick<ConfigurationDocument, 'owne
 
 const PROBLEMS_MAX = 20
 
-/** Checks what the schema cannot: options by their definitions, names that must be unique, and where secrets may stand. */
+/** Checks what the schema cannot: options by their definitions, names that must be unique, and the places where secrets may be. */
 async function checkDocument(
   { document, problem }: ReadDocument,
   resolve: ResolveSecret,
@@ -119,7 +119,7 @@ async function checkDocument(
 const NO_REFERENCE = 'is a secret: replace it with a reference, ${env:NAME} or ${file:/path}'
 const STRAY_REFERENCE = 'is a reference, but references are only for secrets: write the value itself'
 
-/** Rules that options break by themselves; what they need of each other depends on the gateway. */
+/** Rules that single options break; rules between options depend on the gateway. */
 function brokenRules(
   options: readonly DeclaredOption[],
 ): readonly { readonly key: OptionKey; readonly rule: string }[] {
@@ -138,7 +138,7 @@ function brokenRules(
   })
 }
 
-/** Problems of settings begin with the key, which a place in a file names already. */
+/** Problems of settings begin with the option's key, which the place in the file already names. */
 export function ruleWithoutKey(key: string, problem: string): string {
   return problem.startsWith(`${key} `) ? problem.slice(key.length + 1) : problem
 }
@@ -156,7 +156,7 @@ type Finders = {
   readonly secretAt: (path: Path, text: string) => Promise<string | undefined>
 }
 
-/** The config with what its references stand for; undefined when one has a problem. */
+/** The config with its references replaced by their secrets; undefined when one has a problem. */
 async function configWithSecrets(
   { config }: ConfigurationChannel,
   path: Path,
@@ -186,7 +186,7 @@ function isSecretField(name: string): boolean {
   return SECRET_CONFIG_FIELDS.some((field) => field === name)
 }
 
-/** A field whose text is a reference, where there are no secrets. */
+/** Finds a field whose text is a reference although it does not hold a secret. */
 function strayReference(channel: ConfigurationChannel): string | undefined {
   const { key: _key, config: _config, ...fields } = channel
   return Object.entries(fields).find(
@@ -194,7 +194,7 @@ function strayReference(channel: ConfigurationChannel): string | undefined {
   )?.[0]
 }
 
-/** The form as it is sent: lists by commas, structures as JSON. */
+/** The form as it is sent: lists separated by commas, structures as JSON. */
 function formOfChannel(
   channel: ConfigurationChannel,
   key: string,
@@ -217,19 +217,19 @@ function codeOf(name: string): number {
   return CHANNEL_KINDS.find((kind) => kind.name === name)?.code ?? 0
 }
 
-/** A field of the form in the words of the file. */
+/** Where a field of the form is in the file. */
 function pathOfField(field: string, config: Readonly<Record<string, unknown>> | undefined): Path {
   const [first = '', ...rest] = field.split('.')
   if (first === 'group') return ['groups']
   return first === 'config' && config !== undefined ? ['config', ...rest] : [first]
 }
 
-/** The library's own texts repeat what they received. */
+/** The library's own messages repeat their input. */
 function ofChannelSchema(message: string): string {
   return message.startsWith('Invalid ') && message.includes('Received') ? 'is not valid' : message
 }
 
-/** Reads and checks a file by itself, with its secrets; what only the present state can tell comes with the plan. */
+/** Reads and checks a file on its own, with its secrets; what depends on the current state is checked with the plan. */
 export async function loadDocument(
   content: Uint8Array | string,
   resolve: ResolveSecret,

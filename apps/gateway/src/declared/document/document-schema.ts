@@ -15,7 +15,7 @@ function configurableOptions(): readonly OptionKey[] {
   return keys.sort()
 }
 
-/** A configuration file as JSON Schema: the contract's document with every option in the form of its type. */
+/** A configuration file as JSON Schema: the contract's document, with each option in the form of its type. */
 export function documentSchema(): JsonSchema & { readonly $schema: string; readonly title: string } {
   const document = jsonSchema(configurationDocument)
   const options: JsonSchema = {

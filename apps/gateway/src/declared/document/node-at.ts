@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node } from 'yaml'
 
-/** Names and places from the top of a document down to a value. */
+/** Names and indexes from the top of a document down to a value. */
 export type Path = readonly (string | number)[]
 
 /** `channels[2].models[0]`. */
@@ -11,7 +11,7 @@ export function pathText(path: Path): string {
   }, '')
 }
 
-/** The deepest node on a path; of a field that is wrong as such, the name of the field. */
+/** The deepest existing node on a path; if the whole path exists and leads to a list or mapping, the name of that field. */
 export function nodeAt(document: Document.Parsed, path: Path): Node | undefined {
   let node: Node | undefined = document.contents ?? undefined
   let place: Node | undefined = node
@@ -21,7 +21,7 @@ export function nodeAt(document: Document.Parsed, path: Path): Node | undefined 
     if (next === undefined) break
     const isLast = depth === path.length - 1
     node = next.value
-    // A scalar stands where its value is; a list or mapping begins at its name.
+    // The place of a scalar is that of its value; a list or mapping begins at its name.
     place = (isLast && !isScalar(next.value) ? next.name : undefined) ?? next.value ?? next.name ?? place
   }
   return place

@@ -1,8 +1,8 @@
 import { OPTION_DEFINITIONS, type OptionDefinition, type OptionKey } from '@sluice/store/options/option-definitions'
 
-/** The options that a file can have, in the form that each has there. */
+/** The options that a file can contain, and the form of each in the file. */
 
-/** Set by the gateway itself, or a part of `Groups`. */
+/** Options that the gateway sets itself, or that are part of `Groups`. */
 const NOT_IN_FILES: readonly OptionKey[] = ['LogClearedBefore', 'GroupRatio']
 
 export function isConfigurable(key: OptionKey): boolean {
@@ -34,7 +34,7 @@ export function formOf(key: OptionKey): Form {
   }
 }
 
-/** The value of a file as the text of the setting, or the rule that it breaks. Not for secrets. */
+/** Turns the value in a file into the text of the setting, or returns the rule that it breaks. Not for secrets. */
 export function optionTextOf(key: OptionKey, value: unknown): { readonly text: string } | { readonly rule: string } {
   switch (formOf(key)) {
     case 'flag':
@@ -55,7 +55,7 @@ export function optionTextOf(key: OptionKey, value: unknown): { readonly text: s
   }
 }
 
-/** The text of a setting as the value in a file. */
+/** Turns the text of a setting into the value in a file. */
 export function optionValueOf(key: OptionKey, text: string): unknown {
   switch (formOf(key)) {
     case 'flag':
@@ -74,7 +74,7 @@ export function optionValueOf(key: OptionKey, text: string): unknown {
   }
 }
 
-/** A structure with its names in order, so that equal ones have equal texts. Lists keep their order. */
+/** A structure with its names sorted, so that equal structures have equal texts. Lists keep their order. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isObject(value)) return value
@@ -82,7 +82,7 @@ export function sorted(value: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]))
 }
 
-/** The canonical text of a JSON text; of any other text, that text. */
+/** The canonical form of a JSON text; any other text is returned unchanged. */
 export function canonicalJson(text: string): string {
   try {
     return JSON.stringify(sorted(JSON.parse(text)))
@@ -91,7 +91,7 @@ export function canonicalJson(text: string): string {
   }
 }
 
-/** Groups without what is as in every group. */
+/** Groups without the values that every group has. */
 function shortGroups(value: unknown): unknown {
   if (!isObject(value)) return value
   const shown = Object.entries(value).map(([name, group]) => {
@@ -111,7 +111,7 @@ function isNames(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string' && !each.includes(','))
 }
 
-/** JSON has no infinite numbers, and a text of them would read as null. */
+/** JSON has no infinite numbers: written as JSON, they would become null. */
 export function isStructure(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value) && Object.values(value).every(isFiniteAll)
 }
@@ -125,7 +125,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Without an exponent, which settings do not take. */
+/** A number without an exponent, which settings do not accept. */
 function plainNumber(value: number): string {
   const text = String(value)
   if (!text.includes('e')) return text

@@ -9,7 +9,7 @@ import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseDocu
 import { nearestName } from '../../environment/environment.ts'
 import { nodeAt, type Path, pathText } from './node-at.ts'
 
-/** A place in a file, what is there, and the rule that it breaks. Never a value: it might be a secret. */
+/** A place in a file and the rule that is broken there. It never contains the value, which might be a secret. */
 export interface DocumentProblem {
   readonly line: number
   readonly column: number
@@ -21,20 +21,20 @@ export interface DocumentProblem {
 /** A document of the right form, whose values still have to be checked. */
 export interface ReadDocument {
   readonly document: ConfigurationDocument
-  /** A problem at the deepest place of the path that the file has. */
+  /** Creates a problem at the deepest place on the path that exists in the file. */
   readonly problem: (path: Path, rule: string) => DocumentProblem
 }
 
 export type Problems = { readonly problems: readonly DocumentProblem[] }
 
 export const DOCUMENT_BYTES_MAX = 2_097_152
-/** More are not listed: the first ones are often the cause of the others. */
+/** Maximum listed problems: the first ones are often the cause of the others. */
 const PROBLEMS_MAX = 20
-/** How often anchors may be repeated, one inside the other multiplied. */
+/** How often anchors may be repeated in total; nested repetitions multiply. */
 const ALIASES_MAX = 100
 const DEPTH_MAX = 64
 
-/** The text of a file; a problem when it is none. */
+/** Decodes the text of a file; a problem when the file is not text. */
 export function decodeDocument(bytes: Uint8Array): string | Problems {
   if (bytes.byteLength > DOCUMENT_BYTES_MAX) return whole(`has more than ${DOCUMENT_BYTES_MAX} bytes`)
   try {
@@ -44,7 +44,7 @@ export function decodeDocument(bytes: Uint8Array): string | Problems {
   }
 }
 
-/** Reads YAML 1.2, of which JSON is a part, and checks its form: every name, type and bound that the schema knows. */
+/** Reads YAML 1.2, which includes JSON, and checks its form: every name, type and bound that the schema defines. */
 export function readDocument(text: string): ReadDocument | Problems {
   if (Buffer.byteLength(text) > DOCUMENT_BYTES_MAX) return whole(`has more than ${DOCUMENT_BYTES_MAX} bytes`)
   const deep = deepLine(text)
@@ -53,7 +53,7 @@ export function readDocument(text: string): ReadDocument | Problems {
   const parsed = parseDocument(text, {
     version: '1.2',
     schema: 'core',
-    // Its own check compares every key with every other; ours is below.
+    // The library's check compares every key with every other; ours is below.
     uniqueKeys: false,
     strict: true,
     prettyErrors: false,
@@ -96,7 +96,7 @@ function whole(rule: string): Problems {
   return { problems: [{ line: 1, column: 1, path: '', rule }] }
 }
 
-/** What the parser found, in our words: its own repeat parts of the file. */
+/** What the parser found, in our words: the parser's messages repeat parts of the file. */
 function ruleOf(code: string): string {
   switch (code) {
     case 'TAB_AS_INDENT':
@@ -116,7 +116,7 @@ function ruleOf(code: string): string {
   }
 }
 
-/** The parser recurses into brackets: text of nothing but brackets must not reach it. */
+/** The parser recurses into brackets, so a text of nothing but brackets must not reach it. */
 function deepLine(text: string): Problems | undefined {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -130,7 +130,7 @@ function deepLine(text: string): Problems | undefined {
 /** Unclosed brackets in texts, such as prompts, count as well. */
 const BRACKETS_MAX = 1_000
 
-/** The first node that is nested too deeply, an alias of nothing, or a key that is there already. */
+/** Finds the first node that is nested too deeply, an alias without an anchor, or a duplicate key. */
 function unfitNode(parsed: Document.Parsed): { readonly offset: number; readonly rule: string } | undefined {
   let found: { readonly offset: number; readonly rule: string } | undefined
   visit(parsed, (_, node, path) => {
@@ -177,7 +177,7 @@ function problemOf(issue: v.BaseIssue<unknown>, problem: ReadDocument['problem']
   return problem(path, isStock(issue.message) ? wanted(issue.expected) : issue.message)
 }
 
-/** The library's own texts repeat what they received. */
+/** The library's own messages repeat their input. */
 function isStock(message: string): boolean {
   return message.startsWith('Invalid ')
 }

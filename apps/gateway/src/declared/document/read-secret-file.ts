@@ -4,8 +4,8 @@ import { sep } from 'node:path'
 import { UnfitFile } from './secrets.ts'
 
 /**
- * Reads files for references: regular ones of at most `limit` bytes. None of the data directory, where the master key lies, and none
- * of the system, which shows a process its environment.
+ * Reads files for references: regular files of at most `limit` bytes. Refuses files in the data directory, which contains the
+ * master key, and files of the system, through which a process can see its environment.
  */
 export function createSecretFileReader(dataDir: string): (path: string, limit: number) => Promise<Uint8Array> {
   return async (path, limit) => {
@@ -15,7 +15,7 @@ export function createSecretFileReader(dataDir: string): (path: string, limit: n
       throw new UnfitFile('is in the data directory of the gateway')
     }
     if (/^\/(proc|sys|dev)\//.test(real)) throw new UnfitFile('is not a file on disk')
-    // A pipe without a writer would keep a plain open waiting.
+    // Opening a pipe that has no writer would otherwise block.
     await using file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
     const { size } = await file.stat().then((stat) => {
       if (!stat.isFile()) throw new UnfitFile('is not a regular file')

@@ -1,14 +1,14 @@
 import type { SecretReference } from '@sluice/contract/configuration/document'
 
-/** The text that a reference stands for, or why there is none. Never throws; a problem never holds the text. */
+/** The secret that a reference stands for, or why there is none. Never throws; a problem never contains the secret. */
 export type ResolveSecret = (
   reference: SecretReference,
 ) => Promise<{ readonly value: string } | { readonly problem: string }>
 
 const SECRET_MAX = 500_000
-/** What forms show in place of a secret, and never take for one. */
+/** What forms show in place of a secret, and never accept as one. */
 const MASK = /^\s*[*•●·.][*•●·.\s]*$/
-/** Variables whose names begin like this are there to be referred to. */
+/** Variables with this prefix exist to be referenced. */
 const OPEN_NAME = /^SLUICE_SECRET_/
 
 export interface SecretSources {
@@ -17,13 +17,13 @@ export interface SecretSources {
   readonly readFile?: ((path: string, limit: number) => Promise<Uint8Array>) | undefined
   /** True for a variable of the gateway itself, whose value must not leave as a provider's key. */
   readonly isOwnVariable: (name: string) => boolean
-  /** True for callers from elsewhere: they name `SLUICE_SECRET_*` variables and nothing else. */
+  /** True for remote callers: they may reference `SLUICE_SECRET_*` variables and nothing else. */
   readonly isRemote: boolean
 }
 
 /**
- * Resolves references. The author of a file can have what a reference names sent to an address of their own, as a key: so the
- * gateway's own variables cannot be named, and over the API no files at all.
+ * Resolves references. The author of a file can have a referenced secret sent to their own address, as a key. Therefore the
+ * gateway's own variables cannot be referenced, and files cannot be referenced over the API at all.
  */
 export function createSecretResolver({ environment, readFile, isOwnVariable, isRemote }: SecretSources): ResolveSecret {
   return async (reference) => {
@@ -74,7 +74,7 @@ function whyUnreadable(error: unknown): string {
   }
 }
 
-/** A file that a reference must not name; the message follows "which". */
+/** A file that must not be referenced; the message follows "which". */
 export class UnfitFile extends Error {
   override readonly name = 'UnfitFile'
 }

@@ -14,7 +14,7 @@ export interface AccountFacts {
 
 const ROOT = 'root'
 
-/** The first password of root, and administrators whom a stolen password alone lets in. */
+/** Checks the initial password of root, and finds administrators who could be impersonated with a stolen password alone. */
 export function accountCheck({ powerfulUsers, isDefaultPassword, host }: AccountFacts): Check {
   return {
     name: 'accounts',

@@ -7,7 +7,7 @@ import { type Check, orWell } from '../check.ts'
 import { dayText, sizeText } from '../in-words.ts'
 
 export interface AddressFacts {
-  /** Option `ServerAddress`, and what it is while nobody has set it. */
+  /** Option `ServerAddress`, and its default. */
   readonly address: () => string
   readonly initialAddress: string
   /** SLUICE_HOST and SLUICE_TRUSTED_PROXIES. */
@@ -18,19 +18,19 @@ export interface AddressFacts {
   /** Bytes of the largest body that the gateway takes. */
   readonly bodyLimit: number
   readonly ask: (address: string, signal: AbortSignal) => Promise<OwnAddress>
-  /** A gateway runs that could answer. */
+  /** A gateway is running that could answer. */
   readonly isRunning: () => Promise<boolean>
   /** Unix milliseconds. */
   readonly now: () => number
 }
 
 const DAY_MS = 86_400_000
-/** Those who renew certificates by themselves do so earlier. */
+/** Automatic renewal of certificates happens earlier than this. */
 const EXPIRES_SOON_DAYS = 14
-/** Date headers have whole seconds, and the way takes some time. */
+/** Date headers have whole seconds, and the request takes some time. */
 const DATE_TOLERATED_MS = 5_000
 
-/** The address that users open: whether it leads here, its certificate, and what proxies on the way do to requests. */
+/** Checks the address that users open: whether it leads here, its certificate, and what proxies on the way do to requests. */
 export function addressCheck(facts: AddressFacts): Check {
   return {
     name: 'address',
@@ -56,7 +56,7 @@ export function addressCheck(facts: AddressFacts): Check {
   }
 }
 
-/** Whether other machines can reach what listens on this address. */
+/** Whether other machines can reach a server that listens on this address. */
 export function isAnywhere(host: string): boolean {
   return host !== 'localhost' && !isLoopback(host)
 }
@@ -82,7 +82,7 @@ function formOf(url: URL, address: string, isOpen: boolean): readonly Found[] {
   return url.protocol === 'http:' ? [{ id: 'address.plain', subject: address }] : []
 }
 
-/** Links lead to the path of the address, and the console looks for its files and calls below the base path. */
+/** Links use the path of the address, whereas the console expects its files and calls below the base path. */
 function pathOf({ pathname }: URL, subject: string, basePath: string): readonly Found[] {
   const path = pathname.replace(/(?<!\/)\/+$/, '').replace(/^\/$/, '')
   if (path === basePath) return []
@@ -117,10 +117,13 @@ function dateOf(date: number | undefined, subject: string, now: number): readonl
   return off > DATE_TOLERATED_MS ? [{ id: 'address.date', subject, params: { seconds: Math.round(off / 1_000) } }] : []
 }
 
-/** What a proxy says about the client. The gateway itself speaks no TLS, so there is one wherever the address is https. */
+/**
+ * Checks what a proxy says about the client. The gateway itself does not speak TLS, so there is a proxy wherever the address is
+ * https.
+ */
 function headersOf({ arrival }: Extract<OwnAddress, { state: 'here' }>, url: URL): readonly Found[] {
   const { peer, isTrusted, forwardedFor, isSecure, host } = arrival
-  // Many proxies leave the port out, and nothing depends on it.
+  // Many proxies omit the port, and nothing depends on it.
   const hostChanged: readonly Found[] =
     URL.parse(`http://${host}`)?.hostname === url.hostname
       ? []

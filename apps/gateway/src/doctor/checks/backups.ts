@@ -8,14 +8,14 @@ export interface BackupFacts {
   /** Where scheduled backups go; empty for nowhere. */
   readonly place: string
   readonly everyMs: number
-  /** Permission bits of that folder; undefined where it is none, or not there yet. */
+  /** Permission bits of that folder; undefined if it is not a folder, or does not exist yet. */
   readonly folderMode: () => Promise<number | undefined>
   readonly runs: (place: string) => Promise<BackupRuns>
   /** Unix milliseconds. */
   readonly now: () => number
 }
 
-/** Whether scheduled backups are made. */
+/** Checks that scheduled backups are made. */
 export function backupCheck({ place, everyMs, folderMode, runs, now }: BackupFacts): Check {
   return {
     name: 'backups',

@@ -22,10 +22,13 @@ export interface ChannelFacts {
   readonly test?: (channel: number, signal: AbortSignal) => Promise<string>
 }
 
-/** Hundreds of channels that all answer; the rest of an examination does not wait for more. */
+/** Enough for hundreds of channels that all answer; the rest of the examination waits no longer. */
 const TESTS_MS = 1_800_000
 
-/** Channels that cannot serve: keys that no master key opens, those that were switched off, settings that cannot be read. */
+/**
+ * Finds channels that cannot serve: keys that no master key decrypts, channels that were switched off, settings that cannot be
+ * read.
+ */
 export function channelCheck({ channels, switchedOff, vault, test }: ChannelFacts): Check {
   return {
     name: 'channels',
@@ -87,7 +90,7 @@ async function testsOf(
 ): Promise<readonly Found[]> {
   const found: Found[] = []
   let passed = 0
-  // One after the other, as the gateway tests them: providers limit how much is asked at once.
+  // Tested one after the other, as the gateway does it, because providers limit concurrent requests.
   for (const channel of enabled) {
     if (signal.aborted) break
     const reason = await test(channel.id, signal)

@@ -4,7 +4,7 @@ import { type Check, orWell } from '../check.ts'
 import { momentText } from '../in-words.ts'
 import { type KnownReplica, replicaInWords } from '../replica-facts.ts'
 
-/** Synchronised clocks differ by less, and so does what a look at the database's clock takes. */
+/** Synchronised clocks differ by less than this, and reading the database's clock takes less. */
 const TOLERATED_MS = 2_000
 
 export interface ClockFacts {
@@ -18,7 +18,7 @@ export interface ClockFacts {
   readonly replicas: () => Promise<readonly KnownReplica[]>
 }
 
-/** The clocks of this machine and of all replicas against the database's, and rows from the future. */
+/** Compares the clocks of this machine and of all replicas with the database's, and looks for rows from the future. */
 export function clockCheck(facts: ClockFacts): Check {
   return {
     name: 'clock',
@@ -30,7 +30,7 @@ export function clockCheck(facts: ClockFacts): Check {
       const [replicas, rows] = await Promise.all([facts.replicas(), facts.newestRows()])
       const found = [
         ...differing(facts.machine, ahead),
-        // What was just measured here is newer than what a process of this machine has said.
+        // What was just measured here is newer than what a process on this machine has reported.
         ...replicas.flatMap(({ id, facts: said }) =>
           said === undefined || id.startsWith(`${facts.machine}:`) ? [] : differing(replicaInWords(id), said.aheadMs),
         ),

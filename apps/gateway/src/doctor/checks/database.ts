@@ -1,19 +1,19 @@
 import type { Check } from '../check.ts'
 
 export interface DatabaseFacts {
-  /** Asks the database something that needs no row. */
+  /** Sends the database a query that reads no row. */
   readonly ask: () => Promise<unknown>
-  /** True when it is at the step of this program. */
+  /** True when the database is at this program's migration step. */
   readonly isCurrent: () => Promise<boolean>
   /** Milliseconds that only increase. */
   readonly steady: () => number
 }
 
-/** A database on the same network answers within one or two. */
+/** A database on the same network answers within one or two milliseconds. */
 const SLOW_MS = 250
 const TRIES = 3
 
-/** Whether the database is at the right step, and how long it takes at best. */
+/** Checks that the database is at the right step, and how long an answer takes at best. */
 export function databaseCheck({ ask, isCurrent, steady }: DatabaseFacts): Check {
   return {
     name: 'database',

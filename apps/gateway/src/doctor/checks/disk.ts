@@ -17,15 +17,15 @@ export interface FileFacts {
 export interface FolderFacts {
   readonly path: string
   readonly freeBytes: number
-  /** Number of the file system's type, as `statfs` has it; 0 where the system has none. */
+  /** Number of the file system's type, as in `statfs`; 0 if the system has none. */
   readonly type: number
   readonly mode: number
-  /** Files of the folder and of `import` in it, each folder bounded. */
+  /** Files in the folder and in its `import` folder, at most a fixed number of each. */
   readonly files: readonly FileFacts[]
 }
 
 export interface DiskFacts {
-  /** Undefined when there is none. */
+  /** Undefined when there is no data folder. */
   readonly dataFolder: () => Promise<FolderFacts | undefined>
   readonly temporaryFolder: () => Promise<Pick<FolderFacts, 'path' | 'freeBytes'>>
   /** Name of the SQLite file in the data folder; undefined on PostgreSQL. */
@@ -36,12 +36,12 @@ export interface DiskFacts {
 
 const FULL_BYTES = 500_000_000
 const LOW_BYTES = 2_000_000_000
-/** SQLite uses the space of a log again from its beginning, unless a reader keeps it from that. */
+/** SQLite reuses the log from its beginning, unless a reader prevents that. */
 const LARGE_WAL_BYTES = 512_000_000
 const DAY_MS = 86_400_000
 const OTHERS_READ = 0o004
 const OTHERS_ENTER = 0o001
-/** Of the group, or of everybody. */
+/** Write permission for the group, or for everybody. */
 export const OTHERS_WRITE = 0o022
 
 /** https://man7.org/linux/man-pages/man2/statfs.2.html */
@@ -57,7 +57,7 @@ const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
   [0x01161970, 'GFS2'],
 ])
 
-/** Space, files that lie about, permissions, and where the data folder is. */
+/** Checks free space, leftover files, permissions, and where the data folder is. */
 export function diskCheck({ dataFolder, temporaryFolder, databaseFile, now }: DiskFacts): Check {
   return {
     name: 'disk',
@@ -95,7 +95,7 @@ function placeOf({ path, type }: FolderFacts): readonly Found[] {
   return network === undefined ? [] : [{ id: 'disk.network', subject: path, params: { type: network } }]
 }
 
-/** What lies in a folder that others cannot enter is theirs to read only in name. */
+/** If others cannot enter the folder, they cannot read the files in it, whatever the files' permissions say. */
 function permissionsOf({ path, mode, files }: FolderFacts, databaseFile: string | undefined): readonly Found[] {
   const writable: readonly Found[] = (mode & OTHERS_WRITE) === 0 ? [] : [{ id: 'disk.writable_folder', subject: path }]
   if ((mode & OTHERS_ENTER) === 0) return writable

@@ -2,14 +2,14 @@ import type { Found } from '@sluice/contract/findings/catalogue'
 import { type Check, orWell } from '../check.ts'
 
 export interface KeyFacts {
-  /** Ids of the master keys that are present, the one that seals first; and of those that are given up. */
+  /** Ids of the master keys that are present, the one that seals first, and of those that are declared lost. */
   readonly present: readonly [sealing: string, ...older: string[]]
   readonly lost: readonly string[]
-  /** Ids of all master keys under which something is sealed. */
+  /** Ids of all master keys with which something is sealed. */
   readonly inUse: () => Promise<readonly string[]>
 }
 
-/** Master keys: missing, lost, or to be rotated out. */
+/** Checks for master keys that are missing, lost, or to be rotated out. */
 export function keyCheck({ present, lost, inUse }: KeyFacts): Check {
   const [key, ...older] = present
   return {

@@ -7,7 +7,7 @@ import { type KnownReplica, replicaInWords } from '../replica-facts.ts'
 export interface LedgerFacts {
   /** Proofs, newest first; a page of them is enough. */
   readonly proofs: () => Promise<readonly LedgerCheckRow[]>
-  /** Holds that nothing has touched since a time in unix ms. */
+  /** How many holds have not been touched since a time in unix ms, and when the oldest of them was. */
   readonly holdsUntouchedSince: (since: number) => Promise<{ readonly count: number; readonly oldest: number }>
   readonly replicas: () => Promise<readonly KnownReplica[]>
   /** Unix milliseconds. */
@@ -15,12 +15,12 @@ export interface LedgerFacts {
 }
 
 const DAY_MS = 86_400_000
-/** A night can be missed; two in a row are not chance. */
+/** One night can be missed; two in a row are no coincidence. */
 const OLD_PROOF_MS = 3 * DAY_MS
 /** Holds are renewed every few seconds, and those of dead processes are closed after a minute. */
 const UNTOUCHED_MS = 3_600_000
 
-/** The last proof and its result, holds that nobody renews, and charges that could not be made. */
+/** Checks the last proof and its result, holds that nobody renews, and charges that could not be made. */
 export function ledgerCheck({ proofs, holdsUntouchedSince, replicas, now }: LedgerFacts): Check {
   return {
     name: 'ledger',

@@ -3,16 +3,16 @@ import { type Check, orWell } from '../check.ts'
 import { sizeText } from '../in-words.ts'
 import { type KnownReplica, type ReplicaFacts, replicaInWords } from '../replica-facts.ts'
 
-/** What a gateway takes without requests; see bench/README.md. */
+/** Memory of a gateway without requests; see bench/README.md. */
 const BASE_BYTES = 200_000_000
 
-/** A gateway that says something about itself. */
+/** A gateway that has reported facts about itself. */
 interface SaidReplica {
   readonly id: string
   readonly facts: ReplicaFacts
 }
 
-/** Limits of the machines, or containers, in which gateways run, against what is configured there. */
+/** Compares the limits of the machines or containers in which gateways run with what is configured there. */
 export function machineCheck(replicas: () => Promise<readonly KnownReplica[]>): Check {
   return {
     name: 'machine',

@@ -12,7 +12,7 @@ import { namesText } from '../in-words.ts'
 
 export interface ModelFacts {
   readonly channels: () => Promise<readonly ChannelSnapshot[]>
-  /** Charged requests since a day (since 1970-01-01 UTC), by `<channel> <model>`. */
+  /** Charged requests since a day (counted from 1970-01-01 UTC), by `<channel> <model>`. */
   readonly requestsSince: (day: number) => Promise<ReadonlyMap<string, number>>
   readonly options: () => Options
   readonly overrides: () => ModelConfigs
@@ -22,11 +22,11 @@ export interface ModelFacts {
 }
 
 const DAY_MS = 86_400_000
-/** Vendors name the day months before; earlier than this nobody acts. */
+/** Vendors announce the day months ahead; nobody acts earlier than this. */
 const NOTICE_DAYS = 60
 const TRAFFIC_DAYS = 7
 
-/** Models of enabled channels that have no price, or that their vendors end. */
+/** Finds models of enabled channels that have no price, or that their vendors retire. */
 export function modelCheck(facts: ModelFacts): Check {
   const { now } = facts
   return {
@@ -51,7 +51,7 @@ export function modelCheck(facts: ModelFacts): Check {
   }
 }
 
-/** A channel whose settings cannot be read is the finding of another check. */
+/** A channel whose settings cannot be read is reported by another check. */
 function unpricedOf(
   { id: channel, name, type, models, ...texts }: ChannelSnapshot,
   overrides: ModelConfigs,
@@ -73,7 +73,7 @@ function endingOf(
   const mapping = parseModelMapping(modelMapping)
   if ('problem' in mapping) return []
   return models.flatMap((model): readonly Found[] => {
-    // Also days that have come.
+    // Includes days that have already passed.
     const until = retirementOf(type, mapModel(mapping, model), 0)
     const left = until === undefined ? Infinity : Date.parse(until) - now
     if (until === undefined || left > NOTICE_DAYS * DAY_MS) return []

@@ -7,11 +7,11 @@ import { type Check, orWell } from '../check.ts'
 
 export interface SettingFacts {
   readonly options: () => Options
-  /** What is stored and cannot be used; each begins with the name of its option. */
+  /** Stored values that cannot be used; each problem begins with the name of its option. */
   readonly problems: () => readonly string[]
 }
 
-/** Settings that contradict each other, so that one of them does nothing. */
+/** Finds settings that contradict each other, so that one of them has no effect. */
 export function settingCheck({ options, problems }: SettingFacts): Check {
   return {
     name: 'settings',

@@ -8,7 +8,7 @@ export interface SignInFacts {
   readonly discover: (options: Options, signal: AbortSignal) => Promise<string>
 }
 
-/** Sign-in methods that are switched on without everything that they need, and an OpenID Connect provider that does not answer. */
+/** Finds sign-in methods that are switched on but incomplete, and an OpenID Connect provider that does not answer. */
 export function signInCheck({ options, discover }: SignInFacts): Check {
   return {
     name: 'sign_in',
@@ -33,7 +33,7 @@ function gitHubOf({ GitHubOAuthEnabled, GitHubClientId, GitHubClientSecret }: Op
   return half('GitHub', 'GitHub', { GitHubClientId, GitHubClientSecret })
 }
 
-/** Lark has no switch: an id switches it on. */
+/** Lark has no switch: setting its id switches it on. */
 function larkOf({ LarkClientId, LarkClientSecret }: Options): readonly Found[] {
   if (LarkClientId === '' && LarkClientSecret === '') return []
   return half('Lark', 'Lark', { LarkClientId, LarkClientSecret })

@@ -13,14 +13,14 @@ import { type Taken, takenAs } from '../take/taken.ts'
 import { type BroughtTable, STATUS, SWITCHED_OFF } from './table.ts'
 import { channelsHere, wantedChannel, writeChannels } from './write-channels.ts'
 
-/** A channel of the source, and as it will be stored. */
+/** A channel of the source, with the form in which it will be stored. */
 export interface PlannedSourceChannel {
   readonly channel: SourceChannel
   readonly planned: PlannedChannel
   readonly status: number
 }
 
-/** `channels` of the family. One that breaks a rule here is stored switched off, with what is wrong in the report. */
+/** `channels` of the family. A channel that breaks a rule here is stored switched off, and the report says what is wrong. */
 export function channelsTable(
   context: ImportContext,
   seen: (id: number, channel: PlannedSourceChannel) => void,
@@ -31,7 +31,7 @@ export function channelsTable(
     table: 'channels',
     columns: CHANNEL_COLUMNS,
     take: (row, id) => plan(context, takeChannel(family, row), id),
-    // Everything else of a channel can change; a new one at the source has a new id.
+    // Everything else about a channel can change, and a new channel at the source has a new id.
     mark: ({ channel }) => `created ${channel.createdTime}`,
     replaces: true,
     distinct: () => [],
@@ -39,7 +39,7 @@ export function channelsTable(
     amounts: ({ channel }) => ({ quota: 0, used: channel.usedQuota, requests: 0 }),
     profile: ({ channel: { usedQuota: _used, keyStatuses, ...profile } }) => {
       const { groups, priority, weight, ratelimit, status, createdTime, ...others } = profile
-      // Digests that were stored are of texts with the fields in this order.
+      // Stored digests were computed from texts with the fields in this order.
       return { ...others, groups, priority, weight, ratelimit, status, createdTime, keyStatuses: [...keyStatuses] }
     },
     refer: async (rows) => {
@@ -92,7 +92,7 @@ function plan({ planChannel }: ImportContext, taken: Taken<SourceChannel>, id: n
   }
   const [issue] = parsed.issues ?? []
   const why = planned === undefined ? (issue?.message ?? 'it breaks a rule') : refusalText(planned)
-  // Whatever is stored of it, a person looks at it before it is used.
+  // Whatever of it is stored, a person reviews it before it is used.
   const problem = {
     field: 'status',
     problem: `disabled, because it breaks a rule of this gateway: ${why.slice(0, 300)}`,
@@ -104,7 +104,7 @@ function plan({ planChannel }: ImportContext, taken: Taken<SourceChannel>, id: n
   )
 }
 
-/** A channel as the form that creates one would send it. */
+/** A channel in the form that would be sent to create it. */
 function formOf(channel: SourceChannel, id: number) {
   const { config, models, testingModel } = channel
   const settings: ChannelSettings = {
@@ -116,7 +116,7 @@ function formOf(channel: SourceChannel, id: number) {
   return { ...replyOfSettings(settings), key: channel.key, keys_in_one: channel.key.includes('\n') }
 }
 
-/** A channel that cannot be used as it is, stored for a person to mend. */
+/** A channel that cannot be used as it is, stored so that a person can correct it. */
 function asItIs(form: ReturnType<typeof formOf>): PlannedChannel {
   return {
     settings: {
@@ -125,7 +125,7 @@ function asItIs(form: ReturnType<typeof formOf>): PlannedChannel {
       baseUrl: /^https?:\/\/[^\s\\]+$/i.test(form.base_url) && URL.canParse(form.base_url) ? form.base_url : '',
       modelConfigs: null,
       inferenceProfileArnMap: null,
-      // It may hold credentials, which are stored sealed or not at all.
+      // The config may contain credentials, which are stored sealed or not at all.
       config: '',
     },
     keys: form.keys_in_one ? form.key.split('\n').filter((line) => line.trim() !== '') : [form.key],

@@ -27,11 +27,11 @@ const MQ_PER_POINT = 1_000n
 
 export interface CodeSetting {
   readonly seen: (id: number, code: SourceCode) => void
-  /** Sees what codes that were changed here differ by from the source: unused codes, and their sum in mq. */
+  /** Called with how codes that were changed here differ from the source: the number of unused codes, and their sum in mq. */
   readonly settled: (unused: number, amount: bigint) => void
 }
 
-/** `redemptions` of the family. A used code is brought as one that was used before: it never pays here. */
+/** `redemptions` of the family. A used code is imported as one that was used before, so it never pays here. */
 export function codesTable(
   context: ImportContext,
   { seen, settled }: CodeSetting,
@@ -54,7 +54,7 @@ export function codesTable(
         'redemption',
         rows.map(({ row }) => markOfCode(row)),
       )
-      // What has paid here is no longer part of what was brought, whatever the source says of it.
+      // A code that has paid here is no longer part of the import, whatever the source says about it.
       const spent = await findSpentCodes(
         database.kysely,
         rows.flatMap(({ target }) => (target === undefined ? [] : [target])),
@@ -74,13 +74,13 @@ export function codesTable(
       return new Map(rows.map(({ id, ...values }) => [id, values]))
     },
     rules: {
-      // It has paid there: whatever was decided here, it must not pay again.
+      // The code has paid at the source, so whatever was decided here, it must not pay again.
       goesFirst: ({ field, wanted }) => field === STATUS && wanted === REDEMPTION_STATUS.used,
       staysBecause: ({ field, found }) =>
         field === STATUS && found === REDEMPTION_STATUS.used ? 'has been used: stays used' : undefined,
       isSafer: ({ field, wanted }) => field === STATUS && wanted === SWITCHED_OFF,
     },
-    // Their sums are compared, and people change codes here.
+    // The sums of codes are compared, and people change codes here.
     isAlwaysCompared: () => true,
     merged: (row) => settled(...difference(row)),
     write: async (trx, rows) => await writeCodes(context, trx, rows),
@@ -91,7 +91,7 @@ export function codesTable(
 
 type WantedCode = Awaited<ReturnType<typeof wantedCodes>> extends ReadonlyMap<number, infer Wanted> ? Wanted : never
 
-/** What codes would have here, by the columns that hold it. */
+/** The values that codes would have here, by column. */
 async function wantedCodes({ name }: ImportContext, db: Kysely<Schema>, rows: readonly TakenRow<SourceCode>[]) {
   const users = await findTargets(
     db,
@@ -109,7 +109,7 @@ async function wantedCodes({ name }: ImportContext, db: Kysely<Schema>, rows: re
   return new Map(rows.map(({ id, row }) => [id, columns(row)]))
 }
 
-/** What a code counts here beyond what it counts at the source, once it is written. */
+/** How much more a code counts here than at the source, once it is written. */
 function difference({ wanted, here, writes, target }: MergedRow<SourceCode, WantedCode>): readonly [number, bigint] {
   if (target === undefined) return [0, 0n]
   const after = { ...wanted, ...here, ...onlyWritten(wanted, writes) }

@@ -5,19 +5,19 @@ import type { Transaction } from 'kysely'
 import type { SourceUser } from '../take/take-user.ts'
 import type { MergedRow } from './table.ts'
 
-/** Whose ids the source keeps; undefined where it cannot be told, and then the bindings are not brought. */
+/** The issuers of the ids in the source; undefined where an issuer is unknown, and its bindings are then not imported. */
 export interface Issuers {
   readonly lark: string
   readonly oidc: string | undefined
 }
 
 const LABEL_MAX = 200
-/** What a provider's id may look like. */
+/** The permitted form of a provider's id. */
 const SUBJECT = /^[\x21-\x7e]{1,255}$/
 
 /**
- * Fields of bindings that a provider's own id proves. GitHub's are not among them: One API stores the login name there, which its
- * owner can give away (decision 14), and other providers do not exist here.
+ * Fields with bindings by the provider's own id of a person, which is proof of who it is. GitHub's are not among them: One API
+ * stores the login name there, which its owner can give away (decision 14), and other providers do not exist here.
  */
 const PROVIDERS = { lark_id: 'lark', wechat_id: 'wechat', oidc_id: 'oidc' } as const
 type IdentityField = keyof typeof PROVIDERS
@@ -36,7 +36,7 @@ export function wantedIdentities(row: SourceUser, issuers: Issuers): FieldValues
   )
 }
 
-/** An account at another issuer than the source's is another one, whatever its subject. */
+/** An account at an issuer other than the source's is another account, even if its subject is the same. */
 export function identitiesHere(
   rows: readonly { readonly provider: string; readonly issuer: string; readonly subject: string }[],
   issuers: Issuers,
@@ -50,7 +50,7 @@ export function identitiesHere(
   )
 }
 
-/** Binds a user to what the source has now, in place of what it had. */
+/** Binds a user to the source's current identities, replacing the earlier ones. */
 export async function bindIdentities(
   trx: Transaction<Schema>,
   issuers: Issuers,

@@ -12,32 +12,32 @@ export interface Difference {
   readonly field: string
   readonly wanted: FieldValue
   readonly found: FieldValue
-  /** All fields of the row here. */
+  /** All fields of the row as it is here. */
   readonly here: FieldValues
 }
 
-/** What one table decides about differences, beyond who changed a field last. */
+/** How one table resolves differences, apart from who changed a field last. */
 export interface MergeRules {
   /** Why a field stays as it is although only the source has changed it; undefined when it does not. */
   readonly staysBecause?: (difference: Difference) => string | undefined
-  /** Whether what the source has takes something away that must not be left, whatever was decided here. */
+  /** Whether the source's value withdraws something that must not stay, whatever was decided here. */
   readonly goesFirst?: (difference: Difference) => boolean
-  /** Whether what stands here is nobody's choice, such as a name that an import gave for a while. */
+  /** Whether the value here is nobody's choice, such as a name that an import assigned temporarily. */
   readonly isNobodys?: (difference: Difference) => boolean
-  /** Whether a row of an older version, of which it is not known who changed the field, is safer with what the source has. */
+  /** For a row of an older version, where it is unknown who changed the field: whether the source's value is safer. */
   readonly isSafer?: (difference: Difference) => boolean
 }
 
-/** What becomes of a row that was brought before. */
+/** The result for a row that was imported before. */
 export interface Merge {
   readonly writes: ReadonlySet<string>
-  /** What stays as it is here although the source has changed it, and why. */
+  /** Fields that stay as they are here although the source has changed them, and why. */
   readonly kept: readonly FieldProblem[]
-  /** What was changed here alone. */
+  /** Fields that were changed only here. */
   readonly decided: readonly FieldProblem[]
   /** Whether the source has changed any field. */
   readonly isChanged: boolean
-  /** What is noted of it from now on. */
+  /** What is recorded about the row from now on. */
   readonly noted: FieldDigests
 }
 
@@ -47,8 +47,9 @@ const UNKNOWN =
   'differs from the source, and because it was imported by an earlier version, it is not known which side changed it: stays unchanged'
 
 /**
- * Compares three states of each field: what was noted of the source (undefined where an older version noted no fields), what it has
- * now, and what is here. Only what has changed there, and not here, is written. A field that either side lacks has no value.
+ * Compares three states of each field: the recorded value of the source (undefined where an older version recorded no fields), its
+ * current value, and the value here. Only fields that have changed there, but not here, are written. A field that one side lacks
+ * counts as empty there.
  */
 export function mergeRow(
   noted: FieldDigests | undefined,
@@ -77,7 +78,7 @@ export function mergeRow(
   return { writes, kept, decided, isChanged, noted: next }
 }
 
-/** What is noted of a row that is written as a whole. */
+/** What is recorded about a row that is written as a whole. */
 export function notedOf(wanted: FieldValues): FieldDigests {
   const digests = Object.entries(wanted).map(([field, value]) => [field, fieldDigest(value)] as const)
   return new Map(
@@ -87,7 +88,7 @@ export function notedOf(wanted: FieldValues): FieldDigests {
 
 const NO_VALUE: FieldDigest = { source: '', here: '' }
 
-/** `as_noted`: neither side has changed it. Otherwise why it stays, in the words of the report. */
+/** `as_noted`: neither side has changed the field. Otherwise why it stays, in the words of the report. */
 function verdictOn(
   before: FieldDigest | undefined,
   { source, found }: { readonly source: string; readonly found: string },
@@ -103,20 +104,20 @@ function verdictOn(
   return isDecidedHere ? CHANGED_BOTH : followed
 }
 
-/** What is noted as standing here. As long as it differs from what is found, the field was decided here, and stays. */
+/** What is recorded as the value here. As long as it differs from the value found, the field was decided here, and stays. */
 function hereAfter(
   verdict: string,
   before: FieldDigest | undefined,
   { source, found }: { readonly source: string; readonly found: string },
 ): string {
   if (verdict === 'write' || before === undefined) return source
-  // What stays although nobody changed it here can follow the source's next change.
+  // A field that stays although nobody changed it here can follow the source's next change.
   if (before.here === found) return found
-  // Decided here before the source had the same: it stays when the source changes its mind.
+  // The value was chosen here before the source had it, so it stays when the source changes again.
   return verdict === 'same' ? before.here : source
 }
 
-/** One of several things of a kind is named by the kind. */
+/** If there can be several of a kind, they are reported under the kind. */
 function nameOf(field: string): string {
   return field.split(':')[0] ?? field
 }

@@ -10,7 +10,7 @@ import {
 import { findUnlimited } from '@sluice/store/queries/imports/imported-rows'
 import { type ImportContext, ImportTrouble, LEDGER_AWAY } from '../import-context.ts'
 
-/** Transfers that are under way at the same time: the ledger gathers them in one commit. */
+/** Concurrent transfers, which the ledger combines in one commit. */
 const AT_ONCE = 500
 
 const NONE: ReadonlySet<number> = new Set()
@@ -18,8 +18,8 @@ const NONE: ReadonlySet<number> = new Set()
 type Pending = Pick<ImportedRow, 'sourceId' | 'targetId' | 'step' | 'pending'>
 
 /**
- * Makes the transfers that were noted with these rows, then notes that they are made. A transfer has an id of its own and is made
- * once, however often it is tried, so a run that ends in between only repeats it.
+ * Makes the transfers that were recorded with these rows, then records that they are made. A transfer has its own id and is made
+ * only once, however often it is tried, so a run that ends in between is simply repeated.
  */
 export async function bring(context: ImportContext, kind: ImportedKind, rows: readonly Pending[]): Promise<void> {
   if (kind !== 'user' && kind !== 'token') return
@@ -40,7 +40,7 @@ function targetsOf(rows: readonly Pending[]): readonly number[] {
   return rows.map(({ targetId }) => targetId)
 }
 
-/** Finishes what an earlier run had begun. */
+/** Finishes transfers that an earlier run had begun. */
 export async function bringPending(context: ImportContext): Promise<void> {
   for (const kind of ['user', 'token'] as const) {
     for (;;) {
@@ -51,7 +51,7 @@ export async function bringPending(context: ImportContext): Promise<void> {
   }
 }
 
-/** Id of a transfer; the invariant that proves imports reads it. */
+/** Id of a transfer, which the invariant about imports reads. */
 function transferId(name: string, kind: 'user' | 'token', { sourceId, step }: Pending): string {
   return `import-${name}-${kind}-${sourceId}-${step}`
 }

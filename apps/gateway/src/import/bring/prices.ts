@@ -6,22 +6,22 @@ import { type ModelPrice, modelPrice, quotesAround } from '@sluice/providers/pri
 import type { ImportContext } from '../import-context.ts'
 import type { SourceRatios, SourceSetting } from '../take/take-settings.ts'
 
-/** Where the prices of the source differ from the price book, and the setting that keeps them. */
+/** Prices of the source that differ from the price book, and the setting that keeps them. */
 export interface PlannedPrices {
   readonly differences: ImportReport['prices']
   readonly settings: readonly SourceSetting[]
 }
 
-/** What the channels of the source offer. */
+/** Models that the channels of the source offer. */
 export interface OfferedModels {
   readonly models: ReadonlySet<string>
-  /** Names that a channel sends on under another name. */
+  /** Model names that a channel maps to another name. */
   readonly mapped: ReadonlyMap<string, string>
 }
 
-/** A smaller difference is rounding. */
+/** A smaller difference is due to rounding. */
 const TOLERANCE = 0.01
-/** No type of channel: the price of the model's vendor. */
+/** Not a channel type: stands for the price of the model's vendor. */
 const VENDOR = 0
 const LISTED_MAX = 2_000
 /** Rates are 10^-9 points per token, and 500,000 points are a dollar. */
@@ -42,7 +42,7 @@ export function planPrices(
   const offered = (prices: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
     new Map([...prices].filter(([model]) => models.has(model) || targets.has(model)))
   const targets = new Set(mapped.values())
-  // One API has no prices of cached tokens: they cost the same as others, unless the price book knows better.
+  // One API has no prices for cached tokens: they cost the same as others, unless the price book has a price.
   const caches =
     family === 'new-api' ? { cacheRatio: ratios.cacheRatio, createCacheRatio: ratios.createCacheRatio } : {}
   const { entries, left } = familyPrices({
@@ -76,8 +76,8 @@ export function planPrices(
 }
 
 /**
- * new-api charges by the name that a client requested, and this gateway by the one that is sent to the provider: a name of the
- * provider without a price of its own gets that of the name that leads to it.
+ * new-api charges by the name that a client requested, and this gateway by the name that is sent to the provider. A provider's name
+ * without its own price therefore gets the price of the name that is mapped to it.
  */
 function withTargets(
   ratios: SourceRatios,
@@ -107,7 +107,10 @@ function withTargets(
   }
 }
 
-/** Ratios that a program has built in are not in its database. Laisky's channels have prices of their own, and ours the price book. */
+/**
+ * Ratios that are built into a program are not in its database. Laisky's channels have their own prices, and ours use the price
+ * book.
+ */
 function noteUnpriced(
   report: ImportContext['report'],
   family: ImportContext['family'],

@@ -20,18 +20,18 @@ const NAMED_MAX = 20
 
 type SettingEntry = ImportReport['settings'][number]
 
-/** What the settings of the source become, and the report on them. */
+/** The settings that are taken from the source, and the report on them. */
 export interface PlannedSettings {
   readonly changes: readonly OptionEntry[]
   readonly entries: readonly SettingEntry[]
-  /** The options as they will be. */
+  /** The options after the import. */
   readonly after: Options
 }
 
 /**
- * Chooses the settings that are taken: those that have a meaning here, and no value yet, and that no configuration file owns. One that breaks a rule is left out with
- * its reason. Groups that users, tokens or channels of the source belong to are added with a ratio of 1, as the family charges them;
- * where a configuration file owns the groups, it must have them.
+ * Chooses the settings to take: those that have a meaning here, have no value yet, and are not owned by a configuration file. A
+ * setting that breaks a rule is left out, with the reason. Groups that users, tokens or channels of the source belong to are added
+ * with a ratio of 1, as the family charges them; where a configuration file owns the groups, it must have them.
  */
 export async function planSettings(
   { database, vault, family, report }: Pick<ImportContext, 'database' | 'vault' | 'family' | 'report'>,
@@ -99,7 +99,7 @@ function missingGroups(owner: string, missing: readonly string[]): string {
   return `Groups ${ownedBy(owner)}, which lacks groups that the source uses: ${missing.slice(0, NAMED_MAX).join(', ')}${more}. Add them to the file first.`
 }
 
-/** As many settings as can be set together; each that cannot is left out with its reason. */
+/** The settings that can be set together; each of the others is left out, with the reason. */
 function accepted(wanted: ReadonlyMap<string, string>, current: Options) {
   const left = new Map(wanted)
   const refused: { key: string; problem: string }[] = []
@@ -108,7 +108,7 @@ function accepted(wanted: ReadonlyMap<string, string>, current: Options) {
     const result = changeOptions(submitted, current)
     if (result.outcome === 'set') return { changes: result.changes, after: result.after, refused }
     refused.push({ key: result.key, problem: result.problem })
-    // A rule about two settings may name one that is not among them.
+    // A rule about two settings may name one that is not being set.
     if (!left.delete(result.key)) return { changes: [], after: current, refused }
   }
 }

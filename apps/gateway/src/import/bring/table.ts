@@ -8,7 +8,7 @@ import type { FieldProblem } from '../take/fields.ts'
 import type { Taken } from '../take/taken.ts'
 import type { MergeRules } from './merge.ts'
 
-/** What a row brings beside its fields. Whole points. */
+/** The amounts of a row, apart from its fields. Whole points. */
 export interface Amounts {
   /** Balance or limit. */
   readonly quota: number
@@ -18,7 +18,7 @@ export interface Amounts {
 
 export type Against = FieldProblem | 'skip' | 'stay'
 
-/** A row that is taken. */
+/** A row that is imported. */
 export interface TakenRow<Row> {
   /** Id at the source. */
   readonly id: number
@@ -29,11 +29,11 @@ export interface TakenRow<Row> {
 
 /** A row that is new, or of which some fields have changed at the source. */
 export interface MergedRow<Row, Wanted extends FieldValues = FieldValues> extends TakenRow<Row> {
-  /** What it would have here, if only the source counted. */
+  /** The values that it would have here if only the source counted. */
   readonly wanted: Wanted
-  /** What it has here; undefined for a new one, and for one that was deleted here. */
+  /** Its values here; undefined for a new row, and for one that was deleted here. */
   readonly here: FieldValues | undefined
-  /** Fields that are written: all of a new row. */
+  /** Fields to write; all of them for a new row. */
   readonly writes: ReadonlySet<string>
   /** Fields that stay as they are here. */
   readonly kept: readonly FieldProblem[]
@@ -46,58 +46,58 @@ export interface BroughtTable<Row extends object, Wanted extends FieldValues = F
   readonly table: string
   readonly columns: readonly string[]
   readonly take: (row: ForeignRow, id: number) => Taken<Row>
-  /** What never changes about a row. */
+  /** A mark that identifies a row, because it never changes. */
   readonly mark: (row: Row) => string
-  /** Whether a row is the one that had this mark; without it, whether it has the same. */
+  /** Whether a row is the one that had this mark; by default, whether its mark is equal. */
   readonly isSame?: (mark: string, row: Row) => boolean
   /**
-   * Whether a row under the id of another one that was brought is brought, too: databases give away the ids of deleted rows again.
-   * The transfers of a user are known by the id, so another user under it is left out.
+   * Whether a row is imported although another row was imported under the same id: databases reuse the ids of deleted rows. A
+   * user's transfers are identified by the id, so another user under the same id is left out.
    */
   readonly replaces: boolean
-  /** Values that no two rows share, as they are taken: at the source they may differ in blanks or in a prefix. */
+  /** Values, as they will be stored, that no two rows may share; at the source they may differ in blanks or in a prefix. */
   readonly distinct: (row: Row) => readonly (readonly [field: string, value: string])[]
-  /** Whether the ledger has to hear of other fields than the amount. */
+  /** Whether the ledger must be notified of fields other than the amount. */
   readonly isAnnounced: boolean
   readonly amounts: (row: Row) => Amounts
-  /** The row without amounts: what must be written when it changes. */
+  /** The row without amounts; it must be written when this changes. */
   readonly profile: (row: Row) => object
   /**
-   * What stands against rows of a page, by their ids: others have their names, or what they belong to is not brought. `skip` where
-   * that is no fault; `stay` where the row must be neither brought nor switched off.
+   * Why rows of a page cannot be imported, by their ids: others have their names, or what they belong to is not imported. `skip` if
+   * that is not a fault; `stay` if the row must be neither imported nor switched off.
    */
   readonly refer: (rows: readonly TakenRow<Row>[]) => Promise<ReadonlyMap<number, Against>>
-  /** What rows would have here, by their ids at the source. */
+  /** The values that rows would have here, by their ids at the source. */
   readonly wanted: (db: Kysely<Schema>, rows: readonly TakenRow<Row>[]) => Promise<ReadonlyMap<number, Wanted>>
-  /** What rows have here, by their ids here; without those that were deleted here. */
+  /** The values that rows have here, by their ids here; without rows that were deleted here. */
   readonly here: (
     db: Kysely<Schema>,
     engine: Engine,
     targets: readonly number[],
   ) => Promise<ReadonlyMap<number, FieldValues>>
   readonly rules: MergeRules
-  /** Whether a row is compared with what is here although the source has not changed it. */
+  /** Whether a row is compared with the one here even if the source has not changed it. */
   readonly isAlwaysCompared?: (row: Row) => boolean
-  /** Sees every row that is compared or new, once it is known what becomes of it. */
+  /** Called with every compared or new row, once its result is known. */
   readonly merged?: (row: MergedRow<Row, Wanted>) => void
-  /** Writes new and changed rows of a page; returns the ids here of the new ones. */
+  /** Writes new and changed rows of a page; returns the ids that the new ones have here. */
   readonly write: (
     trx: Transaction<Schema>,
     rows: readonly MergedRow<Row, Wanted>[],
   ) => Promise<ReadonlyMap<number, number>>
-  /** Switches off what is gone from the source. */
+  /** Switches off rows that no longer exist at the source. */
   readonly gone: (trx: Transaction<Schema>, targets: readonly number[]) => Promise<void>
-  /** Sees every row that is taken, in the order of the ids. */
+  /** Called with every row that is imported, in the order of the ids. */
   readonly seen?: (id: number, row: Row) => void
-  /** Sees every row that cannot be taken. */
+  /** Called with every row that cannot be imported. */
   readonly left?: (id: number) => void
 }
 
-/** Field of every table whose rows can be switched off, and its value when they are. */
+/** Field that every table has whose rows can be switched off, and its value when they are. */
 export const STATUS = 'status'
 export const SWITCHED_OFF = 2
 
-/** The fields that are written of a row that is known here. */
+/** The fields to write of a row that already exists here. */
 export function onlyWritten<Wanted extends FieldValues>(wanted: Wanted, writes: ReadonlySet<string>): Partial<Wanted> {
   return Object.fromEntries(Object.entries(wanted).filter(([field]) => writes.has(field))) as Partial<Wanted>
 }

@@ -20,9 +20,9 @@ import {
 } from './table.ts'
 
 export interface TokenSetting {
-  /** Whether a user of the source is brought. */
+  /** Whether a user of the source is imported. */
   readonly isUserTaken: (id: number) => boolean
-  /** Whether a user of the source is there and cannot be taken: what was brought before stays as it is. */
+  /** Whether a user exists at the source but cannot be imported; whatever was imported before then stays as it is. */
   readonly isUserLeft: (id: number) => boolean
   readonly seen: (id: number, token: SourceToken) => void
 }
@@ -87,7 +87,7 @@ export function tokensTable(
 
 type WantedToken = Awaited<ReturnType<typeof wantedTokens>> extends ReadonlyMap<number, infer Wanted> ? Wanted : never
 
-/** What tokens would have here, by the columns that hold it. */
+/** The values that tokens would have here, by column. */
 async function wantedTokens({ name }: ImportContext, db: Kysely<Schema>, rows: readonly TakenRow<SourceToken>[]) {
   const users = await findTargets(
     db,

@@ -4,7 +4,7 @@ import { addImportedUsage, findImportPosition, findTokensByName } from '@sluice/
 import { LOG_TYPE } from '@sluice/store/statuses'
 import { type ImportContext, ImportTrouble } from '../import-context.ts'
 
-/** Rows of the source's log that are added up in one transaction. */
+/** Rows of the source's log that are summed in one transaction. */
 const SPAN = 20_000
 const SECONDS_PER_DAY = 86_400
 const MQ_PER_POINT = 1_000n
@@ -15,7 +15,7 @@ export interface UsageTotals {
   readonly used: bigint
 }
 
-/** What the source's log says that is brought: every sum of users who are. */
+/** Counts what will be imported from the source's log: all sums of imported users. */
 export async function countUsage(
   context: ImportContext,
   isUserTaken: (id: number) => boolean,
@@ -48,7 +48,7 @@ function reportUnusable({ report }: ImportContext, { from, to, unusable }: Span)
   report.problem('logs', `${from + 1}-${to}`, problem, 'left_out')
 }
 
-/** Adds the sums of log rows that are newer than those of the run before. */
+/** Adds the sums of log rows that are newer than those of the previous run. */
 export async function bringUsage(context: ImportContext, progress: (rows: number) => void): Promise<void> {
   const { database, name, report } = context
   const position = await findImportPosition(database.kysely, name)
@@ -103,7 +103,7 @@ function isInTime({ choices }: ImportContext, day: number): boolean {
   return day >= Math.floor(choices.since / SECONDS_PER_DAY)
 }
 
-/** The sums under the ids that users, tokens and channels have here. Sums of users who are not brought are left out. */
+/** The sums under the ids that users, tokens and channels have here. Sums of users who are not imported are left out. */
 async function placed({ database, name }: ImportContext, sums: readonly LogSum[]) {
   const db = database.kysely
   const users = await findTargets(
@@ -154,7 +154,7 @@ async function placed({ database, name }: ImportContext, sums: readonly LogSum[]
   return [...rows.values()]
 }
 
-/** No database of ours holds one in a text. */
+/** Our databases cannot store NUL in a text. */
 function withoutNul(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }

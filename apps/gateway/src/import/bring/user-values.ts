@@ -15,11 +15,11 @@ import { STATUS, SWITCHED_OFF, type TakenRow } from './table.ts'
 
 const DISPLAY_NAME_MAX = 20
 
-/** What the values of users depend on beside their rows. */
+/** What the values of users depend on besides their rows. */
 export interface UserSurroundings {
   readonly issuers: Issuers
   readonly passkeys: ReadonlyMap<number, readonly SourcePasskey[]>
-  /** The place of a user here, new root included. */
+  /** The user here whose place a user takes, including a new root. */
   readonly placeOf: (row: TakenRow<SourceUser>) => number | undefined
   /** The role of a user here. */
   readonly roleOf: (row: TakenRow<SourceUser>) => number
@@ -30,7 +30,7 @@ export function passkeyField(credentialId: string): string {
   return `passkey:${fieldDigest(credentialId)}`
 }
 
-/** What users would have here; what another user here has is left empty. */
+/** The values that users would have here; a value that another user here already has is left empty. */
 export async function wantedUsers(
   { report }: ImportContext,
   db: Kysely<Schema>,
@@ -83,7 +83,7 @@ export async function wantedUsers(
   )
 }
 
-/** What users have here, by their ids here. */
+/** The values that users have here, by their ids here. */
 export async function usersHere(
   vault: Vault,
   issuers: Issuers,
@@ -116,14 +116,14 @@ export async function usersHere(
   )
 }
 
-/** A secret under a master key that is gone differs from the source's. */
+/** A secret sealed under a lost master key counts as different from the source's. */
 function opened(vault: Vault, sealed: string | null): string | null {
   if (sealed === null) return null
   const secret = vault.open('totp', sealed)
   return secret.ok ? secret.text : sealed
 }
 
-/** What a root here is in the place of: the person who has it keeps it, however often the source is imported. */
+/** Fields that the person who is root here keeps, however often the source is imported. */
 const OF_ROOT: ReadonlySet<string> = new Set(['role', STATUS, PASSWORD, 'email', 'access_token'])
 
 export const USER_RULES: MergeRules = {
@@ -132,7 +132,7 @@ export const USER_RULES: MergeRules = {
     if (field === 'totp_secret' && wanted === null) return 'was disabled in the source: stays enabled here'
     return undefined
   },
-  // A name that was taken for another user of the source, until its own is written.
+  // A temporary name: another user of the source has taken over the old one, and the user's own name is not written yet.
   isNobodys: ({ field, found }) => field === 'username' && /^deleted_\d+$/.test(String(found)),
   isSafer: ({ field, wanted }) => field === STATUS && wanted === SWITCHED_OFF,
 }

@@ -15,16 +15,16 @@ import { USER_RULES, usersHere, wantedUsers } from './user-values.ts'
 import { writeUsers } from './write-users.ts'
 
 export interface UserSetting {
-  /** Secrets of the second step and passkeys that the source keeps in tables of their own, by user. */
+  /** TOTP secrets and passkeys that the source keeps in separate tables, by user. */
   readonly totpSecrets: ReadonlyMap<number, string>
   readonly totpFaults: ReadonlyMap<number, FieldProblem>
   readonly passkeys: ReadonlyMap<number, readonly SourcePasskey[]>
   readonly issuers: Issuers
-  /** The root of this gateway, while nobody has used it. */
+  /** The root of this gateway, as long as nobody has used it. */
   readonly root: RootHere
   readonly seen: (id: number, user: SourceUser) => void
   readonly left: (id: number) => void
-  /** Sees who is given the role of an administrator or root. */
+  /** Called with every user who is given the role of an administrator or root. */
   readonly raised: (id: number, username: string, role: number) => void
 }
 
@@ -40,7 +40,7 @@ export function usersTable(context: ImportContext, setting: UserSetting): Brough
     columns: USER_COLUMNS,
     take: (row, id) => takeWithFactors(setting, row, id),
     mark: markOfUser,
-    // Some get their code only when they look at it.
+    // Some users get their code only when they look at it.
     isSame: (mark, { username }) => mark === markOfUser({ affCode: '', username }),
     replaces: false,
     distinct: ({ username, affCode, accessTokenHash }) =>
@@ -79,11 +79,11 @@ function rootChoice(
   { choices }: ImportContext,
   root: RootHere,
 ): {
-  /** The user here whose place one of the source takes; undefined for a new one. */
+  /** The user here whose place a user of the source takes; undefined for a new one. */
   readonly placeOf: (taken: TakenRow<SourceUser>) => number | undefined
   readonly roleOf: (taken: TakenRow<SourceUser>) => number
 } {
-  /** The source's first root, where this gateway has none. */
+  /** The source's first root, if this gateway has none. */
   let firstRoot: number | undefined
   const placeOf = ({ row, target }: TakenRow<SourceUser>): number | undefined => {
     if (target !== undefined || row.role !== ROLE.root) return target
@@ -101,7 +101,7 @@ function rootChoice(
   }
 }
 
-/** A user with the second factors that the source keeps in tables of their own. */
+/** Reads a user with the second factors that the source keeps in separate tables. */
 function takeWithFactors(
   { totpSecrets, totpFaults, passkeys }: UserSetting,
   row: ForeignRow,
@@ -117,7 +117,7 @@ function takeWithFactors(
   return { ...taken, row: secret === undefined ? user : { ...user, totpSecret: secret } }
 }
 
-/** Names of the source that others have here. */
+/** Finds names of the source that other users have here. */
 async function findTakenNames(
   { report, database, name }: ImportContext,
   root: RootHere,
@@ -131,7 +131,7 @@ async function findTakenNames(
   const against = new Map<number, Against>()
   for (const { id, row, target } of rows) {
     const here = names.get(row.username)
-    // At the source, no two have one name: whoever was brought from there under it has another one now.
+    // Names are unique at the source, so a user who was imported from there under this name has another name now.
     if (here === undefined || here.id === target || own.has(here.id)) continue
     if (target === undefined && row.role === ROLE.root && here.role === ROLE.root) {
       if (root.isFresh(here.id)) continue
@@ -146,7 +146,7 @@ async function findTakenNames(
   return against
 }
 
-/** Power over this gateway is given by name: the report says to whom. */
+/** The report names everyone who is given power over this gateway. */
 function reportRole({ report }: ImportContext, { raised }: UserSetting, merged: MergedRow<SourceUser>): void {
   const { id, row, wanted, here, writes } = merged
   const role = Number(wanted['role'])

@@ -13,29 +13,32 @@ import { digestOf, type Taken } from '../take/taken.ts'
 import type { Against, BroughtTable, TakenRow } from './table.ts'
 import { mergeRows, writePage } from './write-page.ts'
 
-/** Rows of one page and one transaction: few enough that a running gateway hardly waits for either. */
+/** Rows of one page, and of one transaction: few enough that a running gateway hardly waits for them. */
 const PAGE = 500
 const MQ_PER_POINT = 1_000n
 
-/** How far the source has the rows that were brought from it before. */
+/** What has become, at the source, of the rows that were imported from it before. */
 export interface Recognised {
-  /** Rows under an id that was brought before. */
+  /** Rows under an id that was imported before. */
   readonly known: number
-  /** Those of them that are other rows. */
+  /** Those among them that are different rows. */
   readonly others: number
-  /** Rows that were brought before, and are gone. */
+  /** Rows that were imported before and no longer exist. */
   readonly gone: number
 }
 
 export interface Walk {
-  /** False: nothing is written, and everything is reported. True: everything is written, and problems are not reported again. */
+  /**
+   * If false, nothing is written, and everything is reported; if true, everything is written, and problems are not reported again.
+   */
   readonly writes: boolean
   readonly progress: (rows: number) => void
 }
 
 /**
- * Goes through a table of the source in the order of its ids. When it writes, each page is one transaction, together with what is
- * noted of its rows; then its money is moved. Whatever was written is whole, so a run that ends anywhere can be repeated.
+ * Goes through a table of the source in the order of its ids. When writing, each page is one transaction, together with what is
+ * recorded about its rows; then its money is moved. Every transaction is complete in itself, so a run can be repeated wherever it
+ * ended.
  */
 export async function walkTable<Row extends object, Wanted extends FieldValues>(
   context: ImportContext,
@@ -68,9 +71,9 @@ export async function walkTable<Row extends object, Wanted extends FieldValues>(
 
 interface Page {
   readonly rows: readonly ForeignRow[]
-  /** What was brought before of the ids of this page. */
+  /** What was imported before under the ids of this page. */
   readonly known: ReadonlyMap<number, ImportedRow>
-  /** The distinct values of the rows before. */
+  /** The distinct values of the preceding rows. */
   readonly taken: Set<string>
   readonly writes: boolean
 }
@@ -99,7 +102,7 @@ async function bringPage<Row extends object, Wanted extends FieldValues>(
   const gone = stillKnown.filter((row) => !isHere(row))
   report.count(table.table, 'gone', gone.length)
   const left = stillKnown.filter((row) => isHere(row) && !kept.has(row.sourceId))
-  // What was changed here stays when the source has only spent since.
+  // Changes made here stay if the source has only spent since.
   const compared = noted.filter(({ row, note }) => isCompared(table, row, note, before(row.id))).map(({ row }) => row)
   const rows = { rows: compared, known: new Map(compared.flatMap(({ id }) => withId(before(id)))) }
   if (!page.writes) await mergeRows(context, table, context.database.kysely, rows)
@@ -118,14 +121,14 @@ async function bringPage<Row extends object, Wanted extends FieldValues>(
 }
 
 interface SortedPage<Row> {
-  /** Rows that the source still has; those of them that can be taken no more stay as they are here. */
+  /** Rows that the source still has; those among them that can no longer be imported stay as they are here. */
   readonly present: Set<number>
   readonly taken: readonly TakenRow<Row>[]
-  /** Rows that were brought before under these ids are other ones. */
+  /** Ids under which a different row was imported before. */
   readonly others: ReadonlySet<number>
 }
 
-/** Takes each row by itself, and counts and reports those that cannot be. */
+/** Takes each row on its own, and counts and reports those that cannot be taken. */
 function sortPage<Row extends object, Wanted extends FieldValues>(
   { report }: ImportContext,
   table: BroughtTable<Row, Wanted>,
@@ -144,7 +147,7 @@ function sortPage<Row extends object, Wanted extends FieldValues>(
       report.problem(table.table, id, OTHER, 'left_out')
       continue
     }
-    // Deleted at the source since it was brought is gone, too.
+    // A row that was marked as deleted at the source since it was imported is gone, too.
     if (result.outcome !== 'skipped') present.add(id)
     if (result.outcome === 'taken') {
       if (!isSame(table, known.get(id), result.row)) others.add(id)
@@ -163,7 +166,7 @@ const OTHER = {
   problem: 'belonged to another row when this gateway was first imported; a different gateway needs a different name',
 }
 
-/** `other`: the row that was brought under this id is another one, and this one cannot take its place. */
+/** `other`: a different row was imported under this id, and this one cannot take its place. */
 function takeOne<Row extends object, Wanted extends FieldValues>(
   table: BroughtTable<Row, Wanted>,
   row: ForeignRow,
@@ -196,12 +199,12 @@ function isAccepted({ report }: ImportContext, table: string, id: number, agains
   return false
 }
 
-/** What is noted of a row: `pending` is what is missing of its balance or limit. */
+/** What is recorded about a row: `pending` is the part of its balance or limit that is still missing. */
 function noteOf<Row extends object, Wanted extends FieldValues>(
   table: BroughtTable<Row, Wanted>,
   { id, row, target = 0 }: TakenRow<Row>,
   known: ImportedRow | undefined,
-  /** Of the latest transfer under this id. */
+  /** Number of the latest transfer under this id. */
   step = 0,
 ): ImportedNote {
   const { quota, used, requests } = table.amounts(row)
@@ -225,7 +228,7 @@ function withId(row: ImportedRow | undefined): readonly (readonly [number, Impor
   return row === undefined ? [] : [[row.sourceId, row]]
 }
 
-/** Whether a row is compared field by field with what is here: one of an older version is, so that its fields are noted. */
+/** Whether a row is compared with the one here field by field. A row of an older version is, so that its fields are recorded. */
 function isCompared<Row extends object, Wanted extends FieldValues>(
   table: BroughtTable<Row, Wanted>,
   { row }: TakenRow<Row>,

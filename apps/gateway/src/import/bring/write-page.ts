@@ -22,21 +22,21 @@ import { mergeRow, notedOf } from './merge.ts'
 import { bring } from './money.ts'
 import { type BroughtTable, type MergedRow, STATUS, SWITCHED_OFF, type TakenRow } from './table.ts'
 
-/** What one page of a table changes. */
+/** The changes to one page of a table. */
 export interface ChangedPage<Row> {
   readonly changed: readonly { readonly note: ImportedNote }[]
-  /** Those of them that are new, or not only of another amount, and those that are compared in any case. */
+  /** The rows that are new, that differ in more than the amount, or that are always compared. */
   readonly rows: readonly TakenRow<Row>[]
-  /** What was noted of these rows, by their ids at the source. */
+  /** What was recorded about these rows, by their ids at the source. */
   readonly known: ReadonlyMap<number, ImportedRow>
-  /** Ids of those of them that take the place of another row. */
+  /** Ids of the rows that take the place of another row. */
   readonly replaced: readonly number[]
   readonly gone: readonly ImportedRow[]
-  /** Ids of rows that were brought before, and cannot be taken now. */
+  /** Ids of rows that were imported before and cannot be taken now. */
   readonly left: readonly number[]
 }
 
-/** Compares rows with what is here and what was noted; new ones are written as a whole. */
+/** Compares rows with those here and with what was recorded; new rows are written as a whole. */
 export async function mergeRows<Row extends object, Wanted extends FieldValues>(
   { database: { engine }, report }: ImportContext,
   table: BroughtTable<Row, Wanted>,
@@ -81,16 +81,16 @@ function mergedOf<Row extends object, Wanted extends FieldValues>(
   if (here === undefined) {
     return { ...taken, wanted, here, writes: new Set(), kept: [DELETED_HERE], noted: notedOf(wanted) }
   }
-  // An older version noted no fields: where the digest of all of them is the same, each is.
+  // An older version recorded no fields, but if the digest of all fields is unchanged, each field is.
   const isUnchanged = known?.fields === '' && known.digest === digestOf(profile(taken.row))
   const noted = isUnchanged ? notedOf(wanted) : readFieldDigests(known?.fields ?? '')
   const { kept, decided, isChanged, ...merge } = mergeRow(noted, wanted, here, rules)
-  // What was decided here is told where the source has changed something else of the row, and where the row is back.
+  // Decisions made here are reported if the source has changed something else in the row, or if the row is back.
   const isTold = isChanged || known?.digest === GONE
   return { ...taken, wanted, here, ...merge, kept: isTold ? [...kept, ...decided] : kept }
 }
 
-/** Writes one page in one transaction, together with what is noted of its rows; then moves its money. */
+/** Writes one page in one transaction, together with what is recorded about its rows; then moves its money. */
 export async function writePage<Row extends object, Wanted extends FieldValues>(
   context: ImportContext,
   table: BroughtTable<Row, Wanted>,
@@ -101,7 +101,7 @@ export async function writePage<Row extends object, Wanted extends FieldValues>(
   const { database, name } = context
   const { kind } = table
   const notes = await database.kysely.transaction().execute(async (trx) => {
-    // Another row may need the key of one that is gone.
+    // Another row may need the unique value of one that is gone.
     await switchOff(context, table, trx, gone)
     await markImported(trx, { source: name, kind }, left, LEFT_OUT)
     await forgetImported(trx, { source: name, kind }, replaced)
@@ -126,8 +126,8 @@ export async function writePage<Row extends object, Wanted extends FieldValues>(
 }
 
 /**
- * Switches rows off that are gone from the source, and notes which of them that has changed: if they return, they are on again, and
- * those that were switched off here before stay off.
+ * Switches off rows that are gone from the source, and records which of them this has changed: if they return, those are switched
+ * on again, and those that were already off here stay off.
  */
 async function switchOff<Row extends object, Wanted extends FieldValues>(
   { name, database: { engine } }: ImportContext,

@@ -18,11 +18,11 @@ import type { MergedRow } from './table.ts'
 import { passkeyField, type UserSurroundings, usersHere } from './user-values.ts'
 
 export interface WriteSurroundings extends UserSurroundings {
-  /** Whether nobody has set the password of the root here: then the imported one counts. */
+  /** Whether nobody has set the password of the root here; the imported one is then used. */
   readonly takesPassword: boolean
 }
 
-/** Writes what has changed of users, and new ones. */
+/** Writes changed fields of users, and new users. */
 export async function writeUsers(
   context: ImportContext,
   trx: Transaction<Schema>,
@@ -72,10 +72,10 @@ export async function writeUsers(
   return made
 }
 
-/** What somebody may have set before the import that takes the place of the root here. */
+/** Fields that somebody may have set on the root here before an imported root takes its place. */
 const SET_BEFORE = ['totp_secret', 'email', 'access_token', 'aff_code']
 
-/** The fields of an imported root that replace those of the root here, which nobody has called with. */
+/** The fields of an imported root that replace those of the root here, which nobody has used for a call. */
 async function writesOfRoot(
   { vault, report, database }: ImportContext,
   trx: Transaction<Schema>,
@@ -123,8 +123,8 @@ function newColumns(context: ImportContext, wanted: FieldValues, writes: Readonl
 }
 
 /**
- * Sign-ins end as they do when the same is changed here. Only those of our own root stay when an imported root takes its place: the
- * operator who started the import is signed in there, and reads its report.
+ * Sessions end as they do when the same change is made here. Only those of our own root stay when an imported root takes its place:
+ * the operator who started the import is signed in there, and reads its report.
  */
 async function updateUser(
   context: ImportContext,
@@ -143,7 +143,9 @@ async function updateUser(
   })
 }
 
-/** Inviters are older than those whom they invited, so they have been brought before. One that is known stays. */
+/**
+ * Inviters are older than the users whom they invited, so they have already been imported. An inviter that is already set stays.
+ */
 async function setInviters(
   trx: Transaction<Schema>,
   name: string,

@@ -1,10 +1,10 @@
 import type { ImportFamily } from '@sluice/contract/import'
 import { kindOf } from '@sluice/providers/kinds/all'
 
-/** Type of a channel here; `reported`: there is none, so it is stored switched off as a Custom channel. */
+/** Type of a channel here; `reported`: no type matches, so the channel is stored switched off as a Custom channel. */
 export type TypeHere = number | 'reported'
 
-/** What a channel without a type of its own is stored as. */
+/** The type under which a channel is stored if no type here matches. */
 export const CUSTOM_TYPE = 8
 
 /** Laisky's types beyond those of One API. */
@@ -41,7 +41,7 @@ const NEW_API: ReadonlyMap<number, TypeHere> = new Map<number, TypeHere>([
   [49, 34],
   [56, 46],
 ])
-/** Below, new-api's numbers are One API's, except for those above. */
+/** Below this, new-api's numbers are those of One API, except for the ones above. */
 const NEW_API_OWN = 26
 const ONE_API_LAST = 51
 

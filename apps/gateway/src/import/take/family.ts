@@ -1,14 +1,14 @@
 import type { ImportFamily } from '@sluice/contract/import'
 import type { ForeignTable } from '@sluice/store/foreign/foreign-database'
 
-/** Which program's data a database holds. */
+/** Which program's data a database contains. */
 export interface FamilyMatch {
   readonly family: ImportFamily
   /** Columns of each table, by its name. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Without these a database is not one of the family's. */
+/** A database of the family always has these. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   users: ['id', 'username', 'password', 'role', 'status', 'quota'],
   tokens: ['id', 'user_id', 'key', 'status', 'remain_quota', 'unlimited_quota', 'expired_time'],
@@ -16,8 +16,8 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Recognises the family by tables and columns that only it has; a sentence says why a database is none of them. Sources: the model
- * files of songquanpeng/one-api, Laisky/one-api and new-api.
+ * Recognises a program by tables and columns that only it has. Returns a sentence if the database is from none of them. Sources:
+ * the model files of songquanpeng/one-api, Laisky/one-api and new-api.
  */
 export function recogniseFamily(tables: readonly ForeignTable[]): FamilyMatch | { readonly problem: string } {
   const columns = new Map(tables.map(({ name, columns: names }) => [name, new Set(names)]))

@@ -11,8 +11,8 @@ const LATEST_SECONDS = 253_402_300_799
 const INTEGER = /^[+-]?\d{1,20}$/
 
 /**
- * Reads the fields of one foreign row. The first field that breaks a rule is kept as `fault`, and what is returned for it is of no
- * use: the row cannot be taken. A column that the source does not have reads as NULL.
+ * Reads the fields of one foreign row. The first field that breaks a rule is kept as `fault`, and the value returned for it is
+ * meaningless: the row cannot be imported. A column that the source does not have reads as NULL.
  */
 export class Fields {
   readonly #row: ForeignRow
@@ -27,7 +27,7 @@ export class Fields {
     return this.#fault
   }
 
-  /** Fields that are taken in another form. */
+  /** Fields that are stored in another form. */
   get adapted(): readonly FieldProblem[] {
     return this.#adapted
   }
@@ -58,14 +58,14 @@ export class Fields {
     return text
   }
 
-  /** The same, but neither NULL nor empty. */
+  /** As `text`, but neither NULL nor empty. */
   required(field: string, max: number): string {
     const text = this.text(field, max)
     if (text === '') this.refuse(field, this.isNull(field) ? 'is NULL' : 'is empty')
     return text
   }
 
-  /** A whole number from `min` to `max`; NULL reads as `absent`, or is refused without it. */
+  /** A whole number from `min` to `max`; NULL reads as `absent`, or is refused if that is not given. */
   integer(field: string, min: number, max: number, absent?: number): number {
     const value = this.#value(field)
     if (value === null) return absent ?? this.#refused(field, 'is NULL', 0)
@@ -84,14 +84,14 @@ export class Fields {
     return this.#refused(field, 'is not true or false', false)
   }
 
-  /** Unix seconds, 0 for NULL and below; of milliseconds, the seconds. */
+  /** Unix seconds, 0 for NULL and negative numbers; milliseconds are converted. */
   seconds(field: string): number {
     const time = this.integer(field, -LATEST_SECONDS, LATEST_SECONDS * 1_000, 0)
     const seconds = time > LATEST_SECONDS ? Math.floor(time / 1_000) : time
     return Math.max(0, seconds)
   }
 
-  /** Whether a row is marked as deleted: a date that is not NULL. A date of year 0 is neither. */
+  /** Whether a row is marked as deleted: a date that is not NULL. A date in year 0 is neither, and is refused. */
   deleted(field: string): boolean {
     const value = this.#value(field)
     if (value === null || value === '') return false
@@ -126,20 +126,20 @@ export class Fields {
   }
 }
 
-/** What PostgreSQL and JSON could not hold of a text; undefined when there is nothing. */
+/** What a text contains that PostgreSQL or JSON could not store; undefined when there is nothing. */
 export function textFault(text: string): string | undefined {
   if (text.includes('\0')) return 'contains a NUL character'
   return text.isWellFormed() ? undefined : 'is not well-formed text'
 }
 
-/** Without spaces at the end. A regular expression takes quadratic time for it. */
+/** A text without its trailing spaces. A regular expression would take quadratic time. */
 function withoutPadding(text: string): string {
   let end = text.length
   while (end > 0 && text[end - 1] === ' ') end -= 1
   return text.slice(0, end)
 }
 
-/** A JSON object; undefined when the text does not hold one. */
+/** A JSON object; undefined when the text does not contain one. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(text)

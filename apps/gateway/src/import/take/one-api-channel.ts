@@ -13,12 +13,12 @@ const SAME = [
   'api_format',
   'tooling',
 ]
-/** Members that are the field `other` here, whichever of them the type uses. */
+/** Members that become the field `other` here, whichever of them the type uses. */
 const OTHER = ['api_version', 'library_id', 'plugin']
 /** Members that change what is sent: without them the channel might not work. */
 const DECISIVE = ['custom_headers', 'endpoint_urls']
 
-/** Places what One API and Laisky keep in `config`. */
+/** Distributes what One API and Laisky keep in `config`. */
 export function oneApiPlace(fields: Fields, channel: PlacedChannel): PlacedChannel {
   const given = fields.object('config', 200_000)
   if (given === undefined) fields.adapt('config', 'is not a JSON object: left empty')

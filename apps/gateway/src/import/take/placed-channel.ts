@@ -1,6 +1,6 @@
 /** The fields of a channel that the programs of the family keep in different places. */
 export interface PlacedChannel {
-  /** Type here. */
+  /** The channel's type here. */
   readonly type: number
   readonly key: string
   readonly baseUrl: string
@@ -8,8 +8,8 @@ export interface PlacedChannel {
   readonly config: Readonly<Record<string, unknown>>
   readonly systemPrompt: string
   readonly testingModel: string
-  /** Keys that are switched off: place among the lines of `key`, from 0, to a status. */
+  /** Status of each key that is switched off, by its position among the lines of `key`, from 0. */
   readonly keyStatuses: ReadonlyMap<number, number>
-  /** Why it has to be switched off; undefined when nothing stands against it. */
+  /** Why the channel must be switched off; undefined if it can be used. */
   readonly off: string | undefined
 }

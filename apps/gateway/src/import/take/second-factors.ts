@@ -28,15 +28,15 @@ export const PASSKEY_COLUMNS = [
   'deleted_at',
 ] as const
 
-/** Rows of such a table that are read. */
+/** Maximum rows that are read from such a table. */
 export const FACTORS_MAX = 200_000
 const BYTES_MAX = 4_096
 const BASE32 = /^[A-Z2-7]{16,128}$/
 
-/** What a table says of one user. */
+/** What a table says about one user. */
 type OfUser<T> = ReadonlyMap<number, T>
 
-/** Second steps, and what is wrong with rows: of a user, or of nobody that can be told. */
+/** TOTP secrets, and what is wrong with rows, whether or not their user is known. */
 export interface ReadSecrets {
   readonly secrets: OfUser<string>
   readonly faults: OfUser<FieldProblem>
@@ -44,7 +44,7 @@ export interface ReadSecrets {
 }
 
 /**
- * Secrets of new-api's second step by user, in base32. A row that cannot be read is a fault of its user: without the second step, the
+ * TOTP secrets of new-api by user, in base32. A row that cannot be read makes its user faulty: without the second step, the
  * password alone would open the account.
  */
 export function totpSecrets(rows: readonly ForeignRow[]): ReadSecrets {
@@ -67,11 +67,11 @@ export function totpSecrets(rows: readonly ForeignRow[]): ReadSecrets {
   return { secrets, faults, ofNobody }
 }
 
-/** The secret of a second step in base32; empty when there is none. */
+/** The TOTP secret in base32; empty when there is none. */
 export function totpSecretOf(fields: Fields, field: string): string {
   const given = fields.text(field, 255).trim().toUpperCase()
   const secret = given.replaceAll('=', '')
-  // Padding alone is a secret that is damaged, not one that is missing.
+  // Padding alone is a damaged secret, not a missing one.
   if (given !== '' && !BASE32.test(secret)) fields.refuse(field, 'is not a base32 secret')
   return secret
 }

@@ -11,17 +11,17 @@ import type { PlacedChannel } from './placed-channel.ts'
 import { listOf } from './take-token.ts'
 import { type Taken, takenFrom } from './taken.ts'
 
-/** The settings that every channel has; one that is not set is empty. */
+/** The settings that every channel has; unset ones are empty. */
 type FormSettings = { readonly [Name in keyof ChannelSettings]: NonNullable<ChannelSettings[Name]> }
 
-/** A channel of another gateway, in the fields of a form here. */
+/** A channel of another gateway, with the fields of a form here. */
 export interface SourceChannel extends Omit<FormSettings, 'config'> {
   /** One credential per line. */
   readonly key: string
   readonly config: Readonly<Record<string, unknown>>
   /** One of `CHANNEL_STATUS`. */
   readonly status: number
-  /** Keys that are switched off: place among the lines of `key`, from 0, to a status. */
+  /** Status of each key that is switched off, by its position among the lines of `key`, from 0. */
   readonly keyStatuses: ReadonlyMap<number, number>
   /** Unix seconds; 0 unknown. */
   readonly createdTime: number
@@ -46,7 +46,7 @@ export const CHANNEL_COLUMNS = [
   'channel_info',
 ] as const
 
-/** Settings with a way of their own from the table of the family to here. The others are read by their kind. */
+/** Settings that are read from the family's table by special code. The others are read by their kind. */
 const READ_APART: readonly string[] = [
   'name',
   'type',
@@ -59,7 +59,7 @@ const READ_APART: readonly string[] = [
   'config',
 ]
 
-/** Fields that may come out of JSON, with the column at One API and at new-api. */
+/** Fields that may come from JSON, with the column in One API and in new-api. */
 const FROM_JSON = [
   ['other', ['config', 'other']],
   ['systemPrompt', ['system_prompt', 'setting']],
@@ -92,7 +92,7 @@ export function takeChannel(family: ImportFamily, row: ForeignRow): Taken<Source
     off: type === 'reported' ? `type ${sourceType} of ${family} has no counterpart here` : undefined,
   })
   const { off, ...placedFields } = placed
-  // Texts out of JSON may hold what no column can.
+  // Texts from JSON may contain what no column can store.
   for (const [field, column] of FROM_JSON) {
     const fault = textFault(placed[field])
     if (fault !== undefined) fields.refuse(column[family === 'new-api' ? 1 : 0], `contains text that ${fault}`)
@@ -125,14 +125,14 @@ function settingsByKind(fields: Fields): ReadByKind {
 function nameOf(fields: Fields): string {
   const name = fields.text('name', 10_000).trim()
   if (name.length > NAME_MAX) fields.adapt('name', `shortened to ${NAME_MAX} characters`)
-  // Not through the middle of a character.
+  // Does not cut through the middle of a character.
   return name
     .slice(0, NAME_MAX)
     .replace(/[\uD800-\uDBFF]$/, '')
     .trim()
 }
 
-/** A name that no group can have would make the settings of all groups invalid. */
+/** An impossible group name would make the settings of all groups invalid. */
 function groupsOf(fields: Fields): string {
   const groups = listOf(fields.text('group', 1_000), ',')
   const possible = groups.filter((group) => group.length <= GROUP_MAX && !/\p{Cc}/u.test(group))
@@ -152,7 +152,7 @@ function statusOf(fields: Fields): number {
   return status === CHANNEL_STATUS.enabled || status === CHANNEL_STATUS.autoDisabled ? status : CHANNEL_STATUS.disabled
 }
 
-/** The text of a JSON object; what cannot be read is left out, because the family ignores it too. */
+/** The text of a JSON object; text that cannot be read is left out, because the family ignores it too. */
 function jsonOf(fields: Fields, field: string): string {
   const text = fields.text(field, JSON_MAX).trim()
   if (text === '' || text === '{}' || text === 'null') return ''

@@ -14,9 +14,9 @@ export interface SourceCode {
   readonly status: number
   /** Whole points. */
   readonly quota: number
-  /** Id at the source of who made it; 0 unknown. */
+  /** The creator's id at the source; 0 unknown. */
   readonly createdBy: number
-  /** Id at the source of who used it; 0 unknown. */
+  /** Id at the source of the user who redeemed it; 0 unknown. */
   readonly usedBy: number
   /** Unix seconds; 0 unknown. */
   readonly createdTime: number
@@ -60,7 +60,7 @@ export function takeCode(row: ForeignRow): Taken<SourceCode> {
   })
 }
 
-/** What never changes about a code. */
+/** A mark that identifies a code, because it never changes. */
 export function markOfCode({ code }: SourceCode): string {
   return createHash('sha256').update(code).digest('hex')
 }

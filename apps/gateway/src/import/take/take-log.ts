@@ -15,7 +15,7 @@ export interface SourceLog {
   readonly content: string
   readonly username: string
   readonly tokenName: string
-  /** As it was charged, and as the client requested it. */
+  /** The model as it was charged, and as the client requested it. */
   readonly model: string
   readonly originModel: string
   /** mq */
@@ -84,7 +84,7 @@ export function takeLog(family: ImportFamily, row: ForeignRow): Taken<SourceLog>
   })
 }
 
-/** The family has whole points; an export from here has the exact amount beside them. */
+/** The family has whole points; an export from here also has the exact amount. */
 function amountOf(fields: Fields): bigint {
   const quota = fields.integer('quota', -QUOTA_MAX, QUOTA_MAX, 0)
   const text = fields.text('quota_exact', 40)

@@ -5,7 +5,7 @@ import type { FieldProblem } from './fields.ts'
 
 /** A setting of another gateway under the name that it has here. */
 export interface SourceSetting {
-  /** As it is named there. */
+  /** Its name there. */
   readonly source: string
   readonly key: string
   readonly value: string
@@ -24,16 +24,16 @@ export interface SourceRatios {
 export interface SourceSettings {
   readonly settings: readonly SourceSetting[]
   readonly ratios: SourceRatios
-  /** Ratio of each group, and the ratios that a group has for users of another. */
+  /** Ratio of each group, and the ratios of a group for users of another group. */
   readonly faults: readonly (FieldProblem & { readonly key: string })[]
 }
 
-/** At most this many rows of `options`. */
+/** Maximum rows of `options`. */
 export const SETTINGS_MAX = 5_000
 const VALUE_MAX = 2_000_000
 const MODEL_MAX = 255
 
-/** Names that are different here. */
+/** Settings that have a different name here. */
 const RENAMED: Readonly<Record<string, string>> = {
   'oidc.enabled': 'OidcEnabled',
   'oidc.client_id': 'OidcClientId',
@@ -56,7 +56,7 @@ const RATIOS = {
   ModelPrice: 'modelPrice',
 } as const satisfies Readonly<Record<string, keyof SourceRatios>>
 
-/** Counters and states of their own, and what was replaced by a newer name. */
+/** Their own counters and states, and settings that were replaced by a newer name. */
 const IGNORED: ReadonlySet<string> = new Set(['AvailableGroups'])
 
 /** The rows of `options`. Laisky ignores ratios that One API may have left there. */
@@ -109,7 +109,7 @@ function isRatios(name: string): name is keyof typeof RATIOS {
   return Object.hasOwn(RATIOS, name)
 }
 
-/** The value in the form that it has here. */
+/** The value in the form that is used here. */
 function valueHere(name: string, value: string, all: ReadonlyMap<string, string>): string {
   switch (name) {
     case 'SMTPServer': {

@@ -20,13 +20,13 @@ export interface SourceToken {
   /** Unix seconds; -1 never. */
   readonly expiredTime: number
   readonly unlimited: boolean
-  /** What is left of its limit; 0 when it is unlimited. */
+  /** What is left of its limit; 0 when the token is unlimited. */
   readonly remain: number
   readonly usedQuota: number
   /** Comma-separated; null allows all. */
   readonly models: string | null
   readonly subnet: string | null
-  /** In the order in which they are tried; empty for the owner's. */
+  /** In the order in which they are tried; empty for the owner's group. */
   readonly groups: readonly string[]
 }
 
@@ -57,7 +57,7 @@ const SUBNET_MAX = 2_000
 const GROUP_MAX = 32
 const GROUPS_MAX = 10
 const LATEST_SECONDS = 253_402_300_799
-/** What a client can send: the relay reads a hyphen and digits after a key as the number of a channel. */
+/** The form of a key that a client can send: the relay reads a hyphen and digits after a key as the number of a channel. */
 const KEY = /^[\x21-\x7e]{8,200}$/
 
 /** One row of `tokens`. */
@@ -82,7 +82,7 @@ export function takeToken(row: ForeignRow): Taken<SourceToken> {
   return takenFrom(fields, token)
 }
 
-/** What never changes about a token. */
+/** A mark that identifies a token, because it never changes. */
 export function markOfToken({ key }: SourceToken): string {
   return createHash('sha256').update(key).digest('hex')
 }
@@ -96,7 +96,7 @@ function keyOf(fields: Fields): string {
   return key
 }
 
-/** What an unlimited token has left says nothing: the family takes every charge from it. */
+/** The remaining amount of an unlimited token means nothing: the family subtracts every charge from it. */
 function remainOf(fields: Fields, unlimited: boolean): number {
   const remain = fields.integer('remain_quota', -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
   if (unlimited) return 0
@@ -109,12 +109,12 @@ function expiryOf(fields: Fields): number {
   return time <= 0 ? -1 : time
 }
 
-/** new-api has a switch beside its list. */
+/** new-api has a switch in addition to its list. */
 function modelsOf(fields: Fields): string | null {
   const isNewApi = !fields.isNull('model_limits_enabled')
   if (isNewApi && !fields.flag('model_limits_enabled')) return null
   const names = listOf(fields.text(isNewApi ? 'model_limits' : 'models', MODELS_MAX), ',')
-  // An empty list that is switched on allows nothing there; no list allows everything here.
+  // An empty list that is switched on allows nothing there, whereas a missing list allows everything here.
   if (isNewApi && names.length === 0) fields.refuse('model_limits', 'is an empty list that is enabled')
   return names.length === 0 ? null : names.join(',')
 }
@@ -123,13 +123,13 @@ function subnetOf(fields: Fields): string | null {
   const isNewApi = !fields.isNull('allow_ips')
   const field = isNewApi ? 'allow_ips' : 'subnet'
   const ranges = listOf(fields.text(field, SUBNET_MAX).replaceAll('\n', ','), ',')
-  // new-api ignores what is not an address; a limit that is left out would open the token to everyone.
+  // new-api ignores text that is not an address; leaving out such a restriction would open the token to everyone.
   if (!ranges.every(isAddressRange))
     fields.refuse(field, 'contains something that is neither an IP address nor a CIDR range')
   return ranges.length === 0 ? null : ranges.join(',')
 }
 
-/** new-api names one group; an export from here has all of them beside the first. */
+/** new-api names one group; an export from here has the complete list in addition to the first. */
 function groupsOf(fields: Fields): readonly string[] {
   const groups = listOf(fields.text('groups', 1_000), ',')
   if (groups.length > GROUPS_MAX || groups.some((name) => name.length > GROUP_MAX)) {

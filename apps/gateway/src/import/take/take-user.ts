@@ -10,7 +10,7 @@ import { Fields } from './fields.ts'
 import { totpSecretOf } from './second-factors.ts'
 import { SKIPPED, type Taken, takenFrom } from './taken.ts'
 
-/** A user of another gateway, as far as this one has a place for it. Quota in whole points. */
+/** A user of another gateway, with the fields that exist here too. Quota in whole points. */
 export interface SourceUser {
   readonly username: string
   /** bcrypt, or argon2id of ours; empty when no password opens the account. */
@@ -24,23 +24,23 @@ export interface SourceUser {
   readonly affCode: string
   /** Id at the source; 0 for none. */
   readonly inviter: number
-  /** SHA-256 of the access token, hex; empty without one. */
+  /** SHA-256 of the access token, hex; empty if there is none. */
   readonly accessTokenHash: string
   /** Base32 secret of the second step; empty when it is off. */
   readonly totpSecret: string
   /** Unix seconds; 0 unknown. */
   readonly createdTime: number
-  /** Balance, together with what new-api keeps apart as the reward for invitations. */
+  /** Balance, including what new-api keeps separately as the reward for invitations. */
   readonly quota: number
   readonly usedQuota: number
   readonly requests: number
   /** Accounts at sign-in providers by the family's column, empty ones left out. */
   readonly identities: Readonly<Record<string, string>>
-  /** Ids of the passkeys that the source keeps in a table of their own; absent where there are none. */
+  /** Ids of the passkeys that the source keeps in a separate table; absent if there are none. */
   readonly passkeys?: readonly string[]
 }
 
-/** The columns that are read, as far as the source has them. */
+/** The columns that are read, if the source has them. */
 export const USER_COLUMNS = [
   'id',
   'username',
@@ -78,7 +78,7 @@ const NAME_MAX = 100
 const GROUP_MAX = 32
 const DISPLAY_NAME_MAX = 255
 const STATUS_MAX = 3
-/** What a cost of bcrypt may be; more would keep a thread busy for seconds at each attempt. */
+/** Permitted costs of bcrypt hashes; higher ones would keep a thread busy for seconds at each attempt. */
 const BCRYPT = /^\$2[aby]\$(0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/
 
 /** One row of `users`. */
@@ -108,7 +108,7 @@ export function takeUser(row: ForeignRow): Taken<SourceUser> {
   return takenFrom(fields, user)
 }
 
-/** What never changes about a user: the invitation code, and the name of one who has none. */
+/** A mark that identifies a user, because it hardly ever changes: the invitation code, or the name of a user who has none. */
 export function markOfUser({ affCode, username }: Pick<SourceUser, 'affCode' | 'username'>): string {
   return affCode === '' ? `name ${username}` : `code ${affCode}`
 }
@@ -134,7 +134,7 @@ function passwordOf(fields: Fields): string {
 
 function roleOf(fields: Fields): number {
   const role = fields.integer('role', 0, ROLE.root, ROLE.user)
-  // The family compares roles by order: what is between two of them has the lower one's rights.
+  // The family compares roles as numbers: a role between two others has the rights of the lower one.
   return role >= ROLE.root ? ROLE.root : role >= ROLE.admin ? ROLE.admin : ROLE.user
 }
 
@@ -157,7 +157,10 @@ function groupOf(fields: Fields): string {
   return group
 }
 
-/** The management API finds a token by the digest of what is sent, without its scheme. An export from here has only the digest. */
+/**
+ * The management API looks up a token by the digest of what is sent, without the scheme. An export from here contains only the
+ * digest.
+ */
 function accessTokenOf(fields: Fields): string {
   const hash = fields.text('access_token_hash', 64)
   if (/^[0-9a-f]{64}$/.test(hash)) return hash

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FieldProblem, Fields } from './fields.ts'
 
 /**
- * What becomes of one row. `skipped`: it is not meant to be brought, because it is deleted or belongs to something that is.
+ * The result for one row. `skipped`: it is not supposed to be imported, because it is deleted or belongs to something deleted.
  * `left_out`: a field breaks a rule.
  */
 export type Taken<Row> =

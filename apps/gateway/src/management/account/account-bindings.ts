@@ -24,7 +24,7 @@ import { ownKeyRoutes, type OwnKeyDeps } from './own-keys.ts'
 import { createPasswordReset } from './password-reset.ts'
 import { registrationRoutes } from './registration.ts'
 
-/** What the handlers of accounts and of sign-in may touch, together. */
+/** Everything that the handlers of accounts and of sign-in may access. */
 export type AccountDeps = SignInDeps &
   ProviderSignInDeps &
   NewAccountDeps &
@@ -38,7 +38,7 @@ export type AccountDeps = SignInDeps &
     readonly signInLink: SignInLink
   }
 
-/** Everything about a person's account here: signing in and up, one's own account, its second step and passkeys. */
+/** All handlers for a person's account: signing in and up, one's own account, its second step and passkeys. */
 export function accountBindings(deps: AccountDeps, sessions: Sessions, passwords: Passwords): readonly Binding[] {
   const throttle = createCriticalThrottle(deps)
   const devices = createKnownDevices(deps)
@@ -47,7 +47,7 @@ export function accountBindings(deps: AccountDeps, sessions: Sessions, passwords
   const stepUp = createStepUp(deps, passwords, secondFactor)
   const codes = createEmailCodes(deps)
   const reset = createPasswordReset(deps, passwords)
-  // Gifts that an earlier process promised and could not pay.
+  // Pays gifts that an earlier process promised but could not pay.
   deps.inBackground(() => payGifts(deps))
   const signIn = { deps, sessions, throttle: createLoginThrottle(deps.now), devices, secondFactor }
   return [

@@ -33,7 +33,7 @@ const GONE: Refusal = { code: 'not_logged_in' }
 const EMAIL_TAKEN: Refusal = { code: 'email_taken', field: 'email' }
 const CODE_WRONG: Refusal = { code: 'email_code_wrong', field: 'verification_code' }
 
-/** What the handlers of a user's own account may touch. */
+/** What the handlers of a user's own account may access. */
 export type OwnAccountDeps = Pick<SharedPorts, 'database' | 'options' | 'now' | 'randomBytes' | 'enqueueMail'>
 
 export interface AccountParts {
@@ -93,7 +93,7 @@ async function updateSelf(parts: AccountParts, call: Call<typeof routes.updateSe
   if (user === undefined) return GONE
   const unnamed = newNameProblem(body.username, user.username)
   if (unnamed !== undefined) return unnamed
-  // A name like another user's address would keep that user from signing in by the address.
+  // If the name equalled another user's address, that user could no longer sign in by the address.
   if (body.username?.includes('@') && body.username !== user.username) {
     return invalidField('username', 'must not contain @')
   }
@@ -115,8 +115,8 @@ async function updateSelf(parts: AccountParts, call: Call<typeof routes.updateSe
 }
 
 /**
- * The proof of a changed address: undefined when none is needed, because it is the same, empty, or not verified here. A new
- * address opens the account to the reader of its mail, so the caller must first show that the account is theirs.
+ * The proof of a changed address: undefined when none is needed, because the address is unchanged, empty, or not verified here.
+ * The reader of a new address's mail can get into the account, so the caller must first show that the account is theirs.
  */
 async function emailProof(
   parts: AccountParts,
@@ -126,7 +126,7 @@ async function emailProof(
   const { deps, throttle, stepUp } = parts
   const { email = before, verification_code: code } = body
   if (email === before) return undefined
-  // A right code, and whether an address is taken, can be guessed at.
+  // Limited, because callers could guess codes, or find out which addresses are taken.
   const tooMany = throttle.byAddress(context)
   if (tooMany !== undefined) return tooMany
   const given = { password: body.current_password, totpCode: body.totp_code }
@@ -164,7 +164,7 @@ async function store(
   const leaves = before.email !== '' && patch.email !== undefined && patch.email !== before.email
   const outcome = await updateUser(deps.database.kysely, before.id, patch, undefined, async (trx) => {
     if (proof !== undefined && !(await consumeEmailCode(trx, proof))) return false
-    // Where no mail can be sent, no password can be reset by it either.
+    // Where no mail can be sent, no password can be reset by mail either.
     if (leaves) await deps.enqueueMail(trx, { kind: 'email_changed', to: before.email, username: before.username })
     return true
   })

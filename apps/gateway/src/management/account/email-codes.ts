@@ -6,7 +6,9 @@ import { invalidField } from '../issue-text.ts'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 
-/** No character that looks like another; 32 characters, so every byte's five low bits choose one fairly. */
+/**
+ * No two characters look alike, and there are 32 of them, so that the five low bits of a byte choose each with equal probability.
+ */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const LENGTH = 6
 const LIFETIME_MINUTES = 10
@@ -14,9 +16,9 @@ const LIFETIME_MINUTES = 10
 const ATTEMPTS = 5
 
 /**
- * What a code is good for. One for `register` opens an account and changes none; it is not bound to a browser, because a stranger
- * who requests codes in another's name would otherwise use up the mailbox's share with codes that are useless to its reader. One
- * for `change_address` belongs to the session or access token that requested it.
+ * What a code can be used for. One for `register` opens an account and changes none; it is not bound to a browser, because a
+ * stranger who requests codes in another's name would otherwise use up the mailbox's share with codes that are useless to its
+ * reader. One for `change_address` belongs to the session or access token that requested it.
  */
 export type CodeUse =
   | { readonly action: 'register' }
@@ -24,11 +26,11 @@ export type CodeUse =
 
 /** Codes that prove that a person reads the mail of an address: six characters, ten minutes, five tries, one use. */
 export interface EmailCodes {
-  /** Mails a new code, which replaces an earlier one for the same use. Undefined when it is on its way. */
+  /** Mails a new code, which replaces an earlier one for the same use. Undefined when the mail is on its way. */
   readonly send: (address: string, use: CodeUse) => Promise<Refusal | undefined>
   /**
-   * Takes one try. Returns the proof of a right code; the caller that acts on it uses it up in the same transaction, so that it
-   * works once. Undefined for a wrong code, none, a late one, or one for another use.
+   * Uses one try. Returns the proof of a right code; the caller that acts on it uses it up in the same transaction, so that it
+   * works once. Undefined if the code is wrong, missing, expired, or for another use.
    */
   readonly check: (address: string, code: string, use: CodeUse) => Promise<EmailProof | undefined>
 }

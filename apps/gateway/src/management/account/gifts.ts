@@ -8,7 +8,7 @@ const BATCH = 100
 /** Gifts that waited for a newcomer's first charge are paid this soon after it. */
 const LOOK_MS = 60_000
 
-/** Pays what is due, again and again. */
+/** Regularly pays the gifts that are due. */
 export function openGiftPayments(
   deps: Pick<SharedPorts, 'database' | 'ledger' | 'now'> & {
     readonly timers: Pick<Timers, 'every'>
@@ -33,7 +33,7 @@ export function openGiftPayments(
 
 /**
  * Moves every gift that is due and not yet moved. Safe at any time and from several processes at once: a gift has one id, under
- * which the ledger moves quota once. What the ledger cannot take now stays promised until the next call.
+ * which the ledger moves quota once. A gift that the ledger cannot move now stays promised until the next call.
  */
 export async function payGifts(deps: Pick<SharedPorts, 'database' | 'ledger' | 'now'>): Promise<void> {
   const db = deps.database.kysely

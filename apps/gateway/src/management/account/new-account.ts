@@ -22,7 +22,7 @@ export interface Newcomer {
   readonly vouchedEmail?: string
   /** The account at a provider that signs in as this one from now on. */
   readonly identity?: NewIdentity
-  /** An unknown code is no reason to turn a newcomer away. */
+  /** An invitation code; an unknown one does not prevent the sign-up. */
   readonly affCode: string
 }
 
@@ -63,7 +63,7 @@ export async function openNewAccount(deps: NewAccountDeps, newcomer: Newcomer): 
   return opened
 }
 
-/** Only what is proved. Without it, an account belongs to no one in particular. */
+/** Only proved mailboxes and identities count. Without one, an account belongs to no one in particular. */
 function receiversOf({ vault }: Pick<SharedPorts, 'vault'>, { email, proof, vouchedEmail = '', identity }: Newcomer) {
   const mailbox = proof === undefined ? vouchedEmail : email
   return [
@@ -95,8 +95,8 @@ const DOTLESS = new Map([
 ])
 
 /**
- * The mailbox that an address leads to, in one spelling: lower case, without what follows a plus sign (RFC 5233), and without the
- * dots that its provider does not read. For comparison only; mail goes to the address as it was written.
+ * The mailbox that an address leads to, in a uniform spelling: lower case, without what follows a plus sign (RFC 5233), and without
+ * the dots that its provider does not read. For comparison only; mail goes to the address as it was written.
  */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@')

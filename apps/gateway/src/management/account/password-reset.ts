@@ -16,7 +16,7 @@ const PASSWORD_BYTES = 12
 const LIFETIME_MINUTES = 10
 /** The family lets several accounts share an address; at most this many of them get a link. */
 const ACCOUNTS_PER_ADDRESS = 5
-/** Requests at work at the same time; each is two short statements and a mail put into the outbox. */
+/** Concurrent requests; each takes two short statements and puts a mail into the outbox. */
 const AT_WORK = 100
 
 /** A forgotten password. The link holds 256 random bits, the database their SHA-256; it works once, for ten minutes. */
@@ -26,7 +26,7 @@ export interface PasswordReset {
    * the same time, whether or not an account has the address (class S31).
    */
   readonly request: (address: string) => Refusal | undefined
-  /** The user whose password was set. `password` is the one that was made up when none was given, otherwise an empty text. */
+  /** The user whose password was set. `password` is the generated one if none was given, otherwise an empty text. */
   readonly complete: (reset: {
     readonly email: string
     readonly token: string

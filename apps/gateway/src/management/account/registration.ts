@@ -82,7 +82,10 @@ function closed({ options }: Pick<SharedPorts, 'options'>): Refusal | undefined 
   return options().PasswordRegisterEnabled ? undefined : { code: 'password_registration_disabled' }
 }
 
-/** The proof of the address of a newcomer. Without it there is no account where the setting requires it, otherwise no address. */
+/**
+ * The proof of a newcomer's address. Without it, there is no account if the setting requires one, and otherwise an account without
+ * address.
+ */
 async function proofOf(
   deps: NewAccountDeps,
   codes: EmailCodes,
@@ -95,6 +98,6 @@ async function proofOf(
   const proof = domainRefusal(options, email) ?? (await codes.check(email, code, { action: 'register' }))
   if (proof === undefined) return needed ? { code: 'email_code_wrong', field: 'verification_code' } : undefined
   if (isRefusal(proof)) return proof
-  // Only the reader of mail to this address learns of it.
+  // Only the person who reads mail to this address learns of it.
   return (await isEmailTaken(deps.database.kysely, email, 0)) ? { code: 'email_taken', field: 'email' } : proof
 }

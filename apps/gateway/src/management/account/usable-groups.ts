@@ -13,7 +13,7 @@ export function usableGroupsOf(groups: Groups, userGroup: string | undefined): U
   return Object.fromEntries(shown)
 }
 
-/** The same with `auto`, where a token that names it would be served. */
+/** As `usableGroupsOf`, plus `auto` if a token that names it would be served. */
 export function choosableGroups(groups: Groups, userGroup: string | undefined): UsableGroups {
   const usable = usableGroupsOf(groups, userGroup)
   const hasAuto = !groups.byName.has(AUTO_GROUP) && groups.auto.some((name) => Object.hasOwn(usable, name))

@@ -9,7 +9,7 @@ import type { Caller } from '../sessions/caller.ts'
 
 export type AlarmDeps = Pick<SharedPorts, 'database' | 'now'>
 
-/** What needs the attention of administrators, until one of them has dismissed it. */
+/** Alarms for administrators, which are shown until one of them dismisses them. */
 export function alarmRoutes({ database, now }: AlarmDeps): readonly Binding[] {
   const db = database.kysely
   return [

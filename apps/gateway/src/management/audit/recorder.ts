@@ -7,7 +7,7 @@ import type { SharedPorts } from '../ports.ts'
 import { byRowId, createdBy, readTarget, type Target, targetOf } from './subjects.ts'
 import { difference, inputValues, type Values } from './values.ts'
 
-/** Runs a call; a change by an administrator is recorded around it. */
+/** Runs a call and, if it is a change by an administrator, records it. */
 export type Recorder = (spec: Binding['spec'], call: AnyCall, run: Run) => Promise<AnyAnswer | Refusal>
 
 type Run = () => Promise<AnyAnswer | Refusal>
@@ -92,7 +92,7 @@ async function ended(
   }
 }
 
-/** Reading is not recorded, nor is what users do with their own objects. */
+/** Neither reading nor what users do with their own objects is recorded. */
 function isOnRecord(
   spec: Binding['spec'],
   call: AnyCall,

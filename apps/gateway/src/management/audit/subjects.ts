@@ -9,7 +9,7 @@ import { plainValue, secretMark, type Values } from './values.ts'
 /** What a call is about. `id` is empty when it is about no particular object, or about one that does not exist yet. */
 export interface Target {
   readonly kind: string
-  /** A username if `isName`: of a user who does not exist, or whose row has not been looked up. */
+  /** A username if `isName`: the user does not exist, or the row has not been looked up. */
   readonly id: string
   readonly isName?: true
 }
@@ -29,7 +29,7 @@ export function targetOf({ path, access }: Binding['spec'], call: AnyCall): Targ
   return name === '' ? { kind, id } : { kind, id: name, isName: true }
 }
 
-/** What a call has created: the ids in its answer. */
+/** The objects that a call has created, by the ids in its answer. */
 export function createdBy(target: Target, { data }: AnyAnswer): Target {
   if (target.id !== '') return target
   const ids = Array.isArray(data) ? data.filter((each) => typeof each === 'number').join(',') : idIn(data, ['id'])
@@ -62,7 +62,7 @@ export async function readTarget(database: Database, target: Target): Promise<Va
   ])
 }
 
-/** The same target by the id of its row where a name names one, so that a search by id finds every change of a user. */
+/** The same target with the id of its row if a name identifies one, so that a search by id finds every change to a user. */
 export async function byRowId({ kysely }: Database, target: Target): Promise<Target> {
   const rowId = target.isName ? await findUserId(kysely, target.id) : undefined
   return rowId === undefined ? target : { kind: target.kind, id: String(rowId) }

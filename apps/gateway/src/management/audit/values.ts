@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** Values of one object by field name, as they are recorded: short, flat, without secrets. */
 export type Values = Readonly<Record<string, string | number | boolean | null>>
 
-/** A longer text says nothing more to a reader, and rows are kept forever. */
+/** A longer text would not tell a reader more, and rows are kept forever. */
 const TEXT_LIMIT = 2_000
 
 /** Field names of inputs whose values are never recorded. */

@@ -31,7 +31,7 @@ export const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Channel'
 type Queries = ChannelDeps['database']['kysely']
 type Deps = Pick<ChannelDeps, 'database' | 'vault' | 'kinds' | 'isHostAllowed' | 'callerKeyOrigins' | 'routing' | 'now'>
 
-/** Makes one channel per key, or one of all keys, and returns their ids. `duplicates`: keys that were left out. */
+/** Creates one channel per key, or one with all keys, and returns their ids. `duplicates`: keys that were left out. */
 export async function createChannels(
   deps: Deps,
   body: ChannelBody,
@@ -44,7 +44,9 @@ export async function createChannels(
   return { ids, duplicates }
 }
 
-/** Changes what a patch names; returns how many given keys were left out. Only columns whose value changes are written. */
+/**
+ * Changes the fields in a patch; returns how many of the given keys were left out. Only columns whose value changes are written.
+ */
 export async function changeChannel(
   deps: Deps,
   caller: Pick<Caller, 'role'>,
@@ -77,7 +79,9 @@ async function writeChange(
   return (await findChannel(trx, patch.id)) === undefined ? NOT_FOUND : { code: 'channel_changed' }
 }
 
-/** Whether calls now go elsewhere or with another key: what is held against the channel was about how it was called before. */
+/**
+ * Whether calls now go elsewhere or use another key: failures recorded against the channel are then about how it was called before.
+ */
 function isCalledAnew(before: StoredSettings, next: StoredSettings): boolean {
   const fields = ['keySealed', 'type', 'baseUrl', 'other', 'config', 'modelMapping'] as const
   return fields.some((field) => before[field] !== next[field])
@@ -89,7 +93,7 @@ export type StoredChannel = NonNullable<Awaited<ReturnType<typeof findChannel>>>
 export interface PlannedChange {
   readonly stored: StoredChannel
   readonly settings: ChannelSettings
-  /** Undefined keeps the stored ones. */
+  /** Undefined keeps the stored keys. */
   readonly keys: KeysChange | undefined
 }
 
@@ -123,13 +127,13 @@ export async function planChange(
   return { stored, settings, keys }
 }
 
-/** The keys of a stored channel, in order; undefined when they cannot be opened. */
+/** The keys of a stored channel, in order; undefined when they cannot be decrypted. */
 export function keysOf({ vault }: Pick<Deps, 'vault'>, stored: SealedKeys): readonly string[] | undefined {
   const opened = vault.open('channel_key', stored.keySealed)
   return opened.ok ? readKeys(opened.text, stored.keyCount) : undefined
 }
 
-/** Keys as they are stored. A channel that lists its keys continues to, unless others replace them. */
+/** Keys as they are stored. A channel that lists its keys continues to do so, unless other keys replace them. */
 export function sealedKeys({ vault }: Pick<Deps, 'vault'>, keys: readonly string[], asList?: boolean): SealedKeys {
   const { text, count } = writeKeys(keys, asList)
   return { keySealed: vault.seal('channel_key', text), keyCount: count }
@@ -143,7 +147,7 @@ function kept({ keySealed, keyCount }: SealedKeys): SealedKeys {
   return { keySealed, keyCount }
 }
 
-/** The key by which rules about config and key together are checked: those are about keys of one word. */
+/** The key that is used to check rules about config and key together, which are about single-word keys. */
 function tellingKey(keys: readonly string[] | undefined): string | undefined {
   return keys?.find((key) => !key.includes('|')) ?? keys?.[0]
 }
@@ -179,8 +183,8 @@ function originOf(
 }
 
 /**
- * Whether a request holds all of a key. Parts of a joined key that it leaves out would be taken from the stored one, and the parts
- * of the stored config that it repeats are not its own.
+ * Whether a request contains a complete key. Parts of a joined key that it leaves out would be taken from the stored one, and the
+ * parts of the stored config that it repeats are not its own.
  */
 function isWholeKeyGiven(kinds: Deps['kinds'], stored: { readonly config: string }, body: ChannelBody): boolean {
   if (body.key.trim() !== '') return true

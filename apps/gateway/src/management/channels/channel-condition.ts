@@ -3,10 +3,15 @@ import type { ChannelLane } from './channel-ports.ts'
 
 /** Share of failed calls from which a lane counts as failing. */
 const FAILING_FROM = 0.2
-/** First bytes that take longer, in milliseconds, count as slow: no model is expected to think this long before its first word. */
+/**
+ * A first byte that takes longer than this many milliseconds counts as slow: no model is expected to think this long before its
+ * first word.
+ */
 const SLOW_FROM_MS = 15_000
 
-/** The lanes of one channel, summed up; at least one. At most `shown` of them are listed, the worst first. */
+/**
+ * A summary of the lanes of one channel, of which there must be at least one. At most `shown` of them are listed, the worst first.
+ */
 export function channelHealthOf(lanes: readonly [ChannelLane, ...ChannelLane[]], shown: number): ChannelHealth {
   const [{ channel, channelName }] = lanes
   const ends = lanes.flatMap(({ standing }) => (standing.kind === 'resting' ? [standing.until] : []))

@@ -14,9 +14,9 @@ import { usableKey } from './channel-keys.ts'
 import type { ChannelDeps, TestedDraft } from './channel-ports.ts'
 import { patchedChannel } from './channel-settings.ts'
 
-/** Below the ten seconds that the console waits: a result that is stored nowhere is no use later. */
+/** Shorter than the ten seconds that the console waits: a result that is not stored is of no use later. */
 const TIMEOUT_MS = 9_000
-/** Drafts that are tested at the same time in this process. */
+/** Maximum drafts that are tested at the same time in this process. */
 const TRIED_MAX = 16
 const MESSAGE_MAX = 500
 const REPLY_BYTES = 1_048_576
@@ -72,7 +72,7 @@ export function channelDraftRoutes(deps: ChannelDeps): readonly Binding[] {
   ]
 }
 
-/** The channel that a form would save, with the key that it would have. */
+/** The channel that a form would save, with its key. */
 async function draftOf(
   deps: ChannelDeps,
   caller: Pick<Caller, 'role'>,
@@ -130,7 +130,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** Shorter parts of a key are words such as a region, which messages may name. */
+/** Shorter parts of a key are words such as a region, which may occur in messages. */
 const SECRET_LENGTH = 8
 
 /** A provider's text without the key of the channel and its parts, in case the provider has sent them back (class S20). */

@@ -13,7 +13,9 @@ const NO_KEY: Refusal = { code: 'not_found', params: { what: 'Key' } }
 
 type Deps = Pick<ChannelDeps, 'database' | 'vault' | 'routing' | 'now'>
 
-/** The key for calls without a request, such as for balances and model lists: the first that is on, otherwise the first. */
+/**
+ * The key for calls that serve no request, such as those for balances and model lists: the first that is on, otherwise the first.
+ */
 export async function usableKey(
   deps: Pick<Deps, 'database' | 'vault'>,
   stored: StoredChannel,
@@ -24,7 +26,7 @@ export async function usableKey(
   return keys.find((key) => !off.has(fingerprintOf(key))) ?? keys[0]
 }
 
-/** The keys of one channel. They are named by their fingerprints; none of them ever leaves. */
+/** The keys of one channel. Keys are identified by their fingerprints; no reply ever contains a key. */
 export function channelKeyRoutes(deps: Deps): readonly Binding[] {
   const db = deps.database.kysely
   return [
@@ -89,7 +91,7 @@ async function loadKeys(deps: Deps, id: number, within: Deps['database']['kysely
   return { stored, keys, fingerprints: keys.map(fingerprintOf), off: await offKeys(within, id) }
 }
 
-/** Whether a key is on and no other is: without it the channel would be on, but serve no one. */
+/** Whether a key is on and no other is: without that key, the channel would be on but could not serve anyone. */
 function isLastOn(
   { fingerprints, off }: { readonly fingerprints: readonly string[]; readonly off: ReadonlyMap<string, unknown> },
   fingerprint: string,

@@ -32,14 +32,14 @@ export interface Routing {
         readonly decision: RoutingDecision | undefined
         /** What the caller would get instead of an answer. */
         readonly refusal: Refusal | undefined
-        /** The groups that it is routed by, and those that its token names in vain; absent where it names none. */
+        /** The groups that it is routed by, and those of its token that do not apply; absent if the token names none. */
         readonly groups?: readonly string[]
         readonly skippedGroups?: readonly string[]
       }
     | undefined
-  /** Every lane that was called lately, for channels that still exist. */
+  /** Every recently called lane of channels that still exist. */
   readonly lanes: () => readonly ChannelLane[]
-  /** Forgets what is held against a channel, on every replica. */
+  /** Forgets the recorded failures of a channel, on every replica. */
   readonly forget: (channel: number) => void
 }
 
@@ -48,17 +48,17 @@ export interface ThoughtOfRequest {
   /** As clients send it. */
   readonly path: string
   readonly group: string
-  /** The token whose rules apply besides those of the group; undefined for none. */
+  /** The token whose rules apply in addition to those of the group; undefined for none. */
   readonly token: TokenSnapshot | undefined
-  /** The user whose rules apply where there is no token; undefined for none. */
+  /** The user whose rules apply if there is no token; undefined for none. */
   readonly user: Pick<TokenSnapshot['user'], 'status' | 'role'> | undefined
-  /** Channel that the key's suffix would name. */
+  /** Channel that the key's suffix would select. */
   readonly pinnedChannel: number | undefined
-  /** What the conversation is recognised by; undefined for none. */
+  /** The name of the conversation; undefined for none. */
   readonly session: string | undefined
 }
 
-/** A lane with its name. `position` of its key counts from 1, of `of`; both are 0 for callers' own keys. */
+/** A lane with its name. `position` is that of its key, from 1, among `of` keys; both are 0 for callers' own keys. */
 export interface ChannelLane extends LaneView {
   readonly channelName: string
   readonly position: number
@@ -85,8 +85,9 @@ export interface TestedDraft extends Omit<ChannelSettings, 'models'> {
 export interface ChannelTestResult {
   readonly ok: boolean
   /**
-   * Why it failed; absent when it did not. account → key or account refused · limited → too many calls · unknown_model → the model is not served · request → the request is
-   * at fault · provider → it does not work · stopped → given up here · setup → it cannot be called as configured
+   * Why it failed; absent when it did not. account → key or account refused · limited → too many calls · unknown_model → the model
+   * is not served · request → the request is at fault · provider → it does not work · stopped → aborted here · setup → it cannot be
+   * called as configured
    */
   readonly cause?: 'account' | 'limited' | 'unknown_model' | 'request' | 'provider' | 'stopped' | 'setup'
   /** The model that was called; empty when there was none to call. */

@@ -59,7 +59,7 @@ function pricingOf(channel: Pick<ChannelRow, 'modelConfigs' | 'config'>): Pricin
   }
 }
 
-/** One setting of every model that has it. */
+/** One setting, by model, of all models that have it. */
 function column(configs: JsonObject, name: string): JsonObject {
   const entries = Object.entries(configs).map(([model, config]) => [model, membersOf(config)[name]] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
@@ -101,7 +101,7 @@ function configAfter(stored: ChannelRow, patch: PricingPatch): JsonObject | stri
   return Object.keys(tooling).length === 0 ? others : { ...others, tooling }
 }
 
-/** The rules of the channel form apply here too; a member of the config is named by the field that it arrived in. */
+/** The rules of the channel form apply here too; a problem with a member of the config names the field in which it was sent. */
 function problemOf(
   { kinds }: Pick<SharedPorts, 'kinds'>,
   stored: ChannelRow,
@@ -120,7 +120,7 @@ function textOf(member: Member): string | null {
   return text.trim() === '' || text === '{}' ? null : text
 }
 
-/** Null and blank are an empty object; undefined means that a text does not hold one. */
+/** Null and blank texts give an empty object; undefined means that a text is not a JSON object. */
 function objectOf(member: Member): JsonObject | undefined {
   if (member === null || member === undefined) return {}
   if (typeof member !== 'string') return member

@@ -10,11 +10,11 @@ import { NOT_FOUND } from './channel-changes.ts'
 import { channelHealthOf } from './channel-condition.ts'
 import type { ChannelDeps, ChannelLane } from './channel-ports.ts'
 
-/** Lanes listed for each channel: in the list of all channels, and when one is requested. */
+/** Maximum lanes listed for each channel: in the list of all channels, and when a single channel is requested. */
 const LANES_OF_EACH = 5
 const LANES_OF_ONE = 500
 
-/** Why requests go where they go, and the state of the lanes to the providers; for administrators. */
+/** Explains how requests are routed, and shows the state of the lanes; for administrators. */
 export function channelRoutingRoutes(deps: Pick<ChannelDeps, 'database' | 'now' | 'routing'>): readonly Binding[] {
   const { routing } = deps
   return [

@@ -17,12 +17,12 @@ import type { ChannelDeps } from './channel-ports.ts'
 export type ChannelBody = BodyOutput<typeof createChannel>
 export type ChannelPatch = BodyOutput<typeof updateChannel>
 
-/** The config of a body, with the credentials that can become its key. */
+/** The config in a body, with the credentials from which its key can be made. */
 export function configOf(kinds: ChannelKinds, body: ChannelBody): JsonObject {
   return kinds.withoutBlanks(parseConfig(body.config ?? ''))
 }
 
-/** A complete channel in the form it is stored in. */
+/** A complete channel in its stored form. */
 export function settingsOf(kinds: ChannelKinds, body: ChannelBody): ChannelSettings {
   return {
     ...settingsOfBody(body),
@@ -31,12 +31,12 @@ export function settingsOf(kinds: ChannelKinds, body: ChannelBody): ChannelSetti
   }
 }
 
-/** Fields as a request names them, without the members of `config`. */
+/** The fields named in a request, without the members of `config`. */
 type Changed = (field: string) => boolean
 
 /**
- * The first rule that a changed field breaks. What was stored before a rule existed does not stop other changes. `key` is
- * undefined when it cannot be opened.
+ * The first rule that a changed field breaks. What was stored before a rule existed does not stop other changes. `key` is undefined
+ * when it cannot be decrypted.
  */
 export function settingsProblem(
   { kinds, isHostAllowed, callerKeyOrigins }: Pick<ChannelDeps, 'kinds' | 'isHostAllowed' | 'callerKeyOrigins'>,
@@ -65,7 +65,7 @@ export function settingsProblem(
   return undefined
 }
 
-/** Which fields an update changes. A change of type changes every rule. */
+/** Which fields an update changes. When the type changes, every rule counts as changed. */
 export function changesOf(
   stored: ChannelSettings,
   settings: ChannelSettings,
@@ -75,12 +75,12 @@ export function changesOf(
   const [before, after] = [replyOfSettings(stored), replyOfSettings(settings)]
   const changed = new Set<string>(CHANNEL_SETTINGS.flatMap(({ name }) => (before[name] === after[name] ? [] : [name])))
   const isConfigNew = Object.keys(configChanges(config, stored.config)).length > 0
-  // What a config must hold depends on key and address too.
+  // What a config must contain also depends on the key and the address.
   if (isConfigNew || isKeyNew || changed.has('base_url')) changed.add('config')
   return (field) => changed.has('type') || changed.has(field)
 }
 
-/** The stored channel with what a patch names: an absent field keeps its value, null clears it. */
+/** The stored channel with a patch applied: an absent field keeps its value, null clears it. */
 export function patchedChannel(stored: ChannelSettings, patch: Omit<ChannelPatch, 'id'>): ChannelBody {
   const kept = replyOfSettings(stored)
   const named = Object.entries(patch).filter(([, value]) => value !== undefined)
@@ -90,7 +90,7 @@ export function patchedChannel(stored: ChannelSettings, patch: Omit<ChannelPatch
   return dropped ? { ...patched, testing_model: null } : patched
 }
 
-/** The host of a checked address; an IPv6 one without its brackets. The parser makes odd spellings of IPv4 plain. */
+/** The host of a checked address; an IPv6 one without its brackets. The parser normalises unusual spellings of IPv4. */
 function hostOf(baseUrl: string): string {
   return new URL(baseUrl).hostname.replace(/^\[(.*)\]$/, '$1')
 }

@@ -26,7 +26,7 @@ export function channelOnWire(
     balance: row.balanceMicros / MILLION,
     balance_currency: row.balanceCurrency,
     balance_updated_time: row.balanceTime,
-    // Rows that came from elsewhere might hold credentials.
+    // Rows that came from elsewhere might contain credentials.
     config: publicConfig(kinds, parseConfig(row.config)),
     disabled_reason: row.disabledReason,
     disabled_time: row.status === CHANNEL_STATUS.autoDisabled ? Math.floor(row.disabledMs / 1_000) : 0,

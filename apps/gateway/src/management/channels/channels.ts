@@ -41,7 +41,7 @@ export function channelRoutes(deps: ChannelDeps): readonly Binding[] {
   ]
 }
 
-/** Channels as the API shows them: with what they have spent and the file that owns them. */
+/** Channels as the API shows them, with the amount spent and the configuration file that owns them. */
 interface ShownChannels {
   readonly list: (keyword: string, query: ListQuery) => Promise<{ data: Channel[]; total: number }>
   readonly one: (id: number) => Promise<{ data: Channel } | Refusal>

@@ -14,18 +14,18 @@ const NO_RENAMES: ReadonlyMap<string, string> = new Map()
 
 export const fingerprintOf = (key: string): string => keyFingerprint(key, (text) => hash('sha256', text))
 
-/** What an update makes of the keys of a channel. */
+/** The result of an update for the keys of a channel. */
 export interface KeysChange {
-  /** All keys after it. */
+  /** All keys after the update. */
   readonly keys: readonly string[]
-  /** The first of those that were given or changed: the one to test. */
+  /** The first key that was given or changed, which is the one to test. */
   readonly tried: string
   readonly states: KeyStates
   /** Given keys that were left out. */
   readonly duplicates: number
 }
 
-/** The channel that an update is about. `keys` is undefined when they cannot be opened. */
+/** The channel that an update is about. `keys` is undefined when they cannot be decrypted. */
 interface StoredKeys {
   readonly type: number
   readonly config: string
@@ -38,7 +38,7 @@ export function distinctKeys(keys: readonly string[]): { readonly keys: readonly
   return { keys: distinct, dropped: keys.length - distinct.length }
 }
 
-/** What an update makes of the stored keys; undefined leaves them as they are. Stored keys never change their meaning. */
+/** Applies an update to the stored keys; undefined leaves them as they are. Stored keys never change their meaning. */
 export function keysAfter(
   kinds: ChannelKinds,
   stored: StoredKeys,
@@ -73,7 +73,7 @@ interface Given {
   readonly changes: JsonObject
 }
 
-/** Whole keys that a request holds, as lines or as parts in its config; undefined when it holds none. */
+/** Complete keys in a request, as lines or as parts in its config; undefined when it contains none. */
 function givenKeys(
   kinds: ChannelKinds,
   stored: StoredKeys,
@@ -94,13 +94,13 @@ function givenKeys(
   const hasSecret = kinds.secretConfigFields.some((name) => changes[name] !== undefined)
   const isAlone = (stored.keys?.length ?? 1) === 1
   if (body.key.trim() === '' && !hasSecret) return undefined
-  // Parts that are left out are taken from the only key there is.
+  // Parts that are left out are taken from the channel's only key.
   const base = isAlone && !isAppended ? stored.keys?.[0] : undefined
   const key = kinds.updatedKey(type, body.key, config, changes, base)
   return typeof key === 'string' ? [key] : key
 }
 
-/** Keys that stay must still mean the same: they never go to another vendor in a form that means something else there. */
+/** Keys that stay must still mean the same: they are never sent to another vendor, where their form would mean something else. */
 function stayingProblem(
   kinds: ChannelKinds,
   stored: StoredKeys,

@@ -16,7 +16,7 @@ export interface RemoteActor {
   readonly address: string
 }
 
-/** What reads and applies configuration files that come over the API: their references name open variables only. */
+/** Reads and applies configuration files that are sent over the API: their references may only name open variables. */
 export interface RemoteConfiguration {
   readonly export: () => Promise<ExportedConfiguration | Refusal>
   readonly schema: () => Promise<Readonly<Record<string, unknown>>>

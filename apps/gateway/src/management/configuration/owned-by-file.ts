@@ -6,8 +6,8 @@ import { findChannelOwners, findOptionOwners, keepOwners } from '@sluice/store/q
 type Write<Result> = (trx: Database['kysely']) => Promise<Result>
 
 /**
- * Changes a channel in the transaction that looks whether a configuration file owns it, and refuses if one does: no file can be
- * applied in between. With `change: 'status'` only where the file says whether the channel is on.
+ * Changes a channel in the same transaction that checks whether a configuration file owns it, and refuses if one does, so no file
+ * can be applied in between. With `change: 'status'`, it refuses only if the file says whether the channel is on.
  */
 export async function unlessChannelOwned<Result>(
   database: Database,
@@ -21,7 +21,7 @@ export async function unlessChannelOwned<Result>(
   })
 }
 
-/** The same for options; what the family has as options of groups belongs to `Groups`. */
+/** The same for options; the family's separate group options belong to `Groups`. */
 export async function unlessOptionsOwned<Result>(
   database: Database,
   keys: readonly string[],

@@ -13,7 +13,7 @@ const DAY_SECONDS = 86_400
 const OWN_DAYS_MAX = 31
 const DAYS_MAX = 366
 const USUAL_DAYS = 30
-/** Beyond that a reply would have many megabytes. */
+/** More rows would make a reply of many megabytes. */
 const ROWS_MAX = 20_000
 
 interface Time {
@@ -63,7 +63,7 @@ export function chartRoutes({ database, now }: Pick<SharedPorts, 'database' | 'n
 function spanOf({ start_timestamp, end_timestamp }: Time, days: number, now: number) {
   const to = end_timestamp === 0 ? Math.floor(now / 1_000) : end_timestamp
   const from = start_timestamp === 0 ? to - USUAL_DAYS * DAY_SECONDS : start_timestamp
-  // A month's page of New API asks for 31 days and the hour that has begun.
+  // The month page of New API requests 31 days plus the current hour.
   if (to - from > (days + 1) * DAY_SECONDS) {
     return invalidField('start_timestamp', `must be at most ${days} days before end_timestamp`)
   }

@@ -15,19 +15,19 @@ import { chartRoutes } from './chart.ts'
 import { type DateRange, dateRange } from './date-range.ts'
 
 /**
- * Models, users and tokens with rows of their own; the others are summed, or a year of all users would be a reply of many
- * megabytes. The console's charts name fifteen of each.
+ * Maximum models, users and tokens with separate rows; the others are summed, because otherwise a reply for a year of all users
+ * would have many megabytes. The console's charts name fifteen of each.
  */
 const APART = { models: 200, users: 50, tokens: 50 }
 const APART_OVER_MONTHS = { models: 15, users: 10, tokens: 10 }
 const MONTHS_DAYS = 62
 const REST_NAME = 'Others'
-/** Names in the user selector. */
+/** Maximum names in the user selector. */
 const SELECTOR_MAX = 1_000
 
 export type DashboardDeps = Pick<SharedPorts, 'database' | 'now'>
 
-/** Usage by UTC day, from the sums that every charge adds to in its own commit. */
+/** Usage by UTC day, from sums that every charge updates in its own commit. */
 export function dashboardRoutes(deps: DashboardDeps): readonly Binding[] {
   const db = deps.database.kysely
 
@@ -90,12 +90,12 @@ function sumsIn({ from, to }: DateRange) {
   })
 }
 
-/** Empty for what no longer exists; the console has words for that. */
+/** Empty for an object that no longer exists; the console words that itself. */
 function nameOf(id: number, name: string | null): string {
   return id === 0 ? REST_NAME : (name ?? '')
 }
 
-/** The family's wording for the whole site. */
+/** How active the whole site is, in the family's wording. */
 function activity({ users, active }: { readonly users: number; readonly active: number }): string {
   if (active === 0) return 'No Active Users'
   return active === users ? 'All Active' : `${active}/${users} Active`

@@ -7,7 +7,7 @@ export interface DateRange {
   readonly to: number
 }
 
-/** How far back a caller may look, and how the specification words it. */
+/** How far back a caller may look, and the wording of that limit. */
 interface Window {
   readonly days: number
   readonly name: string
@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000
 const EARLIEST_ZONE_MS = 14 * HOUR_MS
 const LATEST_ZONE_MS = 12 * HOUR_MS
 
-/** The requested range, by default the last seven days including today; or the rule it breaks. */
+/** The requested range, by default the last seven days including today; or the rule that it breaks. */
 export function dateRange(
   query: { readonly from_date: string; readonly to_date: string },
   wide: boolean,

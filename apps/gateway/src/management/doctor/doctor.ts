@@ -4,7 +4,7 @@ import * as routes from '@sluice/contract/routes/doctor'
 import { type Binding, bind } from '../bind.ts'
 import { prefersChinese } from '../prefers-chinese.ts'
 
-/** Examines the installation; calls at the same time share one examination. */
+/** Examines the installation; concurrent calls share one examination. */
 export interface Examining {
   readonly examine: (language: Language) => Promise<DoctorReport>
 }
@@ -13,7 +13,7 @@ export interface DoctorDeps {
   readonly doctor: Examining
 }
 
-/** What is wrong with this installation, for root. */
+/** Shows root what is wrong with this installation. */
 export function doctorRoutes({ doctor }: DoctorDeps): readonly Binding[] {
   return [
     bind(routes.examine, async ({ context }) => ({

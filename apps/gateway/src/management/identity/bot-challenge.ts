@@ -17,7 +17,7 @@ const REQUIRED: Refusal = { code: 'challenge_required', data: { turnstile_requir
 const FAILED: Refusal = { code: 'challenge_failed', data: { turnstile_required: true } }
 const UNAVAILABLE: Refusal = { code: 'challenge_unavailable', retryAfter: 10 }
 
-/** Keeps programs out where the option says so. Lets no one through when it cannot tell. */
+/** Keeps programs out if the option is on. If the answer cannot be checked, nobody is let through. */
 export interface BotChallenge {
   /** Undefined when the challenge is off, or `token` answers it. `purpose`: one whose answer is still held need not repeat it. */
   readonly demand: (context: Context, token: string, purpose?: string) => Promise<Refusal | undefined>
@@ -31,7 +31,7 @@ export interface ChallengeDeps extends Pick<SharedPorts, 'options' | 'fetchGuard
 }
 
 export function createBotChallenge(deps: ChallengeDeps): BotChallenge {
-  /** Digest of answer and purpose to the unix ms at which it ends; oldest first. */
+  /** When an answer expires, in unix ms, by the digest of answer and purpose; oldest first. */
   const kept = new Map<string, number>()
 
   const verify = async (context: Context, token: string): Promise<Refusal | undefined> => {
@@ -50,7 +50,7 @@ export function createBotChallenge(deps: ChallengeDeps): BotChallenge {
     return reply.ok ? outcome(reply.body, ServerAddress) : UNAVAILABLE
   }
 
-  /** Nor longer than an answer is held: the clock might have been set back. */
+  /** More time left than an answer is held for means that the clock was set back. */
   const isKept = (answer: string): boolean => {
     const left = (kept.get(answer) ?? 0) - deps.now()
     return left > 0 && left <= KEPT_MS
@@ -82,7 +82,7 @@ function outcome(body: Buffer, serverAddress: string): Refusal | undefined {
   const reply = parse(body)
   if (reply === undefined) return UNAVAILABLE
   if (!reply.success) return reply['error-codes'].some((code) => code.endsWith('-input-secret')) ? UNAVAILABLE : FAILED
-  // An answer given on another site's page does not count here.
+  // An answer that was given on another site's page does not count here.
   const own = ownName(serverAddress)
   return own === undefined || reply.hostname === undefined || reply.hostname === own ? undefined : FAILED
 }
@@ -96,7 +96,7 @@ function parse(body: Buffer): v.InferOutput<typeof replySchema> | undefined {
   }
 }
 
-/** The name visitors see; undefined while the setting still names this very machine. */
+/** The name that visitors see; undefined while the setting still names this machine. */
 function ownName(serverAddress: string): string | undefined {
   if (!URL.canParse(serverAddress)) return undefined
   const { hostname } = new URL(serverAddress)

@@ -31,7 +31,7 @@ export interface PasskeyParts {
   readonly ceremonies: PasskeyCeremonies
 }
 
-/** Own passkeys, and signing in with one. Other users' passkeys do not exist here (class S11). */
+/** A user's own passkeys, and signing in with one. Other users' passkeys do not exist here (class S11). */
 export function passkeyRoutes(parts: PasskeyParts): readonly Binding[] {
   const { deps, sessions, ceremonies } = parts
   const db = deps.database.kysely

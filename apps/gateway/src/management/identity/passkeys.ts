@@ -25,7 +25,7 @@ const NOT_BEGUN: Refusal = { code: 'passkey_not_begun' }
 type NewCredential = BodyOutput<typeof finishPasskeyRegistration>
 type CredentialProof = BodyOutput<typeof finishPasskeyLogin>['credential']
 
-/** Loaded with the first ceremony: the library and its decoders take 0.2 s and 25 MB, which most starts do without. */
+/** Loaded with the first ceremony, because the library and its decoders take 0.2 s and 25 MB, which most starts do not need. */
 const webAuthn = () => import('@simplewebauthn/server')
 
 /** Options in WebAuthn's JSON form. */
@@ -35,7 +35,7 @@ export type CeremonyDeps = Pick<SharedPorts, 'database' | 'options' | 'now' | 'r
 
 /**
  * WebAuthn ceremonies. A challenge belongs to one owner (a session, an access token, a browser's cookie) and one action, ends after
- * five minutes and can be answered once (class S13). The authenticator must have checked its person, so that a passkey stands for
+ * five minutes and can be answered once (class S13). The authenticator must have verified its user, so that a passkey counts as
  * both steps of sign-in.
  */
 export class PasskeyCeremonies {
@@ -68,7 +68,7 @@ export class PasskeyCeremonies {
         id: credentialId,
         transports: transports.split(',').filter(Boolean),
       })),
-      // A passkey signs in without a name, so the authenticator itself must know whose it is.
+      // Signing in with a passkey involves no username, so the authenticator itself must know whose passkey it is.
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       supportedAlgorithmIDs: ALGORITHMS,
     })
@@ -105,7 +105,7 @@ export class PasskeyCeremonies {
     return stored === 'taken' ? REFUSED : undefined
   }
 
-  /** `owner`: digest of what the browser will send back. */
+  /** `owner`: digest of the cookie that the browser will send back. */
   async beginLogin(owner: string): Promise<{ readonly publicKey: PublicKey } | Refusal> {
     const relying = this.#party()
     if (relying === undefined) return UNAVAILABLE
@@ -167,7 +167,7 @@ export class PasskeyCeremonies {
   }
 }
 
-/** Throws where the library does. */
+/** Throws if the library does. */
 async function verifyNewCredential(
   made: NewCredential['credential'],
   expectedChallenge: string,
@@ -185,9 +185,8 @@ async function verifyNewCredential(
 }
 
 /**
- * An attestation without the device's statement about its maker, which was not requested. The library would look for a chain
- * through all of its certificates, and fetch the lists of revoked ones from whatever addresses they name, past the address guard
- * (class S3).
+ * An attestation without the device's statement about its maker, which was not requested. The library would follow the chain of all
+ * its certificates, and fetch revocation lists from whatever addresses they name, bypassing the address guard (class S3).
  */
 async function withoutStatement(attestationObject: string): Promise<string> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers')
@@ -218,7 +217,7 @@ function full(): Refusal {
   return { code: 'refused', params: { reason: `An account is limited to ${PASSKEYS_PER_USER} passkeys.` } }
 }
 
-/** For whom passkeys are made (WebAuthn: relying party). */
+/** The site for which passkeys are created (WebAuthn: relying party). */
 interface RelyingParty {
   /** The name in the address bar, without port. */
   readonly id: string
@@ -227,8 +226,8 @@ interface RelyingParty {
 }
 
 /**
- * From the setting ServerAddress, never from what a request says about itself. Undefined where browsers offer no passkeys: an
- * address without a name, or without https, except on this machine.
+ * Derived from the setting ServerAddress, never from the request. Undefined if browsers do not support passkeys there: the address
+ * is not a name, or is not https, except on this machine.
  */
 function relyingPartyOf(serverAddress: string): RelyingParty | undefined {
   if (!URL.canParse(serverAddress)) return undefined

@@ -15,7 +15,7 @@ const PER_USER: RateRule = { limit: 10, periodMs: 60 * 60_000 }
 /** Users tracked at the same time. Beyond that, unknown ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
-/** Where a code is typed, as far as tries are counted separately there. */
+/** Where a code is entered, if tries are counted separately there. */
 interface CodeSource {
   readonly id: string
 }
@@ -25,7 +25,7 @@ export const SIGNED_IN: CodeSource = { id: 'signed in' }
 /** The check of a user's TOTP code. */
 export interface SecondFactor {
   /**
-   * Undefined when the user has no second step, or `code` is right: then it is used up. A recovery code works as well.
+   * Undefined when the user has no second step, or when `code` is right, which uses it up. A recovery code works as well.
    * `totp_required` when the code is empty. Only wrong codes count against the user. `source`: a browser where this very user has
    * signed in before, or `SIGNED_IN`; undefined for everywhere else.
    */
@@ -70,7 +70,7 @@ export function newRecoveryCodes(randomBytes: (size: number) => Uint8Array): rea
   )
 }
 
-/** What is stored of a code, however it was typed. 80 random bits need no salt. */
+/** What is stored for a code, however it was typed. 80 random bits need no salt. */
 export function recoveryHash(code: string): string {
   return createHash('sha256')
     .update(code.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase())

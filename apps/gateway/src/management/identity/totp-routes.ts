@@ -116,7 +116,7 @@ async function disableOf(
 ): Promise<Answer<typeof routes.disableTotpOf> | Refusal> {
   const user = await findUser(deps.database.kysely, id)
   if (user === undefined) return { code: 'not_found', params: { what: 'User' } }
-  // Not one's own either: that needs a code.
+  // Not even one's own: that needs a code.
   if (id === caller.id || !outranks(caller, user.role)) return RANK_REFUSAL
   if (!(await disableTotp(deps.database.kysely, id))) return { code: 'totp_not_on' }
   await insertLog(deps.database.kysely, {

@@ -22,7 +22,7 @@ export function totpStep(secret: string, code: string, now: number): number | un
   const key = fromBase32(secret)
   const current = Math.floor(now / STEP_MS)
   let found: number | undefined
-  // All steps are computed, so that the time taken does not reveal which one matched.
+  // All steps are computed, so that the elapsed time does not reveal which one matched.
   for (let step = current - SKEW; step <= current + SKEW; step++) {
     if (timingSafeEqual(given, Buffer.from(codeOf(key, step)))) found = step
   }

@@ -14,20 +14,20 @@ import type { SharedPorts } from '../ports.ts'
 import type { Uploads } from './uploads.ts'
 
 export interface ImportStart {
-  /** An address names user and password; neither is stored. */
+  /** An address contains user and password; neither is stored. */
   readonly source: { readonly file: string; readonly label: string } | { readonly address: string }
   readonly mode: ImportMode
   readonly choices: ImportChoices
   /** Id of the user who starts it. */
   readonly startedBy: number
-  /** Called once when the run is over, whatever became of it; never when it did not begin. */
+  /** Called once when the run is over, whatever its result; never if it did not begin. */
   readonly ended?: () => void
 }
 
 export interface Importing {
-  /** Starts a run that goes on after the answer; returns its id; 'busy' while one runs anywhere. */
+  /** Starts a run that goes on after the answer, and returns its id; 'busy' while any replica is running one. */
   start(order: ImportStart): Promise<number | 'busy'>
-  /** Asks the run that is under way, wherever it is, to stop. */
+  /** Asks the current run, on whichever replica, to stop. */
   stop(): Promise<void>
 }
 
@@ -36,11 +36,11 @@ export type ImportDeps = Pick<SharedPorts, 'database' | 'now' | 'report'> & {
   readonly uploads: Uploads
 }
 
-/** Bringing the data of another gateway over: for root only, because whoever may do it gives balances, keys and roles. */
+/** Imports of another gateway's data: for root only, because an import creates balances, keys and roles. */
 export function importRoutes({ database, now, importing, uploads, report }: ImportDeps): readonly Binding[] {
   const db = database.kysely
 
-  /** Whether run `id` has brought everything, so that its file is no longer needed. */
+  /** Whether run `id` has imported everything, so that its file is no longer needed. */
   const isImported = async (id: number): Promise<boolean> => {
     const run = await findLatestImportRun(db, now())
     return run?.id === id && run.mode === 'import' && run.outcome === 'done'

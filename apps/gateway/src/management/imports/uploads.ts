@@ -6,15 +6,15 @@ import { IMPORT_UPLOAD_MAX } from '@sluice/contract/import'
 import type { Timers } from '@sluice/ledger/timers'
 import { readPieces } from '../read-body.ts'
 
-/** Uploads that lie on the disk at the same time; a further one takes the place of the one that was used least recently. */
+/** Maximum uploads on the disk; a further one replaces the least recently used. */
 const KEPT = 2
-/** How long an upload stays that nobody uses. */
+/** How long an unused upload is kept. */
 const IDLE_MS = 3_600_000
-/** How often those are looked for. */
+/** How often unused uploads are looked for. */
 const SWEEP_MS = 60_000
-/** Room that an upload leaves on the disk, for the ledger: bytes. */
+/** Bytes that an upload must leave free on the disk, for the ledger. */
 const LEFT_FREE = 1_000_000_000
-/** The room is measured again each time that this many bytes have arrived. */
+/** The free space is measured again each time this many bytes have arrived. */
 const MEASURED_BYTES = 67_108_864
 /** The largest file at the speed of a slow office: 2 Mbit/s. */
 const PACE = { timeoutMs: 21_600_000, leastRate: 16_384, spanMs: 10_000 } as const
@@ -32,24 +32,24 @@ export interface UsedUpload {
   readonly file: string
   /** Name of the file where it came from, or its id. */
   readonly label: string
-  /** Must be called when the run is over. A spent file is removed. */
+  /** Must be called when the run is over. A file that is no longer needed is removed. */
   readonly giveBack: (isSpent: boolean) => Promise<void>
 }
 
 /**
- * SQLite files on their way into an import: in a folder of their own, each for a short time. Gateways that share the folder know the uploads of
- * each other; the time of a file says when it was last used.
+ * SQLite files that were uploaded for an import, each kept for a short time in a separate folder. Gateways that share the folder
+ * see each other's uploads; a file's time says when it was last used.
  */
 export interface Uploads {
-  /** Writes the body of a request to the disk as it arrives. `name` is that of the file where it came from. */
+  /** Writes the body of a request to the disk as it arrives. `name` is the file's original name. */
   receive(request: Request, name: string): Promise<Upload | Refusal>
   use(id: string): UsedUpload | Refusal
-  /** Removes those that were used here last. */
+  /** Removes the uploads that were last used by this process. */
   close(): Promise<void>
 }
 
 export interface UploadDeps {
-  /** Made when it is needed, and only for this user; other files in it are left alone. */
+  /** Created when needed, accessible only to this system user; other files in it are left alone. */
   readonly directory: string
   /** 32 hex characters that cannot be guessed. */
   readonly newId: () => string
@@ -68,7 +68,7 @@ interface Kept {
   users: number
 }
 
-/** What nobody has used for an hour is removed, whoever left it in the folder. */
+/** Uploads that nobody has used for an hour are removed, whichever gateway left them in the folder. */
 export async function openUploads(deps: UploadDeps): Promise<Uploads> {
   const uploads = new UploadFolder(deps)
   await uploads.keepSwept()
@@ -150,7 +150,7 @@ class UploadFolder implements Uploads {
     await touch(upload.file, upload.usedAt)
   }
 
-  /** Leaves the file to a gateway that has used it since. */
+  /** Removes a file, unless another gateway has used it since. */
   async #remove(id: string): Promise<void> {
     const upload = this.#kept.get(id)
     this.#kept.delete(id)
@@ -183,7 +183,7 @@ class UploadFolder implements Uploads {
 
   async #isIdle(id: string, file: string): Promise<boolean> {
     const found = await stat(file).catch(() => undefined)
-    // It may have been taken into use while the disk was asked.
+    // The upload may have come into use while the disk was being read.
     const upload = this.#kept.get(id)
     if (found === undefined || (upload !== undefined && upload.users > 0)) return false
     return this.#deps.now() - Math.max(found.mtimeMs, upload?.usedAt ?? 0) >= IDLE_MS
@@ -192,23 +192,23 @@ class UploadFolder implements Uploads {
   async close(): Promise<void> {
     this.#stopSweeping()
     for (const id of this.#kept.keys()) await this.#remove(id)
-    // Stays as long as something is in it.
+    // The folder stays as long as it is not empty.
     await rmdir(this.#deps.directory).catch(() => {})
   }
 }
 
 const ID_LENGTH = 32
-/** Of the times of files, which are seconds as floating-point numbers. */
+/** Rounding of file times, which are seconds as floating-point numbers. */
 const ROUNDING_MS = 1
 const UPLOAD_NAME = /^[0-9a-f]{32}\.sqlite$/
 
-/** Another gateway may have removed it. */
+/** Another gateway may have removed the file. */
 const touch = (file: string, now: number): Promise<void> => utimes(file, now / 1_000, now / 1_000).catch(() => {})
 
 const TOO_LARGE: Refusal = { code: 'body_too_large', params: { limit: IMPORT_UPLOAD_MAX } }
 const NO_ROOM: Refusal = { code: 'upload_no_room', params: { left: LEFT_FREE } }
 
-/** How many bytes were written: the body as it is, if it is a SQLite file. */
+/** Writes the body unchanged if it is a SQLite file, and returns the number of bytes. */
 async function writeBody(
   request: Request,
   handle: FileHandle,

@@ -2,20 +2,23 @@ import { findBalance } from '@sluice/store/queries/ledger/balances'
 import { findToken } from '@sluice/store/queries/tokens/tokens'
 import type { KeyHolder, SharedPorts } from '../ports.ts'
 
-/** What the family shows as the limit of a token without one. */
+/** The limit that the family shows for a token without one. */
 const NO_LIMIT = 100_000_000
 
 /** What a key can spend and has spent, in currency units or, if the operator shows no currency, in quota points. */
 export interface Spending {
-  /** Left and spent together. */
+  /** Remaining and spent together. */
   readonly total: number
-  /** Hundredths of what is spent. */
+  /** Hundredths of the amount spent. */
   readonly usage: number
   /** Unix seconds; 0 for never. */
   readonly expires: number
 }
 
-/** Of the token, or of its owner without `DisplayTokenStatEnabled`; divided by `QuotaPerUnit` if `DisplayInCurrencyEnabled`. */
+/**
+ * The spending of the token, or of its owner if `DisplayTokenStatEnabled` is off; divided by `QuotaPerUnit` if
+ * `DisplayInCurrencyEnabled`.
+ */
 export async function spendingOf(
   deps: Pick<SharedPorts, 'database' | 'options'>,
   holder: KeyHolder,

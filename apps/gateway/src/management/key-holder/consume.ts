@@ -14,7 +14,7 @@ type Release = () => Promise<void>
 
 export type ExternalBillingDeps = Pick<SharedPorts, 'database' | 'ledger' | 'options' | 'newId' | 'now'>
 
-/** Reservations of one token at the same time; each is a hold in the ledger. */
+/** Maximum open reservations of one token; each is a hold in the ledger. */
 const OPEN_MAX = 1_000
 const NOTHING_HELD: Release = () => Promise.resolve()
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Transaction' }, field: 'transaction_id' }
@@ -28,9 +28,9 @@ const OVER: Refusal = {
 
 /**
  * Reserves, charges and releases quota for work that is done elsewhere, through the ledger's holds. Every step is stored first,
- * under a condition on the status before, and then done by the ledger: the caller that wins the row decides, and what a crash left
- * undone is repeated from the row. While a reservation is pending, its hold knows what to charge, so a process that dies charges
- * what was reserved.
+ * under a condition on the status before, and then done by the ledger: the caller that wins the row decides, and whatever a crash
+ * left undone is repeated from the row. While a reservation is pending, its hold records what to charge, so if a process dies, the
+ * reserved amount is charged.
  */
 export class ExternalBilling {
   readonly #deps: ExternalBillingDeps
@@ -43,7 +43,7 @@ export class ExternalBilling {
     this.#holders = createHolders(deps)
   }
 
-  /** Performs one step of a transaction; returns it as it is then. A repeated step returns the same as the first time. */
+  /** Performs one step of a transaction and returns its new state. A repeated step returns the same as the first time. */
   async consume(holder: KeyHolder, body: ConsumeBody): Promise<Result> {
     await this.endDue()
     switch (body.phase) {
@@ -63,7 +63,7 @@ export class ExternalBilling {
     }
   }
 
-  /** Ends all reservations whose time is over, of any user. */
+  /** Ends all reservations, of any user, whose time is over. */
   async endDue(): Promise<void> {
     for (const row of await transactions.endDueTransactions(this.#db, this.#nowSeconds())) {
       const holder = await this.#holders(row)
@@ -129,7 +129,7 @@ export class ExternalBilling {
     return refusal
   }
 
-  /** Its time was over before it was open: it has been cancelled, and what was held since is given back. */
+  /** Its time was over before it was opened: it has been cancelled, and whatever was held since is released. */
   async #tooLate(holder: KeyHolder, row: Row): Promise<Refusal> {
     await this.#deps.ledger.void(row.request_id, externalTrace(holder.userId, row, this.#deps.now()))
     return OVER
@@ -153,14 +153,14 @@ export class ExternalBilling {
 
   /**
    * Holds what the work cost beyond its reservation, and returns how to give back what the charge does not release. The amount is
-   * the caller's word, so a key cannot spend more than its limit and its owner have left (class S25); the reservation stays open
-   * for an amount that they do have.
+   * whatever the caller says, so a key cannot spend more than its limit and its owner have left (class S25); the reservation stays
+   * open for an amount that is available.
    */
   async #cover(holder: KeyHolder, row: Row, quota: number): Promise<Refusal | Release> {
     if (row.status !== TRANSACTION_STATUS.pending || quota <= row.pre_quota) return NOTHING_HELD
     const answer = await this.#deps.ledger.extend(row.request_id, mqFromQuota(quota))
     if (answer !== 'stale') return holdRefusal(answer) ?? NOTHING_HELD
-    // The process died in between and the next start charged what was reserved: meanwhile, the excess has a hold of its own.
+    // A process died in between, and the next start charged what was reserved. Until the rest is charged, it has its own hold.
     const { account, limitAccount, userId } = holder
     const requestId = this.#deps.newId()
     const amount = mqFromQuota(quota - row.pre_quota)
@@ -187,7 +187,8 @@ export class ExternalBilling {
       ...(body.add_reason === '' ? {} : { reason: body.add_reason }),
     })
     if (closed !== undefined) return await this.#finish(holder, closed)
-    // Repeated because the answer was lost: the same answer, and the ledger gets the step again if it had not.
+    // The caller repeats the step because the answer was lost: it gets the same answer, and the ledger gets the step again if it
+    // had not received it.
     const before = await transactions.findTransaction(this.#db, holder.tokenId, row.transaction_id)
     if (before?.status !== status || before.final_quota !== final) return OVER
     return before.settled === 1 ? before : await this.#finish(holder, before)

@@ -11,7 +11,7 @@ const PATH = '/api/token/consume'
 /** 10^-9 quota points, the ledger's unit of rates. */
 const RATE_PER_QUOTA = 1_000_000_000n
 
-/** The charge of `quota` points for one piece of work: one call at that price, proved like any other. `at` is unix ms. */
+/** The charge of `quota` points for one piece of work: one call at that price, which is proved like any other. `at` is unix ms. */
 export function externalCharge(
   holder: KeyHolder,
   transaction: TransactionRow,

@@ -18,10 +18,10 @@ import { inUnits, spendingOf } from './billing.ts'
 import { ExternalBilling } from './consume.ts'
 import { usageOf } from './key-usage.ts'
 
-/** Rows that the holder of a key can page through, as in the family. */
+/** Maximum rows that the holder of a key can page through, as in the family. */
 const HISTORY_MAX = 1_000
 
-/** What the handlers for holders of API keys may touch. */
+/** What the handlers for holders of API keys may access. */
 export type KeyHolderDeps = Pick<SharedPorts, 'database' | 'ledger' | 'options' | 'newId' | 'now'>
 
 /** What programs can read and do with nothing but an API key. Everything is about that key's token and its owner (class S11). */
@@ -176,7 +176,7 @@ async function costOf(
 ): Promise<Answer<typeof routes.costOfRequest> | Refusal> {
   const row = await findLogOfRequest(deps.database.kysely, requestId)
   const { QuotaPerUnit: unit } = deps.options()
-  // What another key has paid is reported as unknown, like an id that does not exist.
+  // A request paid with another key is reported as unknown, like an id that does not exist.
   if (
     row === undefined ||
     row.token_id !== holder.tokenId ||

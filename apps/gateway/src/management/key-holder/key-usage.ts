@@ -66,7 +66,7 @@ interface Window {
   readonly endMs: number
 }
 
-/** A window that is over has spent nothing. */
+/** Nothing has been spent in a window that is over. */
 function currentWindow({ period, amount, windowStartMs, spent: counted }: BudgetRow, now: number): Window {
   const spent = windowStartMs >= windowStart(period, now) ? counted : 0n
   return { period, amount, spent, left: amount - spent, endMs: windowEnd(period, now) }

@@ -14,7 +14,7 @@ import {
 import { type Binding, bind } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
 
-/** `startedBy`: a user id. Returns the id of the proof, which goes on after the answer; `busy` while one runs anywhere. */
+/** `startedBy`: a user id. Returns the id of the proof, which goes on after the answer; `busy` while any replica is running one. */
 export interface StartLedgerChecks {
   start(order: { readonly mode: LedgerCheckMode; readonly startedBy: number }): Promise<number | 'busy'>
 }

@@ -7,19 +7,19 @@ import { listedSince } from '@sluice/store/queries/logs/usage-sessions'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 
-/** Whose rows a caller's filters find. */
+/** Whose rows a caller's filters can find. */
 export interface LogScope {
-  /** Those of all users. A name that belongs to a user finds the rows of that user, whatever their name was then. */
+  /** The rows of all users. A name that belongs to a user finds that user's rows, whatever the user's name was at the time. */
   readonly everybody: (filters: LogFilters) => Promise<LogFilter>
-  /** The caller's own. Users do not know channels, so they cannot filter by one. */
+  /** The caller's own rows. Users do not know channels, so they cannot filter by one. */
   readonly own: (caller: Caller, filters: LogFilters) => Promise<LogFilter>
   /** Unix second before which rows have been cleared: some might still be there, and are not shown. */
   readonly horizon: () => number
 }
 
 /**
- * Unix second before which rows have been cleared. A horizon in the future was set by a clock that was ahead: it would hide
- * everything written until then, so it hides nothing. What it was meant for has been deleted.
+ * Unix second before which rows have been cleared. A horizon in the future was set by a clock that was ahead. It would hide
+ * everything written until then, so it is ignored; the rows that it was meant for have been deleted.
  */
 export function clearedBefore({ options, now }: Pick<SharedPorts, 'options' | 'now'>): number {
   const { LogClearedBefore: before } = options()

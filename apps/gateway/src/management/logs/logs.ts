@@ -20,7 +20,7 @@ import type { Caller } from '../sessions/caller.ts'
 import { createClearLogs } from './clear-logs.ts'
 import { clearedBefore, createLogScope } from './log-scope.ts'
 
-/** A search looks inside texts; one letter would find everything. */
+/** A search looks inside texts, where a single letter would find everything. */
 const KEYWORD_MIN = 2
 const NEWEST = { column: 'created_at', direction: 'desc' } as const
 
@@ -43,7 +43,7 @@ export function logRoutes(deps: LogDeps): readonly Binding[] {
     bind(routes.ownLogHistogram, async ({ caller, query }) => histogram(deps, await own(caller, query))),
 
     bind(routes.clearLogs, async ({ caller, query }) => {
-      // Windows of log lists end an hour from now; what is still to come is not cleared.
+      // The windows of log lists end an hour from now, but future rows are not cleared.
       const before = Math.min(query.target_timestamp, Math.floor(deps.now() / 1_000))
       return { data: await clearLogs(caller, before) }
     }),
@@ -97,7 +97,7 @@ async function traceBehind(
   return { data: traceRecord(trace, log, { showChannel: can(caller.role, 'logs.all') }) }
 }
 
-/** Of a request that was charged, or of one that failed and has no row: for its owner and for administrators alike. */
+/** The trace of a request that was charged, or that failed and has no row; for its owner and for administrators. */
 async function traceOfRequest(deps: LogDeps, caller: Caller, requestId: string): Promise<{ data: Trace } | Refusal> {
   const log = await logs.findLogOfRequest(deps.database.kysely, requestId)
   if (log !== undefined) return await traceBehind(deps, caller, log)

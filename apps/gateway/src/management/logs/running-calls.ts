@@ -20,7 +20,7 @@ export interface RunningCallDeps extends Pick<SharedPorts, 'database' | 'now'> {
 const NO_SUCH_CALL: Refusal = { code: 'not_found', params: { what: 'The call' } }
 const TOO_MANY: Refusal = { code: 'overloaded', params: { limit: 'listeners' }, retryAfter: 5 }
 
-/** The relayed calls that run now: one's own, or everyone's for administrators. */
+/** The relayed calls that are running now: one's own, or everyone's for administrators. */
 export function runningCallRoutes(deps: RunningCallDeps): readonly Binding[] {
   const { calls, feed } = deps.running
 
@@ -34,7 +34,7 @@ export function runningCallRoutes(deps: RunningCallDeps): readonly Binding[] {
     const events = feed.listen({ userId: caller.id, scope, show: show(caller), isWelcome })
     return events === undefined ? TOO_MANY : { data: [], extra: { now: deps.now() }, events }
   }
-  // Another user's call gets the same answer as one that does not run (class S11).
+  // Another user's call gets the same answer as one that is not running (class S11).
   const stop = async (id: string, scope: number | undefined) => ((await calls.stop(id, scope)) ? {} : NO_SUCH_CALL)
 
   return [
@@ -49,7 +49,9 @@ function wantsEvents(context: Context): boolean {
   return context.req.header('accept')?.includes('text/event-stream') === true
 }
 
-/** A stream outlives the request that was checked: signed out, switched off or demoted, its listener sees no more. */
+/**
+ * A stream outlives the request that was checked: a listener who has been signed out, disabled or demoted must see nothing more.
+ */
 async function isStillSignedIn(
   { database, now }: Pick<SharedPorts, 'database' | 'now'>,
   caller: Caller,

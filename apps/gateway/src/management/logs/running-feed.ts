@@ -1,22 +1,22 @@
 import type { Timers } from '@sluice/ledger/timers'
 import type { RunningCall, RunningCalls } from '@sluice/observe/running-call'
 
-/** Events for those who watch the running calls. */
+/** Events for people who are watching the running calls. */
 export interface RunningFeed {
-  /** A stream of events for this listener; undefined when too many listen. */
+  /** A stream of events for this listener; undefined when there are too many listeners. */
   listen(listener: Listener): ReadableStream<Uint8Array> | undefined
   /** Ends all streams. */
   close(): void
 }
 
 export interface Listener {
-  /** Who listens. */
+  /** The user who is listening. */
   readonly userId: number
   /** Whose calls; undefined: everyone's. */
   readonly scope: number | undefined
-  /** What the event shows. */
+  /** Creates the content of the event. */
   readonly show: (calls: readonly RunningCall[]) => unknown
-  /** Whether the listener may still look. */
+  /** Whether the listener may still see the calls. */
   readonly isWelcome: () => Promise<boolean>
 }
 
@@ -28,14 +28,14 @@ export interface RunningFeedDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** Tabs of one user, and listeners of this process. */
+/** Maximum tabs of one user, and listeners of this process. */
 const LISTENERS = { perUser: 5, all: 100 } as const
 const TICK_MS = 1_000
 /** Ticks between two checks that a listener is still signed in. */
 const WELCOME_TICKS = 2
-/** Ticks between two signs of life. */
+/** Ticks between two keep-alive messages. */
 const PING_TICKS = 15
-/** Events that may wait for a listener. One that takes none for a minute is cut. */
+/** Events that may wait for a listener. A listener that reads none for a minute is disconnected. */
 const WAITING = 4
 const STALLED_TICKS = 60
 
@@ -52,7 +52,10 @@ export function openRunningFeed(deps: RunningFeedDeps): RunningFeed {
   return new EventFeed(deps)
 }
 
-/** One timer for all of them, which runs only while someone listens. A list is made once a second, whoever looks at it. */
+/**
+ * One timer for all listeners, which runs only while there are any. Each list is created once a second, however many are watching
+ * it.
+ */
 class EventFeed implements RunningFeed {
   readonly #deps: RunningFeedDeps
   readonly #open = new Set<Open>()

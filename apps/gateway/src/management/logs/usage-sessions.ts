@@ -24,7 +24,7 @@ const SORTS: Readonly<Record<(typeof routes.SESSION_SORTS)[number], SessionSort>
 
 type Query = QueryOutput<typeof routes.listSessions>
 
-/** What clients named as sessions: those of all users for administrators, their own for everyone else. */
+/** The sessions that clients have named: those of all users for administrators, their own for everyone else. */
 export function usageSessionRoutes(deps: Pick<SharedPorts, 'database' | 'options' | 'now'>): readonly Binding[] {
   const db = deps.database.kysely
   const scope = createLogScope(deps)
@@ -50,7 +50,7 @@ export function usageSessionRoutes(deps: Pick<SharedPorts, 'database' | 'options
   ]
 }
 
-/** The filters of logs that sessions lack. */
+/** The log filters that sessions do not have. */
 function withoutOthers(query: Query) {
   return { ...query, type: 0, model_name: '', channel: 0 }
 }
@@ -69,7 +69,7 @@ function sessionRecord(row: UsageSessionRow): routes.UsageSession {
     last_at: row.last_at,
     calls: row.calls,
     ...chargedOnWire(row.amount),
-    // Rounded down, as what is left: no one saves what they did not.
+    // Rounded down, like remaining amounts, so that savings are never overstated.
     saved_quota: wholeQuota(saved),
     saved_quota_exact: quotaText(saved),
     prompt_tokens: row.prompt_tokens,
@@ -87,7 +87,7 @@ function placeText({ value, lastAt, tokenId, session }: SessionPlace): string {
   return `${value}.${lastAt}.${tokenId}.${session}`
 }
 
-/** Values beyond their columns would be errors of the database. */
+/** Values that do not fit into their columns would cause database errors. */
 function placeOf(text: string): SessionPlace | Refusal {
   const [, value = '', lastAt = '', tokenId = '', session = ''] = PLACE.exec(text) ?? []
   const place = { value: BigInt(value), lastAt: Number(lastAt), tokenId: Number(tokenId), session }

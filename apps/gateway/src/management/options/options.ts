@@ -15,7 +15,7 @@ import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { createReleaseFeed, type ReleaseFeedDeps } from './release-feed.ts'
 
-/** Options that the gateway sets itself, and no one by hand. */
+/** Options that only the gateway itself sets. */
 const OWN_OPTIONS: readonly string[] = ['LogClearedBefore']
 
 export type OptionDeps = Pick<SharedPorts, 'database' | 'kinds' | 'options' | 'vault'> & ReleaseFeedDeps
@@ -71,7 +71,7 @@ export function optionRoutes(deps: OptionDeps): readonly Binding[] {
   ]
 }
 
-/** Every option that a caller may see, with its present or default value, and what the family has as options of groups. */
+/** Every option that a caller may see, with its current or default value, and the family's separate group options. */
 function shownOptions(options: Options, caller: Pick<Caller, 'role'>): { key: string; value: string }[] {
   const shown = Object.entries<OptionDefinition>(OPTION_DEFINITIONS).flatMap(([key, definition]) => {
     if (!isOptionKey(key) || !maySee(caller, definition)) return []
@@ -82,7 +82,7 @@ function shownOptions(options: Options, caller: Pick<Caller, 'role'>): { key: st
   return [...shown, ...views, { key: 'AvailableGroups', value: [...options.GroupRatio.keys()].toSorted().join(',') }]
 }
 
-/** Who owns `Groups` owns everything that is a part of it. */
+/** The owner of `Groups` owns everything that is part of it. */
 function ownersOnWire(owners: ReadonlyMap<string, string>): Record<string, string> {
   const owner = owners.get('Groups')
   const parts = owner === undefined ? [] : ['GroupRatio', ...GROUP_VIEWS].map((key) => [key, owner] as const)
@@ -96,7 +96,7 @@ function secretsSet(options: Options): string[] {
   )
 }
 
-/** An address that is not public might hold a key in its path or query. */
+/** A private address might contain a key in its path or query. */
 function maySee({ role }: Pick<Caller, 'role'>, definition: OptionDefinition): boolean {
   return definition.type !== 'address' || definition.public === true || can(role, 'settings.manage')
 }

@@ -37,7 +37,7 @@ export interface ReleaseFeedDeps extends Pick<SharedPorts, 'fetchGuarded' | 'now
 
 /**
  * The newest release, fetched from the configured feed by the server, so that no administrator's browser talks to a third party.
- * Cached for a while; all callers meanwhile share one request.
+ * Cached for a while; concurrent callers share one request.
  */
 export function createReleaseFeed(deps: ReleaseFeedDeps): () => Promise<Answer> {
   let known: { readonly answer: Promise<Answer>; readonly until: number } | undefined
@@ -63,7 +63,7 @@ export function createReleaseFeed(deps: ReleaseFeedDeps): () => Promise<Answer> 
   return async () => {
     if (deps.releaseFeed === '') return NO_FEED
     const left = known === undefined ? 0 : known.until - deps.now()
-    // A clock that was set back ends it as well.
+    // The cached release is also dropped if the clock was set back.
     if (known !== undefined && left > 0 && left <= KEEP_MS) return await known.answer
     const asked = { answer: ask(), until: deps.now() + KEEP_MS }
     known = asked

@@ -18,19 +18,19 @@ const STATE_FORM = /^([\w-]{32})(?:[^\w-]?redirect_to=.*)?$/s
 
 /**
  * Sign-ins with a provider between their start and the provider's answer. A state belongs to the browser it was given to (by a
- * cookie of its own), works once, for 10 minutes, and carries what it was for. So no one can complete a sign-in in another's
- * browser (class S34), or use an answer twice. Only when the provider could not be asked is it good for another attempt.
+ * cookie of its own), works once, for 10 minutes, and records its purpose. So no one can complete a sign-in in another's browser
+ * (class S34), or use an answer twice. It remains valid for another attempt only if the provider could not be reached.
  */
 export interface BegunSignIns {
   /** Undefined when too many have been begun in total. */
   readonly begin: (context: Context, row: Omit<OAuthStateRow, 'expires'>) => Promise<SignInMarks | undefined>
-  /** What a state was begun for; uses the state up. Undefined unless the state is good. */
+  /** The purpose of a state; uses the state up. Undefined unless the state is valid. */
   readonly take: (context: Context, state: string) => Promise<BegunSignIn | undefined>
-  /** Makes a taken state good again as it was, for the rest of its lifetime, when the provider could not be asked. */
+  /** Makes a used state valid again for the rest of its lifetime, because the provider could not be reached. */
   readonly restore: (context: Context, begun: BegunSignIn) => Promise<void>
   /** Stores a name for one more call of this browser: for the second step of a sign-in whose first step cannot be repeated. */
   readonly putBack: (context: Context, name: string, row: Omit<OAuthStateRow, 'expires'>) => Promise<void>
-  /** The same as `take`, for what was put back under a name other than a state. */
+  /** As `take`, for a name stored by `putBack`. */
   readonly takeNamed: (context: Context, name: string) => Promise<OAuthStateRow | undefined>
 }
 
@@ -96,7 +96,7 @@ export function stateName(state: string): string {
   return STATE_FORM.exec(state)?.[1] ?? ''
 }
 
-/** Nonce and verifier are derived from what only this browser has, so that neither is in the database. */
+/** Nonce and verifier are derived from a secret that only this browser has, so that neither is in the database. */
 function marksOf(browser: string, state: string): SignInMarks {
   const derive = (purpose: string): string =>
     createHmac('sha256', browser).update(`${purpose}|${state}`).digest('base64url')

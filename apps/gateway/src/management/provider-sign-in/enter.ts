@@ -16,7 +16,7 @@ const NAME_TRIES = 4
 const DISPLAY_NAME_MAX = 20
 const LABEL_MAX = 200
 
-/** Names for people to read. */
+/** Display names. */
 export const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   github: 'GitHub',
   lark: 'Lark',
@@ -40,7 +40,7 @@ export async function findOrOpenAccount(
   if (!deps.options().RegisterEnabled) return { code: 'registration_disabled' }
 
   await openAccount(deps, provider, identity, affCode)
-  // Another call with the same identity might have been first; then it opened the account.
+  // A concurrent call with the same identity might already have opened the account.
   const created = await findUserByIdentity(deps.database.kysely, key)
   return created ?? { code: 'refused', params: { reason: 'No free username was found; try again.' } }
 }
@@ -93,12 +93,12 @@ function proposeNames(
   return [...(isFit ? [proposed] : []), ...Array.from({ length: NAME_TRIES }, random)]
 }
 
-/** The verified address, by the rule of all addresses here: what a mailer would read as two is refused. */
+/** The verified address, subject to the rule for all addresses here: one that a mailer would read as two is refused. */
 function addressOf({ email }: ProvidedIdentity): string {
   return v.is(emailAddress, email) && email === email.trim() ? email : ''
 }
 
-/** Without halves of characters, even where the cut leaves one. */
+/** The text without halves of characters, even if cutting it left one. */
 function shown(text: string, max: number): string {
   const visible = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ').trim()
   return visible

@@ -27,7 +27,7 @@ import { isEnabled, signInMethods } from './sign-in-methods.ts'
 
 export interface ProviderSignInDeps
   extends NewAccountDeps, Pick<SharedPorts, 'isSecure' | 'basePath' | 'clientAddress'> {
-  /** GitHub, Lark, OpenID Connect and WeChat, as they are set up now. */
+  /** GitHub, Lark, OpenID Connect and WeChat, as currently configured. */
   readonly signInProviders: SignInProviders
 }
 
@@ -105,7 +105,7 @@ class ProviderSignIn {
     if (found.provider === SECOND_STEP) {
       return await this.#enter(context, found.userId, query.totp_code, stateName(query.state))
     }
-    // OpenID Connect needs the marks that were sent with a state of its own.
+    // OpenID Connect needs the marks that were sent with its own state.
     if (found.provider !== provider && (found.provider !== '' || provider === 'oidc')) {
       return { code: 'oauth_state_invalid' }
     }
@@ -121,7 +121,7 @@ class ProviderSignIn {
     return isRefusal(user) ? user : await this.#enter(context, user.id, query.totp_code, stateName(query.state))
   }
 
-  /** Only for the user who began, if still signed in. */
+  /** Binds only for the user who began, if still signed in. */
   async #bindSignedIn(
     context: Context,
     { userId }: BegunSignIn,
@@ -139,7 +139,7 @@ class ProviderSignIn {
 
   /** Without a state: the browser never leaves this page, and a page of another site cannot send the call. */
   async #finishWeChat(query: QueryOutput<typeof routes.oauthWeChat>, context: Context): Promise<SignedIn | Refusal> {
-    // The WeChat server accepts a code once; the second step is sent with the same one.
+    // The WeChat server accepts a code only once, but the second step is sent with the same one.
     const again = `wechat ${query.code}`
     const awaited = await this.#begun.takeNamed(context, again)
     if (awaited !== undefined) return await this.#enter(context, awaited.userId, query.totp_code, again)
@@ -164,7 +164,7 @@ class ProviderSignIn {
     return identified.ok ? identified.identity : failed('wechat', identified)
   }
 
-  /** The second step, if the user has one, and the session. `again` names the call that sends the second step. */
+  /** Demands the second step, if the user has one, and starts the session. `again` names the call that sends the second step. */
   async #enter(context: Context, userId: number, totpCode: string, again: string): Promise<SignedIn | Refusal> {
     const user = await findSignInUser(this.#deps.database.kysely, userId)
     if (user === undefined || user.status !== USER_STATUS.enabled) return { code: 'account_disabled' }
@@ -194,7 +194,7 @@ function disabled(options: Options, provider: Provider | 'wechat'): Refusal | un
   return { code: 'provider_disabled', params: { provider: PROVIDER_NAMES[provider] ?? '' } }
 }
 
-/** Without a provider to come back from, a state would be a row for nothing, written for any guest. */
+/** If no provider is enabled, a state would be a useless row, written for any guest. */
 function allDisabled(options: Options): Refusal | undefined {
   return PROVIDERS.some((provider) => isEnabled(options, provider))
     ? undefined

@@ -6,9 +6,9 @@ import { networkOf } from '../../edge/address-range.ts'
 import type { SharedPorts } from '../ports.ts'
 import { refusalOf } from '../sessions/critical-throttle.ts'
 
-/** A whole office behind one address can begin its day with a sign-in. */
+/** A whole office behind one address may sign in at the start of the day. */
 const BEGUN: RateRule = { limit: 100, periodMs: 20 * 60_000 }
-/** Failures only, so that codes cannot be guessed: 20 in 20 minutes, as in the family. */
+/** Counts only failures, so that codes cannot be guessed: 20 in 20 minutes, as in the family. */
 const FAILED: RateRule = { limit: 20, periodMs: 20 * 60_000 }
 /** Networks tracked at the same time. Beyond that, unknown ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000

@@ -8,19 +8,19 @@ const SHAPES = {
   quarter: { span: 86_400, width: 86_400, bars: 90 },
 } as const satisfies Readonly<Record<HistoryRange, { span: number; width: number; bars: number }>>
 
-/** What to read for a range: its last bar is the one that contains `now` (unix seconds). */
+/** What to read for a range, whose last bar is the one that contains `now` (unix seconds). */
 export function storedRange(range: HistoryRange, now: number): StoredRange {
   const { span, width, bars } = SHAPES[range]
   return { span, width, from: now - (now % width) - (bars - 1) * width }
 }
 
-/** The bars of one channel as anyone may see them. */
+/** The bars of one channel in their public form. */
 export function barsOf(range: HistoryRange, { from, width }: StoredRange, read: readonly HistoryBar[]): ChannelHistory {
   const bars: (number | null)[] = Array.from({ length: SHAPES[range].bars }, () => null)
   let answered = 0
   let failed = 0
   for (const each of read) {
-    // What was counted by a clock that is or was ahead belongs to no bar yet, and to none of these days.
+    // Counts from a clock that is or was ahead belong neither to a bar yet nor to any of these days.
     if (each.bar >= bars.length) continue
     bars[each.bar] = shareOf(each.answered, each.failed)
     answered += each.answered
@@ -29,7 +29,7 @@ export function barsOf(range: HistoryRange, { from, width }: StoredRange, read: 
   return { from, step: width, bars, answered: shareOf(answered, failed) }
 }
 
-/** In thousandths, rounded down: what is not whole never looks whole. */
+/** A share in thousandths, rounded down, so that less than 100 % never looks like 100 %. */
 function shareOf(answered: number, failed: number): number | null {
   const calls = answered + failed
   return calls === 0 ? null : Math.floor((answered * 1_000) / calls)

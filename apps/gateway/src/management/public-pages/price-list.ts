@@ -4,14 +4,14 @@ import { listPricedChannels, type PricedChannel } from '@sluice/store/queries/ch
 import { readVersions } from '@sluice/store/snapshots/versions'
 import type { SharedPorts } from '../ports.ts'
 
-/** Prices that are worked out in one turn of the event loop: about two milliseconds. */
+/** Prices that are computed in one turn of the event loop, which takes about two milliseconds. */
 const AT_ONCE = 50
 /** Announced prices start at the beginning of a day. */
 const DAY_MS = 86_400_000
 
 type Shown = PriceList[string]
 
-/** An enabled channel with what its models cost. */
+/** An enabled channel with the prices of its models. */
 export interface PricedEntry extends Pick<PricedChannel, 'groups' | 'priority'> {
   readonly key: string
   readonly owner: string
@@ -20,14 +20,14 @@ export interface PricedEntry extends Pick<PricedChannel, 'groups' | 'priority'> 
 
 interface KnownList {
   readonly version: string
-  /** Not the version of the options in the database, which these prices may be older than. */
+  /** Not the version of the options in the database, because these prices may be older than that. */
   readonly overrides: string
   readonly entries: Promise<readonly PricedEntry[]>
 }
 
 /**
- * Prices of all enabled channels, by id. Recomputed only when channels or price overrides have changed or a day has begun, so a
- * visitor costs one look at a version number.
+ * Prices of all enabled channels, by id. Recomputed only when channels or price overrides have changed or a day has begun, so that
+ * a visit costs only one check of a version number.
  */
 export function createPricedEntries(
   deps: Pick<SharedPorts, 'database' | 'kinds' | 'now' | 'options'>,
@@ -69,11 +69,11 @@ export function createPricedEntries(
   }
 }
 
-/** What a price list is made for. */
+/** What a price list should contain. */
 export interface PriceListQuery {
   /** Groups whose channels are shown; undefined for all, as guests see them. */
   readonly within: readonly string[] | undefined
-  /** Groups that are named where a channel serves them. */
+  /** Groups that are listed for each channel that serves them. */
   readonly usable: readonly string[]
   readonly keyword: string
 }
@@ -91,7 +91,7 @@ export function reachedBy(
   return entries.filter(({ groups }) => within === undefined || groups.some((group) => within.includes(group)))
 }
 
-/** Others have their turn in between: they would notice thousands of models. */
+/** Other work gets its turn in between, because computing thousands of models would delay it noticeably. */
 async function pricesOf(
   { models }: PricedChannel,
   price: ReturnType<SharedPorts['kinds']['prices']>,

@@ -4,10 +4,10 @@ import type { RatioConfig, RatioPrice, RatioPriceGroups } from '@sluice/contract
 import type { SharedPorts } from '../ports.ts'
 import { type PricedEntry, reachedBy } from './price-list.ts'
 
-/** US dollars per million tokens that New API calls a ratio of 1. */
+/** US dollars per million tokens at what New API calls a ratio of 1. */
 const DOLLARS_PER_RATIO = 2
 
-/** Which prices someone may see. */
+/** Which prices a visitor may see. */
 export interface PriceView {
   /** The groups whose channels are shown; undefined for all channels, as guests see them. */
   readonly within: readonly string[] | undefined
@@ -29,8 +29,9 @@ type EndpointType = keyof typeof ENDPOINTS
 const OF_CHAT: readonly EndpointType[] = ['openai', 'openai-response', 'anthropic', 'gemini']
 
 /**
- * One price for each model that someone may see, sorted by name. Where channels differ it is that of the highest priority, which is
- * tried first. A model whose price ratios cannot express (by the second, the page, the search) is left out: it would look free.
+ * One price for each model that the visitor may see, sorted by name. If channels differ, it is the price of the one with the
+ * highest priority, which is tried first. A model whose price ratios cannot express (by the second, the page, the search) is left
+ * out: it would look free.
  */
 export function ratioPricesOf(
   entries: readonly PricedEntry[],
@@ -58,7 +59,7 @@ export function ratioPricesOf(
   return [...found.values()].toSorted((a, b) => (a.model_name < b.model_name ? -1 : 1))
 }
 
-/** What accompanies the prices. */
+/** The groups that accompany the prices. */
 export function priceGroupsOf({ usable }: PriceView): RatioPriceGroups {
   const groups = Object.entries(usable)
   const auto = groups.filter(([, { order }]) => order > 0).toSorted(([, a], [, b]) => a.order - b.order)
@@ -94,11 +95,11 @@ export function ratioConfigOf(prices: readonly RatioPrice[]): RatioConfig {
 
 type Ratios = Omit<RatioPrice, 'model_name' | 'owner_by' | 'enable_groups' | 'supported_endpoint_types'>
 
-/** Undefined where ratios cannot say what a model costs. */
+/** Undefined if ratios cannot express what a model costs. */
 function ratiosOf(price: DisplayedModel): Ratios | undefined {
   const units = price.unit_prices ?? {}
   const unit = (name: string): number => units[name] ?? 0
-  // New API counts the characters of speech as tokens, and the tokens of a picture as those of the answer.
+  // New API counts speech characters as tokens, and picture tokens as answer tokens.
   const input = price.input_price || unit('character')
   const output = price.output_price || unit('image_output')
   if (input === 0) {
@@ -121,7 +122,7 @@ function ratiosOf(price: DisplayedModel): Ratios | undefined {
   }
 }
 
-/** As far as name and price tell. */
+/** The endpoints of a model, as far as its name and price show. */
 function endpointsOf(name: string, { image_price, unit_prices = {} }: DisplayedModel, isChat: boolean) {
   if (isChat) return OF_CHAT
   const isForPictures = image_price > 0 || 'image_output' in unit_prices || 'image_input' in unit_prices
@@ -130,5 +131,5 @@ function endpointsOf(name: string, { image_price, unit_prices = {} }: DisplayedM
   return /embed/i.test(name) ? (['embeddings'] as const) : (['openai'] as const)
 }
 
-/** Without floating-point noise. */
+/** The number without floating-point noise. */
 const tidy = (ratio: number): number => Number(ratio.toPrecision(12))

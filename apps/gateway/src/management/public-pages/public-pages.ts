@@ -46,7 +46,7 @@ export function publicPageRoutes(deps: PublicPageDeps): readonly Binding[] {
       const entries = await pricedEntries()
       const keyword = query.keyword || query.q
       const make = () => ({ data: priceListOf(entries, { within, usable, keyword }), extra: { groups } })
-      // Anyone can think of words to search for; what was found is not worth keeping.
+      // Visitors can search for anything, so the results are not worth caching.
       if (keyword !== '') return make()
       return keepList(entries, JSON.stringify([within, groups]), () => ({ ...make(), isKept: true }))
     }),
@@ -88,7 +88,7 @@ export function publicPageRoutes(deps: PublicPageDeps): readonly Binding[] {
   ]
 }
 
-/** How the calls to some channels went, by channel; nothing when no history is requested. */
+/** The call history of some channels, by channel; empty when no history is requested. */
 async function readHistories(
   { database, now }: Pick<SharedPorts, 'database' | 'now'>,
   channels: readonly { readonly id: number }[],

@@ -8,7 +8,7 @@ import type { LogRow } from '@sluice/store/queries/logs/logs'
 import type { StoredTrace } from '@sluice/store/queries/logs/traces'
 import { calculationOf, type ReceiptView, sourceOnWire } from './stored-charge.ts'
 
-/** Everything that is stored about one charged request. What was cleared, or never written, is absent. */
+/** Everything that is stored about one charged request. Rows that were cleared, or never written, are absent. */
 export interface StoredRequest {
   readonly requestId: string
   readonly log: LogRow | undefined
@@ -27,8 +27,8 @@ interface Priced extends StoredMovement {
 }
 
 /**
- * The receipt of a request, computed from its stored rows and nothing else: no present setting, no price book. Rows that are gone
- * are named in `missing`; the others are still shown. Undefined when neither row nor charge is left.
+ * The receipt of a request, computed only from its stored rows, not from current settings or the price book. Rows that are gone are
+ * named in `missing`; the others are still shown. Undefined when neither row nor charge is left.
  */
 export function receiptOf(stored: StoredRequest, view: ReceiptView): Receipt | undefined {
   const { log, trace, prices } = stored
@@ -52,7 +52,7 @@ export function receiptOf(stored: StoredRequest, view: ReceiptView): Receipt | u
     movements: movements.map((movement) => movementOnWire(movement, view)),
     net: points(charge === undefined ? (log?.amount ?? 0n) : net),
     fault: isUnpriced ? '' : (wrong?.fault ?? logFault(log, movements)),
-    // Traces from before holds were recorded say 0.
+    // Older traces, from before holds were recorded, contain 0.
     held: trace === undefined || trace.held === 0n ? '' : points(trace.held),
     ended: log?.ended ?? '',
     usage: {

@@ -29,7 +29,7 @@ const NEWEST = { column: 'created_at', direction: 'desc' } as const
 
 export type ReceiptDeps = Pick<SharedPorts, 'database' | 'ledger' | 'options' | 'newId' | 'now'>
 
-/** Receipts, the exports that prove them elsewhere, and refunds. */
+/** Receipts, exports from which they can be verified elsewhere, and refunds. */
 export function receiptRoutes(deps: ReceiptDeps): readonly Binding[] {
   const db = deps.database.kysely
   const scope = createLogScope(deps)
@@ -53,7 +53,7 @@ export function receiptRoutes(deps: ReceiptDeps): readonly Binding[] {
   }
 
   const charges = async (caller: Caller, filter: LogFilter, query: QueryOutput<typeof routes.listCharges>) => {
-    // Only charges have movements: rows of other types are not read.
+    // Movements are read only for charges, because other rows have none.
     const wanted = { ...filter, type: query.type <= 0 ? LOG_TYPE.consume : query.type }
     const { rows, total } =
       wanted.type === LOG_TYPE.consume ? await listLogs(db, wanted, NEWEST, pageOf(query)) : { rows: [], total: 0 }

@@ -10,12 +10,12 @@ export interface ReceiptView {
   readonly showChannel: boolean
 }
 
-/** What the whole request costs by the counts and the price of one row. */
+/** The cost of the whole request, computed from the counts and the price of one row. */
 export function calculationOf(movement: StoredMovement, price: StoredPrice): ItemisedCharge {
   return itemise(countsOf(movement), { rates: ratesOf(price), groupRatio: price.group_ratio })
 }
 
-/** A stored price on the wire, exactly. */
+/** A stored price in its exact wire form. */
 export function priceOnWire(price: StoredPrice, view: ReceiptView): ChargedPrice {
   const rates = ratesOf(price)
   return {
@@ -31,7 +31,7 @@ export function priceOnWire(price: StoredPrice, view: ReceiptView): ChargedPrice
   }
 }
 
-/** Counts of a row by class, without those that are zero. */
+/** The non-zero counts of a row, by class. */
 export function unitsOnWire(movement: StoredMovement): ExportedCharge['units'] {
   const counts = countsOf(movement)
   return Object.fromEntries(
@@ -43,7 +43,9 @@ export function unitsOnWire(movement: StoredMovement): ExportedCharge['units'] {
 }
 
 const KINDS = ['book', 'channel', 'override', 'policy', 'external'] as const
-/** `book:<version>`, `channel:<id>`, `override`, `policy:<name>` or `external`, then the tier and the time window where they applied. */
+/**
+ * `book:<version>`, `channel:<id>`, `override`, `policy:<name>` or `external`, then the tier and the time window if they applied.
+ */
 const SOURCE = /^([^:;]*)(?::([^;]*))?(?:;tier:([^;]*))?(?:;window:(.*))?$/s
 
 /** Reads where a price came from; see `Price.source` of the ledger. */

@@ -11,7 +11,7 @@ import { findRedemptionByKeyHash, type FoundRedemption } from '@sluice/store/que
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 
-/** Failures of one user, as in the family. */
+/** Failures allowed to one user, as in the family. */
 const FAILURES: RateRule = { limit: 5, periodMs: 600_000 }
 /** Users tracked at the same time; beyond that, others are refused rather than let through (class S28). */
 const CAPACITY = 100_000
@@ -22,8 +22,8 @@ const USED: Refusal = { code: 'refused', params: { reason: 'The redemption code 
 const EXPIRED: Refusal = { code: 'redemption_code_expired', field: 'key' }
 
 /**
- * Redeems a code. The attempt is counted before the code is checked and given back when it paid, so parallel guesses cannot slip
- * past the throttle. The ledger ensures that the code pays at most once.
+ * Redeems a code. The attempt is counted before the code is checked, and uncounted if the code pays, so parallel guesses cannot
+ * slip past the throttle. The ledger ensures that the code pays at most once.
  */
 export function createRedeem(
   deps: Pick<SharedPorts, 'database' | 'ledger' | 'now'>,
@@ -52,7 +52,7 @@ export function createRedeem(
       },
     })
     if (answer !== 'unusable') return replyTo(answer)
-    // Another user was faster, or it has been changed since it was looked up.
+    // Another user was faster, or the code has been changed since it was looked up.
     const now = await findRedemptionByKeyHash(deps.database.kysely, codeHash(code))
     return now === undefined ? INVALID : (unusableNow(now, deps.now()) ?? USED)
   }
@@ -110,7 +110,7 @@ function unavailable(): Refusal {
 
 const CODE_BYTES = 16
 
-/** 128 random bits as 32 hex characters, as the family's codes look. */
+/** 128 random bits as 32 hex characters, the form of the family's codes. */
 export function newCode(randomBytes: (size: number) => Uint8Array): string {
   return Buffer.from(randomBytes(CODE_BYTES)).toString('hex')
 }

@@ -93,7 +93,7 @@ function onWire(deps: RedemptionDeps, row: redemptions.RedemptionRow): Redemptio
   return {
     id: row.id,
     name: row.name,
-    // Sealed under a master key that is gone: the code still works for a user who has it.
+    // If the code is sealed under a lost master key, it still works for a user who has it.
     key: opened.ok ? opened.text : '',
     status: row.status,
     quota: wholeQuota(mq(row.amount)),

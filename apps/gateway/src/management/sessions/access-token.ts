@@ -14,7 +14,7 @@ export function newAccessToken(randomBytes: (size: number) => Uint8Array): strin
   return Buffer.from(randomBytes(TOKEN_BYTES)).toString('hex')
 }
 
-/** What the database finds a token by. It is random, so no salt is needed. */
+/** The value by which the database finds a token. A token is random, so no salt is needed. */
 export function accessTokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -1,10 +1,10 @@
-/** The signed-in user, read from the database for this very request. */
+/** The signed-in user, read from the database for this request. */
 export interface Caller {
   readonly id: number
   readonly username: string
   readonly role: number
   readonly group: string
-  /** The browser sends a session by itself, in its cookie; an access token is sent on purpose by its holder. */
+  /** A browser sends a session automatically, in its cookie; an access token is sent deliberately by its holder. */
   readonly via: 'session' | 'access_token'
   /** Unix seconds at which the person signed in; undefined for an access token. */
   readonly signedIn: number | undefined

@@ -3,7 +3,7 @@ import { findPasswordHash, replacePasswordHash } from '@sluice/store/queries/acc
 import type { Passwords } from './passwords.ts'
 
 /**
- * Password hashes that were brought from other gateways: bcrypt in its usual text, `$2a$10$` with 22 characters of salt and 31 of
+ * Password hashes that were imported from other gateways: bcrypt in its usual text, `$2a$10$` with 22 characters of salt and 31 of
  * hash. The first sign-in replaces them.
  */
 const BCRYPT = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
@@ -12,18 +12,18 @@ const BCRYPT = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 const LEAST_COST = 4
 const MOST_COST = 14
 
-/** bcrypt reads no more of a password; longer ones are refused by those who hash it. */
+/** bcrypt reads no more bytes of a password; programs that hash passwords refuse longer ones. */
 const MAX_BYTES = 72
 
-/** The cost of a bcrypt hash that may be checked here; undefined for any other text, and where it would take too long. */
+/** The cost of a bcrypt hash that may be checked here; undefined for any other text, and for a cost that would take too long. */
 export function importedCost(stored: string): number | undefined {
   const cost = Number(BCRYPT.exec(stored)?.[1] ?? 0)
   return cost >= LEAST_COST && cost <= MOST_COST ? cost : undefined
 }
 
 /**
- * Whether bcrypt can tell a password from all others. It repeats what it is given with NUL in between, so it takes `a` and `a\0a`
- * for the same.
+ * Whether bcrypt can distinguish a password from all others. It repeats its input with NUL in between, so it treats `a` and `a\0a`
+ * as the same.
  */
 export function isPlainForBcrypt(password: string): boolean {
   return Buffer.byteLength(password) <= MAX_BYTES && !password.includes('\0')
@@ -36,9 +36,9 @@ export function decoyHash(cost: number, random: Uint8Array): string {
 }
 
 /**
- * Replaces an imported hash, which a password has just been found to fit, by one of ours. Sessions go on. Returns the hash that the
- * password fits now: the given one when it is ours, when too many passwords are being hashed (the next sign-in replaces it), or when
- * the password has been changed meanwhile.
+ * Replaces an imported hash, which a password has just matched, with one of ours. Sessions continue. Returns the hash that the
+ * password fits now: the given one when it is ours, when too many passwords are being hashed (the next sign-in replaces it), or
+ * when the password has been changed meanwhile.
  */
 export async function renewHash(
   db: Database['kysely'],

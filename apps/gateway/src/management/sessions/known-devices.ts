@@ -6,10 +6,10 @@ import type { SharedPorts } from '../ports.ts'
 
 const COOKIE = 'known_device'
 const COOKIE_PATH = '/api'
-/** A browser is forgotten this long after its last sign-in. */
+/** A browser is forgotten this many seconds after its last sign-in. */
 const LIFETIME_SECONDS = 90 * 24 * 3600
 const ID_BYTES = 16
-/** Names that one browser is known for; the one with the oldest sign-in is dropped first. */
+/** Maximum names that one browser is known for; the one with the oldest sign-in is dropped first. */
 const NAMES_MAX = 8
 /** Longer cookies are not ours and are not worth opening. */
 const SEALED_MAX = 2_000
@@ -24,8 +24,8 @@ export interface KnownDevice {
 /**
  * Keeps in a cookie of the browser, sealed by the vault, the names that have signed in there. Tries from there are counted
  * separately, so that no one can lock a person out by failing elsewhere in their name
- * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies). It opens nothing by itself, and holds
- * only digests of names.
+ * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies). The cookie alone gives no access, and
+ * contains only digests of names.
  */
 export interface KnownDevices {
   readonly read: (context: Context) => KnownDevice | undefined
@@ -33,12 +33,12 @@ export interface KnownDevices {
   readonly remember: (context: Context, names: readonly string[]) => void
 }
 
-/** The device, if a user has signed in there by this name. */
+/** The device, if a user has signed in there with this name. */
 export function knownFor(device: KnownDevice | undefined, name: string): KnownDevice | undefined {
   return device?.knows(loginName(name)) ? device : undefined
 }
 
-/** A name in one spelling: what a person means by it, however they type it. */
+/** A name in a uniform spelling, however a person types it. */
 export function loginName(typed: string): string {
   return typed.trim().normalize('NFKC').toLowerCase()
 }

@@ -19,7 +19,7 @@ const INVALID: Refusal = { code: 'sign_in_link_invalid' }
 
 /**
  * The first sign-in of a root without a password, by the link that the start has printed. Only a person at this machine can use it,
- * and what others try does not count against root's name.
+ * and attempts by others do not count against root's name.
  */
 export function linkSignInRoutes(parts: LinkSignInParts): readonly Binding[] {
   const { deps, sessions, throttle, devices, secondFactor, signInLink } = parts
@@ -31,7 +31,7 @@ export function linkSignInRoutes(parts: LinkSignInParts): readonly Binding[] {
     const device = knownFor(devices.read(context), root.username)
     const refusal = await secondFactor.check(root.id, body.totp_code, device)
     if (refusal !== undefined) return refusal
-    // Of two calls at the same moment one signs in, and neither does once root has a password.
+    // Of two simultaneous calls, only one signs in; once root has a password, neither does.
     if (!signInLink.take(body.token) || !(await sessions.start(context, root.id, ''))) return INVALID
     devices.remember(context, [root.username])
     return { data: { ...signedInOnWire(root), password_change_required: true } }

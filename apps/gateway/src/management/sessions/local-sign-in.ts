@@ -9,8 +9,8 @@ loopback.addAddress('::1', 'ipv6')
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
 
 /**
- * True when a person at this very machine sends the request. The address alone does not show that: behind a proxy on the same
- * machine that was not declared trusted, everyone comes from 127.0.0.1. So traces of a proxy speak against it: its headers, or a
+ * True when a person at this machine sends the request. The address alone does not show that: behind a proxy on the same machine
+ * that was not declared trusted, everyone comes from 127.0.0.1. Traces of a proxy therefore count against it: its headers, or a
  * name other than this machine's in `Host` or `Origin`.
  */
 export function isFromThisMachine(context: Context, address: string): boolean {

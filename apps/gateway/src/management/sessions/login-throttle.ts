@@ -3,7 +3,10 @@ import { createRateLimiter, type RateLimiter } from '@sluice/coordination/rate-l
 import { networkOf } from '../../edge/address-range.ts'
 import { knownFor, type KnownDevice, loginName } from './known-devices.ts'
 
-/** A network can fail 20 times in 20 minutes, as in the family; people at this machine more often: no one else can help them. */
+/**
+ * A network can fail 20 times in 20 minutes, as in the family; people at this machine may fail more often, because no one else can
+ * help them.
+ */
 const PER_NETWORK: RateRule = { limit: 20, periodMs: 20 * 60_000 }
 const PER_MACHINE: RateRule = { limit: 100, periodMs: 20 * 60_000 }
 /** Failures allowed to one network for one name, so that a single network does not use up the share of all strangers. */
@@ -11,7 +14,7 @@ const PER_NAME_AND_NETWORK: RateRule = { limit: 5, periodMs: 5 * 60_000 }
 /** Strangers can fail 10 times in 5 minutes for one name, from anywhere. */
 const PER_NAME: RateRule = { limit: 10, periodMs: 5 * 60_000 }
 const PER_NAME_ON_MACHINE: RateRule = { limit: 30, periodMs: 5 * 60_000 }
-/** The same in a browser where the name has signed in before, and in all such browsers together. */
+/** The same limits for a browser where the name has signed in before, and for all such browsers together. */
 const PER_NAME_ON_DEVICE: RateRule = { limit: 10, periodMs: 5 * 60_000 }
 const PER_NAME_ON_DEVICES: RateRule = { limit: 100, periodMs: 5 * 60_000 }
 /** Keys tracked at the same time, of each kind. Beyond that, unknown ones are refused rather than let through (class S28). */
@@ -20,7 +23,7 @@ const CAPACITY = 100_000
 /** Where a sign-in attempt comes from, as far as is known before anything is looked up. */
 export interface SignInSource {
   readonly address: string
-  /** True for a request from this very machine. */
+  /** True for a request from this machine. */
   readonly isLocal: boolean
   readonly device: KnownDevice | undefined
 }
@@ -29,7 +32,8 @@ export interface SignInSource {
 export type Attempt =
   | {
       readonly admitted: true
-      /** Call it when the try did not fail: then it does not count. */ readonly forgive: () => void
+      /** Call this when the attempt did not fail, so that it does not count. */
+      readonly forgive: () => void
     }
   | { readonly admitted: false; /** Whole seconds to wait. */ readonly seconds: number }
 
@@ -41,9 +45,9 @@ export type Attempt =
  * has counts of its own, and so has this machine. No stranger can use those up.
  */
 export interface LoginThrottle {
-  /** Whether this network may try anything. Not checked where the device is known for the name. */
+  /** Whether this network may make any attempt. Not checked if the device is known for the name. */
   readonly network: (source: SignInSource, username: string) => Attempt
-  /** Whether the name may be tried from here. */
+  /** Whether a sign-in with this name may be attempted from here. */
   readonly name: (source: SignInSource, username: string) => Attempt
 }
 
@@ -81,7 +85,7 @@ export function createLoginThrottle(now: () => number): LoginThrottle {
 
 type Claim = readonly [limiter: RateLimiter, key: string, rule: RateRule]
 
-/** Takes all of them in order; if one refuses, those before it stay counted. */
+/** Counts against all limits in order; if one refuses, those before it stay counted. */
 function take(claims: readonly Claim[]): Attempt {
   for (const [limiter, key, rule] of claims) {
     const decision = limiter.take(key, rule)

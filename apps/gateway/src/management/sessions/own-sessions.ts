@@ -9,7 +9,7 @@ import { type Binding, bind } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
 import { LIFETIME_SECONDS } from './sessions.ts'
 
-/** This much of a digest names a session. */
+/** This many characters of its digest identify a session. */
 const KEY_LENGTH = 32
 
 /** Where the caller is signed in, and signing out there. Other users' sessions do not exist here (class S11). */
@@ -40,7 +40,7 @@ function onWire({ idHash, userAgent, address, created, expires }: SessionOrigin,
     user_agent: userAgent,
     address,
     created_time: created,
-    // The end of a session is moved when it is used.
+    // The end of a session is postponed when it is used.
     last_used_time: Math.max(created, expires - LIFETIME_SECONDS),
     expires_time: expires,
   }

@@ -22,15 +22,16 @@ export interface Passwords {
   /** In the form of `argon2-hash.ts`. */
   readonly hash: (password: string) => Promise<{ readonly hash: string } | 'busy'>
   /**
-   * `stored`: a hash of ours, or one that was imported (`imported-hash.ts`); no password fits one that demands too much. With `stored`
-   * undefined it works as long as for a wrong password, and returns false: unknown names take the same time.
+   * `stored`: a hash of ours, or one that was imported (`imported-hash.ts`); no password fits a hash that would cost too much to
+   * check. With `stored` undefined, it takes as long as for a wrong password and returns false, so that unknown names take the same
+   * time.
    */
   readonly verify: (password: string, stored: string | undefined) => Promise<boolean | 'busy'>
 }
 
 /**
- * From the first imported hash on, a wrong password costs the work of both kinds, whatever is stored: so its time does not tell who
- * was imported and never signed in since from those who do not exist. `thread` ends when it is idle.
+ * Once there has been an imported hash, a wrong password costs the work of both kinds, whatever is stored. Its time therefore does
+ * not reveal whether a name belongs to an imported user who has not signed in yet, or to nobody. `thread` ends when it is idle.
  */
 export function createPasswords(
   randomBytes: (size: number) => Uint8Array,
@@ -75,7 +76,7 @@ function derive(password: string, { memory, passes, parallelism, salt, tagLength
   return argon2Async('argon2id', { message: password, nonce: salt, memory, passes, parallelism, tagLength })
 }
 
-/** Runs at most `parallel` pieces of work at once and keeps at most `waiting` more in line. */
+/** Runs at most `parallel` tasks at once, and queues at most `waiting` more. */
 function createTurns(parallel: number, waiting: number) {
   let running = 0
   const line: (() => void)[] = []

@@ -14,17 +14,17 @@ import { moveQuota } from '../quota-move.ts'
 import { createPasswords } from './passwords.ts'
 
 export const ROOT_USERNAME = 'root'
-/** The family's, well known to anyone who looks for such gateways. */
+/** The family's default password, known to anyone who looks for such gateways. */
 export const DEFAULT_ROOT_PASSWORD = '123456'
-/** The family's as well: 1,000 million currency units. */
+/** The family's default quota: 1,000 million currency units. */
 const ROOT_QUOTA = 500_000_000_000_000
-/** Root is funded once in the life of a database: this id can move money only once. */
+/** Root is funded once in the life of a database: the ledger accepts this transfer id only once. */
 const ROOT_FUND_ID = '00000000000070008000000000000001'
 
 export interface RootAccount {
   /** True when the database had no users and root has been created. */
   readonly created: boolean
-  /** `well-known`: the start should warn. `none`: only a sign-in link, a passkey or a provider lets root in. */
+  /** `well-known`: the start should warn. `none`: root can sign in only by a sign-in link, a passkey or a provider. */
   readonly password: 'well-known' | 'none' | 'own'
 }
 

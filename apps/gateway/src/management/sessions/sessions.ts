@@ -22,7 +22,7 @@ const ID_BYTES = 32
 export const LIFETIME_SECONDS = 7 * 24 * 3600
 /** The longest browser name that is stored. */
 const USER_AGENT_MAX = 200
-/** The end is moved at most once an hour, so that not every request writes. */
+/** The end is postponed at most once an hour, so that not every request writes. */
 const RENEW_AFTER_SECONDS = 3600
 
 /** Server-side sessions: the cookie holds 256 random bits, the database their SHA-256. */
@@ -33,8 +33,8 @@ export interface Sessions {
    */
   readonly identify: (context: Context) => Promise<Caller | Refusal>
   /**
-   * Signs a user in under a new id; the session that the request came with ends (no fixation). `passwordHash`: what the password
-   * was checked against. False when it has been replaced since; then no one is signed in.
+   * Signs a user in under a new id and ends the session that the request came with (no fixation). `passwordHash`: the hash that the
+   * password was checked against. False if it has been replaced since; then no one is signed in.
    */
   readonly start: (context: Context, userId: number, passwordHash?: string) => Promise<boolean>
   /** Ends all sessions of the caller, who stays signed in here under a new id; that does not count as a new sign-in. */
@@ -80,7 +80,7 @@ class SessionCookies {
     this.#path = deps.basePath || '/'
   }
 
-  /** The user of a session, which goes on from now if it is old enough to be extended. */
+  /** The user of a session, which is extended from now on if it is old enough. */
   async callerOf(context: Context, id: string, session: SessionRow): Promise<Caller | Refusal> {
     const db = this.#deps.database.kysely
     if (session.status !== USER_STATUS.enabled) {
@@ -88,7 +88,7 @@ class SessionCookies {
       return { code: 'user_banned' }
     }
     const now = secondsOf(this.#deps.now())
-    // One that seems to end later than possible was begun by a clock that was ahead.
+    // A session that seems to end later than possible was begun by a clock that was ahead.
     if (Math.abs(session.expires - now - LIFETIME_SECONDS) > RENEW_AFTER_SECONDS) {
       await extendSession(db, session.idHash, now + LIFETIME_SECONDS)
       this.#give(context, id)

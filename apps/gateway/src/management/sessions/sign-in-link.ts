@@ -1,19 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 const TOKEN_BYTES = 32
-/** How long a link is good for. */
+/** How long a link is valid. */
 export const LINK_LIFETIME_MS = 10 * 60_000
 
 /**
- * The link that signs root in while root has no password: printed at the start, good once and for ten minutes. Only a digest of its
- * token is held, in memory, so a link ends with its process.
+ * The link that signs root in while root has no password: printed at the start, valid once and for ten minutes. Only a digest of
+ * its token is held, in memory, so a link ends with its process.
  */
 export interface SignInLink {
   /** A new token; an earlier one stops working. */
   readonly issue: () => string
-  /** Whether this is the token of a link that still works. It stays good. */
+  /** Whether this is the token of a link that still works. The link stays valid. */
   readonly fits: (token: string) => boolean
-  /** Uses the link up; false when it does not work, as for all but the first of several calls. */
+  /** Uses up the link; false if it does not work, as for all but the first of several calls. */
   readonly take: (token: string) => boolean
 }
 

@@ -55,7 +55,7 @@ async function signIn(parts: SignInParts, call: Call<typeof login>): Promise<Ans
   if (!byNetwork.admitted) return tooMany(byNetwork.seconds)
   // The second step of a sign-in repeats the first, with an answer to the challenge that can be checked only once.
   const purpose = `${address} ${body.username}`
-  // A person at this machine is not a robot, and could otherwise not fix a challenge that is set up wrongly.
+  // A person at this machine is not a robot, and could otherwise not fix a misconfigured challenge.
   const robot = isLocal ? undefined : await challenge.demand(context, query.turnstile, purpose)
   if (robot !== undefined) return robot
   const byName = throttle.name(source, body.username)
@@ -77,7 +77,7 @@ async function signIn(parts: SignInParts, call: Call<typeof login>): Promise<Ans
     forgive()
     return refusal
   }
-  // The password was changed while it was being checked: it is a wrong one now.
+  // The password was changed while it was being checked, so it is wrong now.
   if (!(await sessions.start(context, step.user.id, step.user.passwordHash))) return { code: 'bad_credentials' }
   forgive()
   devices.remember(context, [body.username, step.user.username])
@@ -85,7 +85,7 @@ async function signIn(parts: SignInParts, call: Call<typeof login>): Promise<Ans
   return { data: step.wellKnown ? { ...data, password_change_required: true } : data }
 }
 
-/** The user behind a right password who may sign in with it. */
+/** The user whose password is right, and who may sign in with it. */
 async function passwordStep(
   { deps, passwords }: SignInParts,
   { body, context }: Call<typeof login>,
@@ -99,7 +99,7 @@ async function passwordStep(
 
   const wellKnown = user.role === ROLE.root && body.password === DEFAULT_ROOT_PASSWORD
   if (wellKnown && !isFromThisMachine(context, address)) return { code: 'default_password_remote' }
-  // The family lets root in by password even when others may not, so that no one can lock everyone out.
+  // As in the family, root can sign in by password even when others cannot, so that no one can lock everyone out.
   if (!deps.options().PasswordLoginEnabled && user.role < ROLE.root) {
     return { code: 'password_login_disabled' }
   }

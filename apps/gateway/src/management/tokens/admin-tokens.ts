@@ -8,7 +8,7 @@ import { withoutKey } from './token-wire.ts'
 
 const NEWEST = { column: 'token.id', direction: 'desc' } as const
 
-/** The tokens of all users, for administrators: to look at, not to change, and never with a key. */
+/** The tokens of all users, for administrators: read-only, and never with a key. */
 export function adminTokenRoutes(deps: Pick<SharedPorts, 'database' | 'now'>): readonly Binding[] {
   const db = deps.database.kysely
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)

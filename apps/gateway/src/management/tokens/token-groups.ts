@@ -8,15 +8,15 @@ import { invalidField } from '../issue-text.ts'
 
 type Submitted = Pick<BodyOutput<typeof createToken>, 'groups' | 'group'>
 
-/** A token's groups as they are stored, in both forms of the wire. */
+/** A token's stored groups in both wire forms. */
 export function groupsOnWire(stored: string | null): { readonly groups: string[]; readonly group: string } {
   const groups = [...splitList(stored)]
   return { groups, group: groups[0] ?? '' }
 }
 
 /**
- * What to store for the groups that a token's owner names: each must be one that the owner can use. Clients of the family know one
- * group and send back what they were shown, which keeps a list that they cannot see.
+ * What to store for the groups that a token's owner names: each must be one that the owner can use. Clients of the family know only
+ * one group and send back what they were shown; this keeps the list that they cannot see.
  */
 export function storedGroups(
   options: { readonly Groups: Groups },

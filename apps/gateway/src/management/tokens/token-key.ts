@@ -16,7 +16,7 @@ export function shownKey(bare: string): string {
   return PREFIX + bare
 }
 
-/** What the database finds a key by: SHA-256 of the bare key, hex. The key is random, so no salt is needed. */
+/** The value by which the database finds a key: SHA-256 of the bare key, hex. The key is random, so no salt is needed. */
 export function keyHash(bare: string): string {
   return createHash('sha256').update(bare).digest('hex')
 }

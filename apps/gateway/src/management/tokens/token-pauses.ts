@@ -14,7 +14,7 @@ export interface TokenPauseDeps extends Pick<SharedPorts, 'database' | 'now'> {
 const SHOWN = 100
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'The pause' } }
 
-/** What rules of a user's own tokens have paused. */
+/** What the rules of a user's own tokens have paused. */
 export function tokenPauseRoutes({ database, now, onReleased }: TokenPauseDeps): readonly Binding[] {
   const db = database.kysely
   return [

@@ -15,7 +15,7 @@ export function tokenOnWire(row: TokenRow, vault: Vault, now: number): Token {
   return { ...withoutKey(row, now), key: opened.ok ? shownKey(opened.text) : '' }
 }
 
-/** The same for everyone else who may see it. */
+/** A token as everyone else who may see it sees it. */
 export function withoutKey(row: Omit<TokenRow, 'keySealed'>, now: number): Omit<Token, 'key'> {
   const { name, unlimited_quota, expired_time, groups, ...settings } = namedForReply(row)
   return {
@@ -37,7 +37,9 @@ export function withoutKey(row: Omit<TokenRow, 'keySealed'>, now: number): Omit<
   }
 }
 
-/** Disabled, expired, exhausted or enabled, in this order: a saved token leaves a state once its reason is gone. */
+/**
+ * Disabled, expired, exhausted or enabled, in this order: a token that is saved leaves a state once its reason no longer applies.
+ */
 export function shownStatus(
   row: Pick<TokenRow, 'status' | 'expiredTime' | 'unlimited' | 'remain'>,
   now: number,

@@ -110,7 +110,7 @@ async function create(deps: TokenDeps, caller: Caller, body: NewToken) {
       amount: mqFromQuota(Math.max(0, body.remain_quota)),
     }))
   if (refusal === undefined) return answer(deps, caller, id)
-  // Without its limits the token would be useless, and its owner would try again.
+  // Without its limits, the token would be useless and its owner would create another one.
   await tokens.deleteToken(deps.database.kysely, caller.id, id)
   return refusal
 }
@@ -135,7 +135,7 @@ function budgetsOf(deps: TokenDeps, caller: Caller, id: number, before: readonly
   return setBudgets(deps, account, before, body.budgets)
 }
 
-/** Sets what a new token has left to what its owner says, or moves what changes of it, and switches its limit on or off. */
+/** Sets the remaining quota of a new token, or moves the difference for an existing one, and switches its limit on or off. */
 function setLimit(
   deps: TokenDeps,
   caller: Caller,
@@ -169,17 +169,17 @@ function nowSeconds({ now }: TokenDeps): number {
 
 const NO_CHANGE = { mode: 'add', amount: mq(0n) } as const
 
-/** How an update changes what a token has left; undefined for nothing. */
+/** How an update changes a token's remaining quota; undefined for no change. */
 function limitChange(body: BodyOutput<typeof routes.updateToken>, { remain, spent, ...before }: tokens.TokenRow) {
   const { remain_quota: quota, unlimited_quota: unlimited } = body
-  // What an overdrawn token shows says nothing about one without a limit.
+  // The amount shown for an overdrawn token says nothing about one without a limit.
   if (unlimited && quota !== undefined && quota < 0)
     return before.unlimited ? undefined : ({ mode: 'set', amount: mq(0n) } as const)
   const said = { quota, seen: body.remain_quota_seen, exact: body.remain_quota_exact, used: body.used_quota }
   return quotaChange(said, { left: remain, used: spent })
 }
 
-/** The quota that is checked; undefined when a body names none, or the one that its sender was shown. */
+/** The quota to check; undefined if a body contains none, or the one that its sender was shown. */
 function requestedQuota(body: TokenBody): number | undefined {
   const seen = 'remain_quota_seen' in body ? body.remain_quota_seen : undefined
   return body.remain_quota === seen ? undefined : body.remain_quota
@@ -199,7 +199,7 @@ function settingsOf(
   if (isRefusal(quiet)) return quiet
   return {
     ...copiedSettings(body, before),
-    // The family also shows 0 as never.
+    // The family also treats 0 as never.
     expiredTime: body.expired_time || -1,
     models: splitList(body.models).join(',') || null,
     subnet: parsed.subnet,
@@ -225,7 +225,7 @@ function storedStatus(status: 1 | 2 | 3 | 4 | undefined): 1 | 2 | undefined {
   return status === TOKEN_STATUS.enabled || status === TOKEN_STATUS.disabled ? status : undefined
 }
 
-/** A token that would not work is not switched on; the refusal says why. */
+/** Why a token must not be switched on: it would not work. */
 function enableProblem(row: tokens.TokenRow, now: number): Refusal | undefined {
   const status = shownStatus({ ...row, status: TOKEN_STATUS.enabled }, now)
   if (status === TOKEN_STATUS.expired) {

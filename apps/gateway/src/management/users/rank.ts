@@ -4,7 +4,10 @@ import { USER_STATUS } from '@sluice/contract/user'
 import type { UserPatch } from '@sluice/store/queries/accounts/users'
 import type { Caller } from '../sessions/caller.ts'
 
-/** The role below which a caller may change users, for the statement that does so; undefined for root, who may change anyone. */
+/**
+ * The role below which a caller may change users, for use in the statement that changes them; undefined for root, who may change
+ * anyone.
+ */
 export function rankBound(caller: Caller): number | undefined {
   return caller.role >= ROLE.root ? undefined : caller.role
 }

@@ -26,7 +26,7 @@ import { userOnWire } from './user-wire.ts'
 
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'User' } }
 const LAST_ROOT: Refusal = { code: 'refused', params: { reason: 'This is the last root user.' } }
-/** What each action changes; deleting does not change a row's fields. */
+/** The field that each action changes; deleting does not change a row's fields. */
 const MANAGED: Readonly<Record<Exclude<ManageAction, 'delete'>, users.UserPatch>> = {
   enable: { status: USER_STATUS.enabled },
   disable: { status: USER_STATUS.disabled },
@@ -181,7 +181,7 @@ async function setQuota(
   )
 }
 
-/** By name, as the family's scripts do it. Returns the resulting role and status. */
+/** Manages a user by name, as the family's scripts do. Returns the resulting role and status. */
 async function manage(deps: UserDeps, caller: Caller, username: string, action: ManageAction) {
   const id = await users.findUserId(deps.database.kysely, username)
   if (id === undefined) return NOT_FOUND

@@ -14,7 +14,7 @@ import { type BackgroundEnd, endOf } from './background-answer.ts'
 import type { BackgroundResponses } from './background-responses.ts'
 import { type BackgroundRuns, RUNS_OF_USER } from './background-runs.ts'
 
-/** Pauses before storing a response is retried after the database refused it: it has been charged, and there is no other copy. */
+/** Pauses between attempts to store a response that the database refused: it has been charged, and there is no other copy. */
 const STORE_AGAIN_MS = [1_000, 5_000, 15_000, 60_000] as const
 
 export interface BackgroundDeps {
@@ -26,11 +26,11 @@ export interface BackgroundDeps {
 
 /** The stages that a background request shares with all others. */
 export interface BackgroundStages<Held> {
-  /** Up to the hold, which is in place when this resolves. */
+  /** The stages up to the hold, which is in place when this resolves. */
   hold(authorised: Authorised): Promise<Held | Refusal>
-  /** For a request that will not be sent after all. */
+  /** Releases what a request holds if it will not be sent after all. */
   giveBack(held: Held): Promise<void>
-  /** From the hold to the charge. */
+  /** The stages from the hold to the charge. */
   serve(held: Held): Promise<unknown>
 }
 

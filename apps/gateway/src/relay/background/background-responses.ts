@@ -12,11 +12,11 @@ import {
 /** Responses generated without a waiting client, stored in the database: every replica can show and cancel them. */
 export interface BackgroundResponses {
   begin(begun: { readonly id: string; readonly userId: number; readonly sealed: string }): Promise<void>
-  /** That of this user. */
+  /** The response with this id, if it belongs to this user. */
   find(id: string, userId: number): Promise<BackgroundResponse | undefined>
-  /** Renews them as still running in this process; returns those that are still wanted. */
+  /** Marks these responses as still running in this process; returns those that are still wanted. */
   renew(ids: readonly string[]): Promise<readonly string[]>
-  /** Changes nothing when it was cancelled or deleted before. */
+  /** Has no effect on a response that was already cancelled or deleted. */
   end(id: string, end: Pick<BackgroundResponse, 'status' | 'sealed' | 'providerId'>): Promise<void>
   cancel(id: string, userId: number): Promise<boolean>
   forget(id: string, userId: number): Promise<boolean>

@@ -9,13 +9,13 @@ export const RUNS_OF_USER = 64
 
 /** The background responses of this process. */
 export interface BackgroundRuns {
-  /** False if the user has too many; otherwise it must be released. */
+  /** False if the user already has too many; otherwise the slot must be released with `giveBack`. */
   take(userId: number): boolean
   giveBack(userId: number): void
-  /** `stop` is called when nobody wants the response any more. Call `remove` at its end. */
+  /** `stop` is called when nobody wants the response any more. Call `remove` when it ends. */
   add(id: string, stop: () => void): void
   remove(id: string): void
-  /** Stops it, if it is running here. */
+  /** Stops the response if it is running here. */
   stop(id: string): void
   close(): void
 }

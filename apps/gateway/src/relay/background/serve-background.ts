@@ -29,7 +29,10 @@ export async function lookUpBackground(
   }
 }
 
-/** Shows, cancels or deletes it. Cancelling a finished response has no effect. Its input has no ids, which a list would need. */
+/**
+ * Shows, cancels or deletes the response. Cancelling a finished response has no effect. Its input items cannot be listed, because
+ * they have no ids.
+ */
 export async function serveBackground(
   deps: BackgroundDeps,
   accepted: Accepted,

@@ -19,9 +19,9 @@ export function quietUntil(hours: QuietHours, now: number): number | undefined {
   if (!isQuiet(hours, now)) return undefined
   const start = Math.floor(now / MINUTE_MS) * MINUTE_MS
   let end = start
-  // Twice where an hour is repeated.
+  // A second turn is needed where an hour is repeated.
   for (let turns = 0; turns < 3 && isQuiet(hours, end); turns++) end += minutesLeft(hours, end) * MINUTE_MS
-  // If clocks were set forward in between, that is too late.
+  // If clocks were set forward in between, `end` is now too late.
   for (let steps = 0; steps < SHIFT_MINUTES && end - MINUTE_MS > start && !isQuiet(hours, end - MINUTE_MS); steps++) {
     end -= MINUTE_MS
   }

@@ -17,7 +17,7 @@ export interface PresentedKey {
   readonly key: string
   /** Channel id from the suffix `-{id}`; only administrators may use it. */
   readonly pinnedChannel: number | undefined
-  /** It came in a dedicated header, so the other headers may contain the caller's own provider key. */
+  /** The key came in a dedicated header, so the other headers may contain the caller's own provider key. */
   readonly isSeparate?: true
 }
 
@@ -78,7 +78,7 @@ function fromQuery({ path = '', query = '' }: KeyCarrier): string | undefined {
   return single(new URLSearchParams(query).get('key') ?? undefined)
 }
 
-/** Tokens of sign-ins are longer than keys; headers as a whole are bounded by the edge. */
+/** Sign-in tokens are longer than keys; headers as a whole are bounded by the edge. */
 const CREDENTIAL_MAX = 8_192
 const PRINTABLE = /^[!-~]+$/
 

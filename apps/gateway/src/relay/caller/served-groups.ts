@@ -36,7 +36,7 @@ export function groupAt({ groups }: Served, ofChannel: readonly string[]): strin
   return groups?.find((each) => ofChannel.includes(each)) ?? groups?.[0]
 }
 
-/** For messages. */
+/** The groups as named in messages. */
 export function groupsText({ group, groups }: Served): string {
   return groups === undefined ? group : groups.join(', ')
 }

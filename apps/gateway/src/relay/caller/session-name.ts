@@ -45,7 +45,7 @@ export function sessionName(
 type Headers = Authorised['accepted']['headers']
 type Token = Pick<Identity, 'tokenId'>
 
-/** Only a name given by the client itself, in a header or in the body. */
+/** The name that the client itself gave, in a header or in the body; undefined if there is none. */
 function namedSession(headers: Headers, { tokenId }: Token, body: Buffer | undefined): string | undefined {
   const named = headerName(headers) ?? (body && nameIn(body))
   return named === undefined ? undefined : `${tokenId} ${named.slice(0, NAME_MAX)}`
@@ -80,7 +80,7 @@ const METADATA_KEYS = keySet('user_id')
 const TURNS_KEYS = keySet('messages', 'contents', 'input')
 const TURN_KEYS = keySet('role')
 
-/** OpenAI's `prompt_cache_key`, or the session in the `metadata.user_id` of Claude Code. Forms name none. */
+/** OpenAI's `prompt_cache_key`, or the session in the `metadata.user_id` of Claude Code. Form bodies name no session. */
 function nameIn(body: Buffer): string | undefined {
   if (body[0] !== OPEN_OBJECT) return undefined
   // Most bodies contain neither word, and checking for that takes a tenth of the time of a scan.

@@ -13,7 +13,7 @@ export interface KnownToken {
   readonly subnet: BlockList | undefined
   /** Undefined: none. */
   readonly quiet?: QuietHours | undefined
-  /** The user's own keys of providers, opened; undefined: none. */
+  /** The user's own provider keys, decrypted; undefined: none. */
   readonly ownKeys?: OwnKeys | undefined
   /** Undefined: every model of the group. */
   readonly models: ReadonlySet<string> | undefined

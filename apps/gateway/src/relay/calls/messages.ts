@@ -117,7 +117,10 @@ export function anthropicHeaders(headers: ClientHeaders): readonly string[] {
   return ['anthropic-version', VERSION_DATE.test(version) ? version : API_VERSION, ...translated]
 }
 
-/** The advisor is another model within an answer, which a tool of the body names; the tool can be recognised only by its beta. */
+/**
+ * The advisor is another model that takes part in an answer. A tool in the body names it, and that tool can be recognised only by
+ * its beta.
+ */
 function strayBeta(headers: ClientHeaders): BodyRefusal | undefined {
   const hasAdvisor = /advisor/i.test(single(headers['anthropic-beta']))
   return hasAdvisor

@@ -38,7 +38,7 @@ export interface ParsedCall extends AnswerReader {
   readonly steering?: Steering
   /** What the provider stores, and the stored objects that the call refers to; absent for calls without storage. */
   readonly storage?: CallStorage | undefined
-  /** Summaries of conversations in it, and as its answer; absent for calls without. */
+  /** Conversation summaries in the call, or requested as its answer; absent for calls without any. */
   readonly compaction?: Compaction | undefined
   /** The body of the same call for a waiting client; absent if its client does wait. */
   readonly foreground?: ((body: Buffer) => readonly Uint8Array[]) | undefined
@@ -46,7 +46,7 @@ export interface ParsedCall extends AnswerReader {
   bound(quote: Quote, preConsumed: number): UsageBound
   /** What must change in the body for one provider. */
   edits(body: Buffer, edits: CallEdits): readonly Splice[] | Refusal
-  /** What to charge if the provider did not report usage, from the tokens of prompt and text counted here. */
+  /** What to charge if the provider did not report usage, from the prompt and text tokens counted here. */
   ownCounts(tokens: { readonly prompt: number; readonly output: number }): TokenCounts
   /** Adds the usage counted here to the answer; absent for calls whose answers do not show tokens. */
   readonly withUsage?: WithUsage | undefined
@@ -62,21 +62,21 @@ export interface CallStorage {
   readonly references: readonly Reference[]
   /** Files, containers, and other objects that only a provider has. */
   readonly objects: readonly Reference[]
-  /** It contains reasoning that was translated here, and can only be forwarded without it. */
+  /** The call contains reasoning that was translated here, and can only be forwarded without that. */
   readonly hasTranslatedReasoning: boolean
   /** References that the request is sent without. */
   readonly lost: readonly Loss[]
 }
 
-/** For a call with summaries that were encrypted here, or that requests one. */
+/** The compaction data of a call that contains summaries encrypted here, or that requests one. */
 export interface Compaction {
-  /** Unchanged, each with the field that contains it. */
+  /** The encrypted summaries, unchanged, each with the field that contains it. */
   readonly sealed: readonly Reference[]
   /** The same call, able to encrypt the summary that a provider of another dialect writes; undefined if it does not request one. */
   readonly sealing: ((seal: Seal) => ParsedCall) | undefined
 }
 
-/** For a call that refers only to objects; undefined if it refers to none. */
+/** The storage data of a call that refers only to objects; undefined if it refers to none. */
 export function namingObjects(objects: readonly Reference[]): CallStorage | undefined {
   return objects.length === 0 ? undefined : { ...NOTHING_STORED, objects }
 }
@@ -102,7 +102,7 @@ export interface Conversation {
   readonly wantsUsage: boolean
 }
 
-/** A worst case. */
+/** The most that a call can use. */
 export interface UsageBound {
   readonly counts: TokenCounts
   /** True if nothing caps the answer at these counts, so that the hold of a stream grows with it. */
@@ -114,7 +114,7 @@ export interface CallEdits {
   readonly model: string
   /** Request the usage of a stream. */
   readonly askUsage: boolean
-  /** Replaces the system prompt, where a call has one. */
+  /** Replaces the system prompt, if the call has one. */
   readonly systemPrompt: string | null
   /** The provider is the author of the call's dialect, so a client may send it more than its model supports. */
   readonly ownsDialect: boolean

@@ -50,7 +50,10 @@ export function readResponses(body: Buffer): ParsedCall | BodyRefusal {
   return isBodyRefusal(request) ? request : new ResponsesCall(request)
 }
 
-/** The same after references have been replaced with the earlier items; `lost` are those that no longer exist. */
+/**
+ * The same call after its references have been replaced with the earlier items; `lost` are the references whose items no longer
+ * exist.
+ */
 export function readRecalled(body: Buffer, lost: readonly Loss[]): ParsedCall | BodyRefusal {
   const request = readResponsesRequest(body)
   return isBodyRefusal(request) ? request : new ResponsesCall(request, lost)

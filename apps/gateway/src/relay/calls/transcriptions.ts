@@ -56,7 +56,7 @@ class TranscriptionCall extends BodyCall<TranscriptionRequest> implements Parsed
     const { longestMs } = this.request
     const text = Math.ceil((longestMs / 1_000) * TEXT_TOKENS_PER_SECOND)
     const counts = plainCounts(promptBound(this.request, undefined), text)
-    // Which of the two the provider will count is not known, and a price can have both.
+    // It is not known which of the two the provider will count, and a price can have both.
     const sound = { audio_ms: longestMs, audio_input: Math.ceil(longestMs / MS_PER_SOUND_TOKEN) }
     return { counts: { ...counts, units: sound }, open: false }
   }

@@ -18,7 +18,7 @@ import { estimateTokens } from './tokenizer/count.ts'
 
 /** What is charged, and why. */
 export interface Charge {
-  /** In units that the price has. */
+  /** The usage in units of the price. */
   readonly tokens: TokenCounts
   /** The cost that the provider reports, in 10^-9 USD. */
   readonly reportedNanoUsd?: number | undefined
@@ -88,14 +88,14 @@ export function settlementOf(
   }
 }
 
-/** The charge by recovery if this process dies now: the prompt and the text delivered so far, by their sizes. */
+/** What recovery charges if this process dies now: the prompt and the text delivered so far, by their sizes. */
 export function progressOf(answered: Answered, textBytes: number, held: Mq, now: number): Settlement {
   const tokens = countsBySize(answered, textBytes)
   const trace = answeredTrace({ ...answered, held, usage: undefined }, 200, now)
   return settlementOf(answered, { tokens, estimated: true, ended: 'gateway_died', now, trace })
 }
 
-/** The amount in the list of running calls for an answer of which this much text has arrived, as recovery would charge it. */
+/** The amount shown in the list of running calls once this much text has arrived: what recovery would charge. */
 export function progressSoFar(answered: Pick<Answered, 'parsed' | 'candidate'>, textBytes: number): Progress {
   const { quote, groupRatio } = answered.candidate
   const { counts, rates, source } = pricedUsage(quote, countsBySize(answered, textBytes), undefined)
@@ -200,7 +200,7 @@ function traceOf(
   return {
     requestId: accepted.id,
     userId: identity.userId,
-    // Without the query, because a client may have put a secret there by mistake.
+    // The URL without its query, because a client may have put a secret there by mistake.
     url: accepted.path,
     method: accepted.method,
     bodySize: body.length,
@@ -213,7 +213,7 @@ function traceOf(
   }
 }
 
-/** As the contract's `traceAttempt`: times in milliseconds after the request was received. */
+/** In the form of the contract's `traceAttempt`: times in milliseconds after the request was received. */
 function attemptRow({ channelName, started, ended, ...attempt }: Attempt, received: number) {
   return { ...attempt, channel_name: channelName, started: started - received, ended: ended - received }
 }

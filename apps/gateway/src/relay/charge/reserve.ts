@@ -59,8 +59,8 @@ export async function reserve<Request extends Reservable>(
 }
 
 /**
- * The same, but a caller who cannot pay for the most expensive candidate is offered fewer: by the requested model, without
- * fallbacks, then by the first group alone, then with the caller's own keys alone.
+ * As `reserve`, but a caller who cannot pay for the most expensive candidate is offered fewer candidates: those for the requested
+ * model without fallbacks, then those of the first group alone, then those with the caller's own keys alone.
  */
 export async function reserveWithin(deps: ReserveDeps, planned: Planned): Promise<Reserved | Refusal> {
   let { candidates } = planned

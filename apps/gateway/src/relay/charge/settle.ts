@@ -42,7 +42,7 @@ export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Se
   const settlement = await settlementBy(deps, delivered, billingRule, hasLeft ? CLIENT_GONE : 200)
   const answer = await settleUnlessLeft(deps, delivered, settlement)
   const commitMs = deps.now() - settlement.trace.completed
-  // Its client has left, so another billing rule applies.
+  // The client has left, so another billing rule applies.
   if (answer === 'withdrawn' && accepted.reply.destroyed) return await settle(deps, delivered)
   if (answer === 'charged') {
     const cost = wantsCost(accepted.headers) ? costText(settlement.amount, deps.options().QuotaPerUnit) : undefined
@@ -186,7 +186,7 @@ function extentOf(outcome: AnswerOutcome | undefined): AnswerExtent {
   return 'extent' in outcome ? outcome.extent : 'part'
 }
 
-/** The same without the output. */
+/** The counts without the output. */
 function promptOf({ units, ...counts }: TokenCounts): TokenCounts {
   const {
     audio_output: _audio,

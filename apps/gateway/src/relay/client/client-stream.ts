@@ -91,7 +91,8 @@ export class ClientStream implements Beating, StreamedReply {
     }
     if (this.isFull) this.#checkStall(now)
     // An ended reply stays here while its bytes wait: for an earlier answer on the same connection, or for a client that does not
-    // read. A ping then would be a write after the end, which ends the process, or bytes between this answer and the next.
+    // read. A ping at that point would be a write after the end, which ends the process, or would put bytes between this answer and
+    // the next.
     else if (reply.writableEnded) return
     else if (this.#format.ping.length > 0 && now - this.#lastWrite >= times.keepAliveMs && this.#mayBegin()) {
       const writer = this.#writer ?? this.#begin()

@@ -2,8 +2,8 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { Accepted } from '../../edge/exchange.ts'
 
 /**
- * Sends JSON that does not come from a provider, or that is already serialized. `owner`: given if it can be large; its memory then
- * counts, and can be refused, like that of an answer.
+ * Sends JSON that does not come from a provider, or that is already serialized. Pass `owner` if the JSON can be large: its memory
+ * then counts, and can be refused, like that of an answer.
  */
 export function showJson(accepted: Accepted, answer: object, owner?: { readonly userId: number }): Refusal | undefined {
   const { reply, replyHeaders } = accepted

@@ -113,7 +113,7 @@ class StreamDelivery implements EventSink {
     if (!isRead) return false
     this.#drain = setTimeout(() => this.#giveUp('the client has left'), this.#deps.times.readOnMs)
     answered.accepted.atStop(() => this.#giveUp('the gateway stops'))
-    // Its unread bytes must not hold the provider back.
+    // The client's unread bytes must not hold the provider back.
     this.#client.isFull = false
     if (!watch.isHolding) answered.call.resume()
     return true
@@ -197,7 +197,7 @@ class StreamDelivery implements EventSink {
       : { ending: 'gateway_stopped', extent: 'part', error }
   }
 
-  /** Of an answer whose client left in the middle. */
+  /** The outcome of an answer whose client left in the middle. */
   #outcomeOfLeaving(end: SseRelayEnd): AnswerOutcome {
     const gone = { ending: 'client_gone', left: 'after_start' } as const
     const isReadOn = this.#drain !== undefined

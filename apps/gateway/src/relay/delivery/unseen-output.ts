@@ -77,7 +77,7 @@ function heardIn(counts: TokenCounts, came: Came): Unseen {
   const made = outputCounted(counts)
   const thought = counts.reasoning + (counts.units?.reasoning_output ?? 0)
   if (thought > 0) return came.shown() < made * BYTES_PER_TOKEN ? 'thoughts' : 'nothing'
-  // Not every provider reports how much of it was reasoning.
+  // Not every provider reports how much of the output was reasoning.
   return came.bytes < made * EVENT_BYTES_PER_TOKEN && came.shown() < made ? 'thoughts' : 'nothing'
 }
 
@@ -122,7 +122,10 @@ function asksFor(body: Uint8Array, { start: at, end }: Span = { start: 0, end: b
   return inside === 'thoughts' || THOUGHTS.some(isRequested) ? 'thoughts' : 'nothing'
 }
 
-/** `null`, `false`, `"none"`, `{"type": "disabled"}`, `{"effort": "none"}`; a list of modalities with text alone. */
+/**
+ * Values that request nothing: `null`, `false`, `"none"`, `{"type": "disabled"}`, `{"effort": "none"}`, and a list of modalities
+ * with text alone.
+ */
 function saysNo(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((item) => /^text$/i.test(String(item)))
   const { type, effort, enabled } = asObject(value) ?? {}

@@ -31,7 +31,7 @@ export interface WatchDeps {
 
 /** How often the ledger learns the progress of a stream, in case this process dies. */
 const RENEW_MS = 15_000
-/** At most this much may pass between two checks: events of a few hundred tokens. */
+/** At most this many bytes may pass between two checks: events of a few hundred tokens. */
 const LOOK_BYTES = 65_536
 /** Denser than any provider's text: prose has 3.5 to 4.5 bytes per token. */
 const BYTES_PER_TOKEN = 3

@@ -118,7 +118,7 @@ function wrongMethod(method: string, path: string, allowed: string): Refusal {
 
 const unknown = (method: string, path: string): Refusal => ({ code: 'unknown_path', params: { method, path } })
 
-/** The same for all requests to an endpoint: its name in metrics and traces. */
+/** An endpoint's name in metrics and traces, the same for all requests to it. */
 export function endpointName(endpoint: Endpoint): string {
   switch (endpoint.kind) {
     case 'call':

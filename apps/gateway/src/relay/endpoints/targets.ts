@@ -1,12 +1,12 @@
 /** A request concerning a response stored by a provider. */
 export interface StoredTarget {
   readonly id: string
-  /** Follows the id in the path: '', `/cancel`, `/input_items`. */
+  /** What follows the id in the path: '', `/cancel` or `/input_items`. */
   readonly rest: string
   readonly methods: readonly ('GET' | 'DELETE' | 'POST')[]
 }
 
-/** Two paths look like ids: both count or shorten input, and neither is offered. */
+/** Two other paths look like ids. They count or shorten input, and are not offered here. */
 const PATH = /^\/v1\/responses\/((?!(?:input_tokens|compact)$)[\w-]{1,256})(\/cancel|\/input_items)?$/
 
 /** `/v1/responses/{id}` and paths below it; undefined for other paths. */
@@ -21,7 +21,7 @@ export const RAW_PREFIX = '/v1/oneapi/proxy/'
 /** A request to a channel of type Proxy. */
 export interface RawTarget {
   readonly channel: number
-  /** With its leading slash, byte for byte; empty if the address of the channel itself is called. */
+  /** The path with its leading slash, byte for byte; empty if the channel's own address is called. */
   readonly path: string
 }
 

@@ -34,7 +34,7 @@ export class BodyCounts {
     if (body.until > now && now - body.readAt > WRITE_MS) {
       body.readAt = now
       const row = await this.#deps.read(key).catch(this.#deps.onError)
-      // Released, here or at another replica.
+      // Released, on this replica or another.
       if (row !== undefined && row.pausedMs === 0) Object.assign(body, { since: now, count: 0, until: 0 })
     }
     if (body.until > now) return body.until
@@ -55,7 +55,7 @@ export class BodyCounts {
 
   async write(): Promise<void> {
     for (const pause of this.#pauses.splice(0)) {
-      // oxlint-disable-next-line no-await-in-loop -- one statement at a time: this is beside the paid path
+      // oxlint-disable-next-line no-await-in-loop -- one statement at a time: no paid request waits for it
       await this.#deps.add(pause).catch(this.#deps.onError)
     }
   }

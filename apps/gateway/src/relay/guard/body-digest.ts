@@ -15,7 +15,7 @@ const NAMES = keySet(
   'stream_options',
 )
 
-/** The same for bodies that differ in ids alone. 22 characters of base64url. */
+/** A digest that is the same for bodies that differ only in ids: 22 characters of base64url. */
 export function bodyDigest(body: Buffer): string {
   const digest = createHash('sha256')
   const scanned = body[0] === OPEN_OBJECT ? scanObject(body, NAMES, { duplicates: 'last' }) : undefined

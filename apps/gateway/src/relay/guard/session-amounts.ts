@@ -45,7 +45,7 @@ interface Session {
   /** Charged here, not yet on its way. */
   unwritten: bigint
   held: bigint
-  /** Set when the row must say so: since when it is paused, or 0 when it no longer is. */
+  /** Set when the row must be updated: since when the session is paused, or 0 if it no longer is. */
   pausedMs: number | undefined
   isPaused: boolean
   /** -Infinity: to be read before it is used. */
@@ -127,7 +127,7 @@ export class SessionAmounts {
       session.pausedMs = undefined
       try {
         const change = { ...session.key, spent: session.writing, pausedMs, untilMs: undefined }
-        // oxlint-disable-next-line no-await-in-loop -- one statement at a time: this is beside the paid path
+        // oxlint-disable-next-line no-await-in-loop -- one statement at a time: no paid request waits for it
         this.#adopt(session, await this.#deps.add(change))
       } catch (error) {
         session.unwritten += session.writing

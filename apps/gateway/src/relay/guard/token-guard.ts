@@ -12,13 +12,16 @@ import {
 export interface TokenGuard {
   /** Counts `amount` as held by this request until `end`, if the session allows it. */
   take(requestId: string, claim: SessionClaim, amount: bigint): Promise<SessionAnswer>
-  /** The hold of a request has grown to this. No effect if it was not counted. */
+  /** The hold of a request has grown to this amount. No effect if it was not counted. */
   grow(requestId: string, amount: bigint): void
   /** A request has ended and cost this, in mq. May be repeated. */
   end(requestId: string, amount: bigint): void
-  /** Counts a call with this body. If there are too many in a minute: the end of its pause, in unix milliseconds. */
+  /**
+   * Counts a call with this body. If there have been too many in a minute, returns the end of the body's pause, in unix
+   * milliseconds.
+   */
   countBody(tokenId: number, digest: string, limit: number): Promise<number | undefined>
-  /** Its row has changed, so it is read again before the next call. */
+  /** The row of this pause has changed, so it is read again before the next call. */
   released(key: PauseKey): void
   /** Writes pending changes. */
   close(): Promise<void>

@@ -10,7 +10,7 @@ export interface CallFacts {
   readonly accepted: Pick<Accepted, 'id' | 'received' | 'headers' | 'interrupt' | 'atEnd'>
   readonly identity: Pick<Identity, 'userId' | 'username' | 'tokenId' | 'tokenName'>
   readonly parsed: { readonly model: string; readonly stream: boolean }
-  /** Absent for a call without one, or whose body is read later. */
+  /** Absent for a call that has no body, or whose body is read later. */
   readonly body?: Buffer
 }
 
@@ -47,13 +47,13 @@ export class CallInFlight {
     return this.#facts.identity.userId
   }
 
-  /** Its body has arrived, which can name its session. */
+  /** The call's body has arrived, which can name its session. */
   hasRead(body: Buffer): void {
     this.#body = body
     this.#session = undefined
   }
 
-  /** It is sent to this channel. */
+  /** The call is being sent to this channel. */
   asks(candidate: Asked): void {
     this.stage = 'asking'
     this.candidate = candidate
@@ -91,12 +91,12 @@ export class CallInFlight {
   }
 }
 
-/** The running calls of one relay. A call costs an object and a place in a set. */
+/** The running calls of one relay. Each call costs one object and one entry in a set. */
 export interface InFlight {
   begin(facts: CallFacts): CallInFlight
-  /** Those of this user, or of all, the oldest first. */
+  /** The running calls of this user, or of all users, oldest first. */
   list(userId: number | undefined, most: number): readonly RunningCall[]
-  /** False if there is none with this id, or it belongs to another user. */
+  /** False if there is no call with this id, or it belongs to another user. */
   stop(id: string, userId: number | undefined): boolean
 }
 

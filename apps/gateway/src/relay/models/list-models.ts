@@ -32,7 +32,7 @@ export function findModel(routing: RoutingTable, identity: Identity, model: stri
   return owner !== undefined && isAllowed ? listedModel(model, owner) : modelNotFound(model, identity)
 }
 
-/** In order of name, each with the kind that serves it first. */
+/** Models sorted by name, each with the kind that serves it first. */
 function modelsOf(routing: RoutingTable, { group, groups }: Identity): ReadonlyMap<string, string> {
   if (groups === undefined) return routing.models(group)
   const owners = new Map(groups.toReversed().flatMap((each) => [...routing.models(each)]))

@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { ListedModel } from './list-models.ts'
 
-/** As Anthropic's library names it. Unknown properties of a model are null. */
+/** A model as Anthropic's API shows it. Unknown properties of a model are null. */
 interface AnthropicModel {
   readonly type: 'model'
   readonly id: string
@@ -25,7 +25,7 @@ interface AnthropicPage {
   readonly last_id: string | null
 }
 
-/** As at Anthropic. */
+/** The same limit as Anthropic's. */
 const LIMIT_MAX = 1_000
 
 /**

@@ -19,7 +19,7 @@ export interface RawChannel {
   readonly baseQuery: string
   /** The whole `Authorization` header: the first enabled key, unchanged. */
   readonly authorization: string
-  /** The price of a call that starts then (unix ms). */
+  /** The price of a call that starts at this time (unix ms). */
   readonly quote: (started: number) => Quote
 }
 

@@ -8,7 +8,7 @@ import type { RawChannel } from './raw-channels.ts'
 export const RAW_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type RawMethod = (typeof RAW_METHODS)[number]
 
-/** Rounds of decoding that a server behind the channel may do. */
+/** How many times a server behind the channel might decode a path. */
 const DECODINGS = 3
 
 /**
@@ -35,7 +35,7 @@ export function upstreamPath({ basePath, baseQuery }: RawChannel, { path }: RawT
   return (full === '' ? '/' : full) + (search === '' ? '' : `?${search}`)
 }
 
-/** They apply to one connection only (RFC 9110, 7.6.1). */
+/** Headers that apply to one connection only (RFC 9110, 7.6.1). */
 export const HOP_BY_HOP = [
   'connection',
   'keep-alive',

@@ -55,7 +55,7 @@ export class SessionLedger {
   readonly #deps: SessionLedgerDeps
   readonly #session: AdmittedSession
   readonly #size: SessionSize
-  /** With the price of the current response. */
+  /** The candidate, with the price of the current response. */
   #candidate: Candidate
   #open: OpenHold | undefined
 
@@ -68,7 +68,7 @@ export class SessionLedger {
     this.#open = { accepted, hold, unlogged, session: named, begun: 0, firstPart: 0 }
   }
 
-  /** A response begins: the time before it was the user's. */
+  /** A response begins: until now, it was the user's turn. */
   sawBegin(): void {
     if (this.#open !== undefined && this.#open.begun === 0) this.#open.begun = this.#deps.now()
   }
@@ -155,12 +155,12 @@ export class SessionLedger {
     return await this.#record(this.#settlement(open, writer, { report, counts }, WHOLE))
   }
 
-  /** The charge by recovery if this process dies during a response. */
+  /** Renews what recovery would charge if this process died during a response. */
   async renew(): Promise<void> {
     const open = this.#open
     if (open === undefined || !this.#size.isRunning) return
     const { ledger, after } = this.#deps
-    // All ledger work of a session waits for it.
+    // The session's other ledger work waits for this, so the wait is bounded.
     await inTime(after, ledger.renew(this.#settlement(open, this.#candidate, {}, DIED)), undefined)
   }
 
@@ -183,7 +183,7 @@ export class SessionLedger {
     }
   }
 
-  /** Each response has the price of its own time, and the ratio of its group at that time. */
+  /** Each response is charged the price, and the ratio of its group, at the time of that response. */
   #priced({ group: userGroup }: Identity): Candidate {
     const { route, upstreamModel, group } = this.#candidate
     const quote = route.quote(upstreamModel, this.#deps.now())
@@ -194,8 +194,8 @@ export class SessionLedger {
   }
 
   /**
-   * The rules for a key with every request, and whether the channel still serves with the key that opened the session, for the group
-   * that it was opened for.
+   * Applies the rules that a key must satisfy for every request, and checks that the channel, with the key that opened the session,
+   * still serves the group that it was opened for.
    */
   async #admit(): Promise<Identity | Refusal> {
     const { accepted, model, identity: known } = this.#session

@@ -19,7 +19,7 @@ export interface AdmittedSession extends Reservation {
   readonly candidate: Candidate
 }
 
-/** One response, or the wait for it: its hold, under a separate id. */
+/** The hold for one response, or for the wait before it, under an id of its own. */
 export interface OpenHold extends Reservation {
   readonly accepted: ExchangeHead
   /** Unix milliseconds when the response began, and of its first part; 0 before. */
@@ -38,7 +38,7 @@ export type Charges = Exclude<BillingRule['charges'], 'prompt'>
 
 /** How a charge came about. */
 export interface Ending {
-  /** For the log row, as for any answer. */
+  /** How the response ended, for the log row, as for any answer. */
   readonly ended: string
   /** Status of the trace. */
   readonly status: number
@@ -46,7 +46,7 @@ export interface Ending {
 
 export const WHOLE: Ending = { ended: 'complete', status: 200 }
 const NO_BODY = Buffer.alloc(0)
-/** Of the session's handshake, shared by all its responses. */
+/** The status of the session's handshake, shared by all its responses. */
 const SWITCHED = 101
 
 /** The charge of one response with its rows. `counts` is what it used; `now` in unix milliseconds. */

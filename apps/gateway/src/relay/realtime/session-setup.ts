@@ -19,7 +19,7 @@ export interface SessionTerms {
 }
 
 export interface CheckedSetup {
-  /** For the provider. */
+  /** The frame for the provider. */
   readonly frame: string
   /** The model that transcribes the user's speech from now on, with its price; undefined when the setup says nothing about it. */
   readonly transcription: Candidate | undefined

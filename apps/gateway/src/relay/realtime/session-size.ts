@@ -20,7 +20,7 @@ const PCM_BYTES_PER_TOKEN = 2_400
 const MAX_RUNNING = 100
 
 interface Parts {
-  /** In the format that the audio had when it arrived. */
+  /** Tokens of audio, in the format that it had when it arrived. */
   audioTokens: number
   textBytes: number
 }

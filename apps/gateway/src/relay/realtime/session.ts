@@ -174,7 +174,7 @@ class RealtimeSession implements Beating {
       case 'done':
         return this.#inTurn(() => this.#afterCharge(frame, event))
       case 'error':
-        // It has nothing left to stop, or cannot be stopped.
+        // The provider has nothing left to stop, or cannot stop it.
         if (this.#counting !== undefined) this.#endLeft()
         return frame
       case 'transcribed':
@@ -221,7 +221,7 @@ class RealtimeSession implements Beating {
     for (const id of this.#size.runningIds) {
       upstream.send(JSON.stringify({ type: 'response.cancel', ...(id === '' ? {} : { response_id: id }) }))
     }
-    // Its unread bytes must not hold the provider back.
+    // The client's unread bytes must not hold the provider back.
     client.isFull = false
     upstream.resume()
   }

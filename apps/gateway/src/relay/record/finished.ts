@@ -81,7 +81,7 @@ function headOf({ id, headers, method, received }: Accepted, now: number): Finis
   const traceparent = headers['traceparent']
   return {
     id,
-    // Sent twice, it is ambiguous.
+    // A header that was sent twice is ambiguous.
     traceparent: typeof traceparent === 'string' ? traceparent : undefined,
     method,
     endpoint: 'other',

@@ -38,7 +38,7 @@ const KEYS = keySet(
   'previous_response_id',
   'input',
 )
-/** Part of a frame, and not of the request in it. */
+/** Members of a frame that are not part of the request in it. */
 const ENVELOPE = ['type', 'stream_id', 'generate', 'stream', 'background', 'client_metadata'] as const
 /** Longest name of a stream, and longest id of a response that is looked up. */
 const STREAM_ID_LIMIT = 128
@@ -107,7 +107,7 @@ function bodySplices(
   if (earlier.length > 0 && input !== undefined && items !== undefined) {
     splices.push({ ...input, bytes: listOf(items.length === 0 ? earlier : [...earlier, items]) })
   }
-  // Before a removed last member there is a comma, or nothing.
+  // A last member that is removed has a comma before it, or nothing.
   const comma = members.some(({ isLast }) => isLast) ? '' : ','
   const end = object.end - 1
   splices.push(insertText(end, `${comma}"stream":true${isAdded ? ',"input":' : ''}`))

@@ -48,7 +48,7 @@ export class FrameReply extends EventEmitter<{ close: []; drain: [] }> implement
   end(bytes?: Uint8Array): void {
     if (bytes !== undefined) this.write(bytes)
     this.writableEnded = true
-    // As with an HTTP reply: after the code that follows the call.
+    // As with an HTTP reply, this happens after the code that follows the call has run.
     process.nextTick(() => this.leave())
   }
 

@@ -32,7 +32,7 @@ export type AnswerFramed = (accepted: Accepted, isWarmUp: boolean) => Promise<vo
 
 /** Maximum concurrent responses on one connection, each on its own stream. */
 const STREAMS = 8
-/** As at OpenAI. */
+/** The same limit as OpenAI's. */
 const CONNECTION_MINUTES = 60
 /** Names and meanings of RFC 6455, 7.4.1. */
 const CLOSE = { done: 1000, leaving: 1001, unsupported: 1003, tooLarge: 1009 } as const
@@ -60,11 +60,11 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
   readonly #memory: ConnectionMemory
   readonly #headers: Accepted['headers']
   readonly #begun: number
-  /** By the name of the stream; '' is the one without a name. */
+  /** Running responses by the name of their stream; '' is the stream without a name. */
   readonly #running = new Map<string, Running>()
   /** Bytes of finished answers that the client has not read yet. */
   #unread: MemoryClaim[] = []
-  /** Of the message that is arriving. */
+  /** Bytes of the message that is arriving. */
   #arriving: MemoryClaim
   #client: FrameSocket | undefined
   #upstreams: ConnectionSockets | undefined

@@ -140,7 +140,7 @@ export const leftOut = (asked: Asked, at: Route | IdleLane, excluded: Exclusion)
   excluded,
 })
 
-/** For the stored decision. `order` is the position among the candidates, from 1; 0 for an excluded lane. */
+/** The lane as shown in the stored decision. `order` is the position among the candidates, from 1; 0 for an excluded lane. */
 export function shown(lane: PossibleLane, order: number): ConsideredLane {
   const { model, group } = lane.kind === 'left_out' ? lane.asked : lane.candidate
   const { channel, key } = lane.kind === 'left_out' ? lane.at : lane.candidate.route

@@ -32,7 +32,7 @@ export interface Chosen {
 
 /** Maximum number of candidates. */
 export interface CandidateLimit {
-  /** For the first turn; all later ones together add the same number. */
+  /** For the first turn; all later turns together add the same number. */
   readonly most: number
   /** Each turn gets at least one, whatever earlier turns have: for a token's groups, and for the platform after users' own keys. */
   readonly isShared: boolean

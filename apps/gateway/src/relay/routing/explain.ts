@@ -114,7 +114,7 @@ export interface NamedLane extends LaneView {
 export function namedLanes(routing: RoutingTable, views: readonly LaneView[]): readonly NamedLane[] {
   return [...Map.groupBy(views, ({ channel }) => channel)].flatMap(([channel, lanes]) => {
     const found = routing.channel(channel)
-    // Looked up once for each channel: one can have a thousand keys, each with a lane for every model.
+    // Looked up once for each channel: a channel can have a thousand keys, each with a lane for every model.
     const places = new Map<string, Pick<NamedLane, 'position' | 'of'>>(
       found?.routes?.map(({ key }) => [key.fingerprint, key]),
     )

@@ -66,7 +66,7 @@ function gather(
     return bound ?? (use === 'own_only' ? leftOut(asked, first, 'credential_not_taken') : undefined)
   }
   if (callerCredential === undefined && callers?.mode !== 'caller') return { asked, channel, first }
-  // Its turn is over.
+  // The turn for such keys is over.
   if (use === 'platform' && callers !== undefined && ownKeys?.has(callers.vendor) === true) return undefined
   const isItsVendor = callers?.vendor === vendor
   const bound = callers && callerCredential && isItsVendor && withCallersKey(asked, callers, callerCredential)

@@ -46,7 +46,7 @@ export type Looked =
   | { readonly chosen: Chosen; readonly refusal?: undefined }
   | { readonly chosen: Chosen | undefined; readonly refusal: Refusal }
 
-/** The same, with the decision together with a refusal if there was something to decide. */
+/** As `plan`, but a refusal comes with the decision if there was something to decide. */
 export function look(deps: PlanDeps, request: Plannable): Looked {
   const { identity } = request
   const { pinnedChannel: pinned, groups } = identity
@@ -69,7 +69,7 @@ export function look(deps: PlanDeps, request: Plannable): Looked {
   return { chosen, refusal: keptOff(request, offers, keptOffBy) ?? refusalOf(deps, request, chosen, offers) }
 }
 
-/** For a request that only the user's own keys may serve, if no channel accepts them. */
+/** The refusal of a request that only the user's own keys may serve, if no channel accepts them. */
 function keptOff(
   { identity: { ownKeys, pinnedKey }, parsed: { model } }: Plannable,
   offers: readonly ModelOffer[],
@@ -97,7 +97,7 @@ function vendorOfCaller(
   return { code: 'caller_credential_ambiguous', params }
 }
 
-/** For the stored decision. */
+/** Adds the groups to the stored decision. */
 function withGroups(chosen: Chosen, groups: readonly string[] | undefined): Chosen {
   return groups === undefined ? chosen : { ...chosen, decision: { ...chosen.decision, groups: [...groups] } }
 }

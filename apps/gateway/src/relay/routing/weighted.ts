@@ -5,7 +5,7 @@ export interface Weighted {
   readonly weight: number
   /** Health score, above 0 and at most 1. */
   readonly score: number
-  /** Calls under way. */
+  /** Calls in progress. */
   readonly open: number
   /** A name that never changes. */
   readonly name: string
@@ -44,7 +44,7 @@ export function inOrder<W extends Weighted>(weighted: readonly W[], lead: () => 
 
 /** Conversations leave lanes with a score below this; the lower the score, the more of them leave … */
 const LEAST_SCORE = 0.5
-/** … or has more open calls than this, and than this many times its share. */
+/** … and lanes with more open calls than this, and more than this many times their share. */
 const CROWD = 4
 const CROWD_FACTOR = 2
 

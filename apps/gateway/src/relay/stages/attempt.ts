@@ -24,7 +24,7 @@ export interface Attempt {
   readonly said?: string
   /** Made over a provider's websocket; absent for an HTTP request. */
   readonly transport?: 'websocket'
-  /** How long its lane cools down for it. */
+  /** How long its lane cools down because of it. */
   readonly rest?: Pick<Cooldown, 'cause' | 'until'>
 }
 
@@ -33,7 +33,7 @@ export function groupOf({ group }: Pick<Candidate, 'group'>): { readonly group?:
   return group === undefined ? {} : { group }
 }
 
-/** For a trace. */
+/** How a call was sent, for a trace. */
 export function transportOf({ transport }: Pick<AnswerCall, 'transport'>): Pick<Attempt, 'transport'> {
   return transport === undefined ? {} : { transport }
 }

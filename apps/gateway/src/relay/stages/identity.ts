@@ -8,7 +8,7 @@ export interface Identity {
   readonly tokenName: string
   readonly userId: number
   readonly username: string
-  /** Of the user. */
+  /** The user's group. */
   readonly group: string
   /** The token's groups that the user can use, in order; undefined if it has none. */
   readonly groups: readonly string[] | undefined
@@ -43,5 +43,5 @@ export interface OwnKey {
   readonly fallsBack: boolean
 }
 
-/** By the name of the vendor. */
+/** Own keys by the name of their vendor. */
 export type OwnKeys = ReadonlyMap<string, OwnKey>

@@ -32,7 +32,7 @@ export interface Route {
   readonly callers: TakesCallers | undefined
   /** The caller whose key this route uses instead of the channel's. */
   readonly caller?: CallerCredential
-  /** Price of an upstream model for a request that started then (unix ms). `missing` is never guessed. */
+  /** Price of an upstream model for a request that started at this time (unix ms). `missing` is never guessed. */
   quote(upstreamModel: string, started: number): Quote | 'missing'
 }
 

@@ -21,7 +21,7 @@ export function cacheable({ body, ...answer }: Pick<Delivered, 'plain' | 'last' 
   return answered && { ...answered, input: inputOf(body) }
 }
 
-/** The same without the request. */
+/** As `cacheable`, but without the request. */
 export function answeredResponse({ plain, last }: Pick<Delivered, 'plain' | 'last'>) {
   const span = plain === undefined ? responseInEvent(last) : { start: 0, end: plain.body.length }
   if (span === undefined || span.end - span.start > MEMORY_BOUNDS.entryBytes) return undefined

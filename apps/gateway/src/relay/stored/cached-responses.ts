@@ -44,11 +44,11 @@ export interface CachedResponses extends ResponseCache {
 
 export interface MemoryBounds {
   readonly ms: number
-  /** Of all responses. The oldest are evicted first. */
+  /** Bytes of all responses. The oldest are evicted first. */
   readonly bytes: number
   /** Limit per user, so that no user can evict everyone else's. */
   readonly userBytes: number
-  /** Of one response with its input. */
+  /** Bytes of one response with its input. */
   readonly entryBytes: number
 }
 
@@ -77,7 +77,7 @@ interface Entry {
 
 interface Shelf {
   bytes: number
-  /** By the id of the response, oldest first. */
+  /** Entries by the id of the response, oldest first. */
   readonly entries: Map<string, Entry>
   readonly items: Map<string, CachedItem>
 }
@@ -136,7 +136,7 @@ class Memory implements CachedResponses {
     }
   }
 
-  /** Without its input if both together are too large: its items can still be referred to. */
+  /** Omits the input if both together are too large; the response's items can still be referred to. */
   #entryOf(userId: number, response: CachedResponse): Entry | undefined {
     const own = response.response.length + OVERHEAD * (1 + response.output.length)
     const whole = own + (response.input?.length ?? 0)

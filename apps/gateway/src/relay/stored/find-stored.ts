@@ -35,7 +35,7 @@ export function refersToStored({ storage, compaction }: Pick<Authorised['parsed'
 
 export type FindStored = (authorised: Authorised) => Promise<Authorised | Refusal>
 
-/** As `resolve`, and gives a request for a summary the means to encrypt it for this user. */
+/** As `resolve`, but also gives a request for a summary the means to encrypt that summary for this user. */
 export async function findStored(deps: FindStoredDeps, authorised: Authorised): Promise<Authorised | Refusal> {
   const continued = await continuedResponse(deps, authorised)
   if (isRefusal(continued)) return continued

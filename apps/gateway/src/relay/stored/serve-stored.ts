@@ -99,7 +99,10 @@ interface Wanted {
   readonly method: CallRequest['method']
 }
 
-/** Shows or deletes it. It is complete, so nothing can be cancelled; its input has no ids, which a list would need. */
+/**
+ * Shows or deletes a cached response. It is complete, so there is nothing to cancel; its input items cannot be listed, because they
+ * have no ids.
+ */
 async function serveCached(
   { cachedResponses }: Pick<ServeStoredDeps, 'cachedResponses'>,
   accepted: Accepted,

@@ -82,7 +82,7 @@ export function holdConverted({ hold }: Pick<Running, 'hold'>, outcome: CallResu
 
 const UNAUTHORISED = 401
 
-/** Some providers report this with a success status. */
+/** Some providers report a refused token with a success status. */
 function isTokenRefused(call: UpstreamCall, outcome: ReturnType<typeof classifyStart>): boolean {
   return call.status === UNAUTHORISED || (call.status < 300 && 'cause' in outcome && outcome.cause === 'account')
 }

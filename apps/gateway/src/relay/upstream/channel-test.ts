@@ -97,7 +97,7 @@ async function ask(
   return { ok: true, model, elapsedMs, message: text.slice(0, SHOWN) }
 }
 
-/** Undefined when no caller waits any more. */
+/** Undefined when no caller is waiting any more. */
 async function attempt(deps: ChannelTestDeps, route: Route, model: string, signal: AbortSignal) {
   if (signal.aborted) return undefined
   const request = requestFor(route, model, deps.now)

@@ -9,7 +9,7 @@ import type { CallStart, UpstreamCall } from './upstream-call.ts'
 /** The properties of a request that determine how its answer is read. */
 export interface StartedRequest {
   readonly reader: AnswerReader
-  /** Of the provider. */
+  /** The provider's kind. */
   readonly kind: FailingKind
 }
 

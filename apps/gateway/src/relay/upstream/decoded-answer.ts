@@ -6,7 +6,7 @@ import { codingBegun, codingOf, type ContentCoding, openDecoder } from '../../ed
 /** An answer whose bytes do not match its headers. */
 export class NotDecodable extends Error {}
 
-/** Answers of these types are text, so that bytes which begin like a compressed file are one. */
+/** Answers of these types are text, so if their bytes begin like a compressed file, they are compressed. */
 const TEXT = /^$|json|^text\/|event-stream/i
 /** First bytes of JSON, events and pages; compressed data begins differently, or nearly always. */
 const BEGINS_TEXT = /^(?:\xef\xbb\xbf)?\s*(?:\{[\s"}]|data:|event:|id:|retry:|<[!?a-zA-Z])/
@@ -147,7 +147,7 @@ function codingIn(first: Buffer, label: ContentCoding | 'none' | undefined, isTe
   const begun = codingBegun(first)
   if (label === 'none' || label === undefined) return (isText && begun) || 'none'
   if (begun !== undefined) return begun
-  // Both of these are recognizable by their first byte.
+  // Both of these can be recognised by their first byte.
   if (label === 'gzip' || label === 'zstd') return 'none'
   return BEGINS_TEXT.test(first.toString('latin1', 0, 64)) ? 'none' : label
 }

@@ -21,7 +21,7 @@ const NOWHERE = {
   ratelimit: 0,
 } as const
 
-/** No stored channel has it. */
+/** An id that no stored channel has. */
 const NO_ID = 0
 
 /** Sends one short request through an unsaved channel, on the same path as any other. Charges nothing. */

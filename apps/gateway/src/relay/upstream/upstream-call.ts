@@ -63,7 +63,7 @@ export interface CallRequest {
 
 /** The memory of a plain answer. */
 export interface AnswerLimits {
-  /** Of one answer. */
+  /** Maximum bytes of one answer. */
   readonly bytes: number
   /** Reserves the total memory used so far. */
   readonly hold: (bytes: number) => Refusal | undefined
@@ -100,7 +100,7 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
   status = 0
   /** Milliseconds that a failing answer asks callers to wait. */
   waitMs: number | undefined
-  /** A failing answer was dated far from our clock; see `clock-difference.ts`. */
+  /** A failing answer was dated far from our clock; see `reply-times.ts`. */
   clocksDiffer = false
   /** Information in its head about the key's account. */
   windows: readonly AccountWindow[] = []
@@ -203,7 +203,7 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
     const type = headers['content-type'] ?? ''
     this.contentType = type
     this.#announced = Math.min(Number(headers['content-length'] ?? 0) || 0, this.#limits.bytes)
-    // Of a coding that is not decoded.
+    // Set only for a coding that is not decoded here.
     const encoding = headers['content-encoding']
     if (status >= 300) this.#mode = 'status'
     else if (encoding !== undefined)

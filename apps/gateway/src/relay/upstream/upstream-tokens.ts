@@ -18,38 +18,38 @@ export interface UpstreamTokens {
    * others. Never rejects. `problem` does not contain any part of the key.
    */
   token(credentials: TokenCredentials, signal: AbortSignal): Promise<AccessToken | TokenProblem>
-  /** Drops a token that its provider no longer takes, so that the next call fetches another. */
+  /** Drops a token that its provider no longer accepts, so that the next call fetches another. */
   forget(credentials: TokenCredentials, token: string): void
 }
 
 export interface TokenProblem {
   readonly problem: string
-  /** What it says about the channel. */
+  /** What the problem says about the channel. */
   readonly cause: FailureCause
 }
 
 /** Fetched again this long before its end, or after four fifths of a short life. */
 const RENEW_BEFORE_MS = 5 * 60_000
-/** A refusal is believed for a while, so that a client with a bad key does not reach the provider a thousand times a second. */
+/** A refusal is remembered for a while, so that a client with a bad key does not reach the provider a thousand times a second. */
 const PROBLEM_HOLDS_MS = 5_000
-/** Cached channel keys; the one unused for longest is dropped. */
+/** Maximum channel keys with a cached token; the least recently used is dropped. */
 const TOKENS_MAX = 1_000
 const TIMEOUT_MS = 10_000
 const REPLY_BYTES_MAX = 65_536
 
-/** What is known of one key. */
+/** What is known about one key. */
 interface Entry {
   readonly outcome: AccessToken | TokenProblem
   /**
-   * Unix ms at which it was fetched, and from which it is fetched again; it is also fetched again before the first, because then
-   * the clock was set back.
+   * Unix ms when the token was fetched, and when it is due to be fetched again. It is also fetched again if `now` is before `at`,
+   * because the clock was then set back.
    */
   readonly at: number
   readonly staleAt: number
 }
 
 export function createUpstreamTokens({ fetch, now, nonce }: UpstreamTokensDeps): UpstreamTokens {
-  /** In order of use. */
+  /** The known keys in order of use. */
   const known = new Map<string, Entry>()
   const underway = new Map<string, Promise<AccessToken | TokenProblem>>()
 
@@ -65,7 +65,7 @@ export function createUpstreamTokens({ fetch, now, nonce }: UpstreamTokensDeps):
     return started
   }
 
-  /** A token that is still valid stays when the next one is not available. */
+  /** A token that is still valid is kept when the next one cannot be fetched. */
   const keep = (cacheKey: string, outcome: AccessToken | TokenProblem): AccessToken | TokenProblem => {
     const before = known.get(cacheKey)?.outcome
     const holds = 'problem' in outcome && before !== undefined && 'token' in before && before.expiresAt > now()
@@ -133,13 +133,13 @@ async function fetchToken(
   return { problem: 'the token that was returned has already expired', cause: 'provider' }
 }
 
-/** RFC 6749, 5.2: 400 and 401 refuse the client or its assertion, which is made of the channel's key. */
+/** RFC 6749, 5.2: 400 and 401 refuse the client or its assertion, which is made from the channel's key. */
 function causeOfReply(status: number): FailureCause {
   if (status === 400 || ACCOUNT_STATUSES.has(status)) return 'account'
   return status === 429 ? 'limited' : 'provider'
 }
 
-/** Waits no longer than the signal. */
+/** Stops waiting when the signal aborts. */
 function orGivenUp<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | TokenProblem> {
   if (signal.aborted) return Promise.resolve(GIVEN_UP)
   return new Promise((resolve) => {

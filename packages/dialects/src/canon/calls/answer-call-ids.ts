@@ -5,8 +5,8 @@ import { UniqueIds } from './call-ids.ts'
 type Conversation = Pick<AnswerContext, 'request' | 'idSeed'>
 
 /**
- * Gives each call of an answer an id that no other call of the conversation has: some providers give none, others number the calls
- * of each answer again, and their clients tie a result to its call by the id alone. All other ids stay.
+ * Gives each call of an answer an id that no other call of the conversation has: some providers give no ids, others restart
+ * numbering with each answer, and clients match a result to its call only by the id. All other ids stay.
  */
 export function withUniqueCallIds(decoder: AnswerDecoder, conversation: Conversation): AnswerDecoder {
   const ids = new AnswerIds(conversation)
@@ -23,7 +23,7 @@ export function uniqueCallIds(events: readonly AnswerEvent[], conversation: Conv
 
 class AnswerIds {
   readonly #conversation: Conversation
-  /** Ids of all calls so far; read when the answer makes its first call. */
+  /** Ids of all calls so far; collected when the answer makes its first call. */
   #ids: UniqueIds | undefined
 
   constructor(conversation: Conversation) {

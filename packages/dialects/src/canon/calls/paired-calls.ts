@@ -20,12 +20,12 @@ const UNANSWERED = 'This call has no result: it was not answered.'
 /**
  * The conversation in the form that every provider accepts: the results of a turn's calls follow it directly, and anything said
  * between them comes after them; each call has one result; no two calls share an id. A call without a result gets a text saying so.
- * A result without its call, a second result for the same call, or one that comes after the model has already answered becomes a
- * user message, because it cannot be sent in any other way. Each turn depends only on earlier turns and on the results of its own
- * calls, so that a growing conversation is written the same way each time. Returns the request itself where nothing has to change.
+ * A result without its call, a second result for the same call, or a result that comes after the model has already answered becomes
+ * a user message, because it cannot be sent in any other way. Each turn depends only on earlier turns and on the results of its own
+ * calls, so that a growing conversation is written the same way each time. Returns the request itself if nothing has to change.
  */
 export function withPairedCalls(request: CanonRequest, rules: CallRules, losses: Losses): CanonRequest {
-  // Other dialects use objects for arguments, which are complete by then.
+  // Other dialects use objects for arguments, which have been parsed by then.
   const isUnread = rules.isOwn !== true && request.extra.dialect.startsWith('openai-')
   const rounds = new Rounds(rules, isUnread, losses)
   for (const turn of request.turns) rounds.add(turn)

@@ -4,7 +4,7 @@ import type { BuiltinTool, CanonRequest, ToolChoice } from '../request.ts'
 
 const MODES = ['auto', 'none', 'required'] as const
 
-/** A choice in one word, as clients of OpenAI's dialects write it; words that are not in a published API are refused. */
+/** A choice given as one word, as in OpenAI's dialects; words that are in no published API are refused. */
 export function readChoiceWord(read: FieldReader, word: unknown, field: string): ToolChoice | undefined {
   switch (word) {
     // Mistral's word.
@@ -25,7 +25,7 @@ const VALIDATED = 'validated'
 /** A field for the client's dialect, marking a choice that only Gemini supports. */
 export const VALIDATED_CHOICE = 'tool_choice.validated'
 
-/** The field above, where a client's choice is that one. */
+/** The field above, if the client made that choice. */
 export function validatedChoice(choice: unknown): JsonObject {
   return choice === VALIDATED ? { [VALIDATED_CHOICE]: true } : {}
 }

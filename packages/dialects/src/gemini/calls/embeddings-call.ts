@@ -8,8 +8,8 @@ import { usageOfReply } from '../../usage/usage-report.ts'
 import { geminiUsage } from '../usage.ts'
 
 /**
- * `/v1/embeddings` as `batchEmbedContents` of the Gemini API, which counts tokens for later models only. Clients can say in
- * `task_type` what the vectors are for.
+ * `/v1/embeddings` as `batchEmbedContents` of the Gemini API, which counts tokens only for later models. Clients can give the
+ * purpose of the vectors in `task_type`.
  */
 export const geminiEmbeddings: CallTranslation = {
   encode(request, model) {

@@ -6,7 +6,7 @@ import { imagesUsage } from '../../openai-images/usage.ts'
 import { usageOfReply } from '../../usage/usage-report.ts'
 import { geminiUsage } from '../usage.ts'
 
-/** `/v1/images/generations` as `generateContent` of a Gemini model that makes pictures: one per call. */
+/** `/v1/images/generations` as `generateContent` of a Gemini image model: one picture per call. */
 export const geminiPictures: CallTranslation = {
   encode(request): Encoded | Inexpressible {
     if (typeof request['n'] === 'number' && request['n'] > 1) {
@@ -68,8 +68,8 @@ export const imagenPictures: CallTranslation = {
 const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9']
 
 /**
- * Fields other than the prompt that are not expressed elsewhere are lost; so are addresses, because Google sends the pictures
- * themselves.
+ * Fields other than the prompt that are not translated elsewhere are lost; so are addresses as the response format, because Google
+ * returns the pictures themselves.
  */
 function readPicture(request: JsonObject, losses: Losses): { readonly prompt: unknown } {
   const { model: _, prompt, n: __, size: ___, response_format: format, stream, ...rest } = request

@@ -19,7 +19,7 @@ const VOICES: Readonly<Record<string, string>> = {
   shimmer: 'Callirrhoe',
   verse: 'Iapetus',
 }
-/** Samples per second where the provider does not state a rate. */
+/** Samples per second if the provider does not state a rate. */
 const USUAL_RATE = 24_000
 
 /** `/v1/audio/speech` as `generateContent` of a Gemini model that speaks. Its raw samples are returned as WAVE. */
@@ -75,7 +75,7 @@ const HEAD_BYTES = 44
 const BYTES_PER_SAMPLE = 2
 
 /**
- * Samples of 16 bits on one channel, given as base64, as a WAVE file of `rate` samples per second; without a rate they stay raw.
+ * Turns 16-bit mono samples, given as base64, into a WAVE file with `rate` samples per second; without a rate they stay raw.
  * Undefined when the input is not base64.
  */
 function waveOf(base64: string, rate: number | undefined): Uint8Array | undefined {

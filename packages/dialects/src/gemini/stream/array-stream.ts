@@ -51,7 +51,7 @@ class ArrayStream implements AnswerStream {
     return this.#dataOf(pieces).map((data) => this.#framing.message(data))
   }
 
-  /** In an event stream, text that is not a message goes unnoticed; in a list, it would make everything unreadable. */
+  /** In an event stream, text that is not a message goes unnoticed; in a JSON list, it would make everything unreadable. */
   #dataOf(pieces: readonly Uint8Array[]): readonly string[] {
     const data = pieces.flatMap((piece) => this.#parser.push(piece).map((event) => event.data))
     return data.filter((text) => parseJson(text) !== undefined)

@@ -12,7 +12,7 @@ const QUOTE = 0x22
 const LETTER_N = 0x6e
 const LETTER_D = 0x44
 const DONE = new TextEncoder().encode('[DONE]')
-/** Room for the usage of the last event; Google's have 300 bytes. */
+/** Room for the usage of the last event; Google's takes 300 bytes. */
 const USAGE_ROOM = 4_096
 const USAGE = key('usageMetadata')
 /** Events that contain these are parsed. */
@@ -23,9 +23,9 @@ function key(name: string): Uint8Array {
 }
 
 /**
- * Watches the events of one stream. Those with pieces of text are never parsed: the bytes of their usage, which each of them has,
- * are kept until the usage is requested. An event with a finish reason is the last one if nothing follows; older models send one
- * with every event. Quotes inside strings are escaped in JSON, so a key found by its bytes is a key.
+ * Watches the events of one stream. Events with pieces of text are never parsed: they all contain usage, whose bytes are kept until
+ * it is requested. An event with a finish reason is the last one if nothing follows; older models send one with every event. Quotes
+ * inside strings are escaped in JSON, so a key found by its bytes is a key.
  */
 export class GeminiSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
@@ -64,8 +64,7 @@ export class GeminiSniffer implements AnswerSniffer {
         if (!hasUsage) return true
       } else if (MARKS.some((mark) => isFilled(bytes, i + 1, mark))) return true
     }
-    // An event without usage is not what Google sends; nor is the terminal mark of other dialects, which may follow events that
-    // have it.
+    // Google sends neither events without usage nor the terminal mark of other dialects, which may follow events with usage.
     return !hasUsage || saysDone(bytes, start, end) || hasTornLine(bytes, start, end)
   }
 

@@ -6,7 +6,7 @@ import type { Quirk } from './quirk.ts'
 import { fitSettings } from './settings.ts'
 import { fitThinking } from './thinking.ts'
 
-/** Who is asked. */
+/** The provider and model to which a body is sent. */
 export interface QuirkTarget {
   /** The provider's name of the model. */
   readonly model: string
@@ -66,8 +66,8 @@ function withText(message: JsonObject, text: string): JsonObject {
 const FITS: readonly Fit[] = [fitSettings, fitThinking, fitTools, fitMessages]
 
 /**
- * Turns a body in OpenAI's format into one that the provider takes; fields of vendors stay as they are. For translated bodies and
- * for those that are passed on. Idempotent.
+ * Turns a body in OpenAI's format into one that the provider accepts; vendor fields stay as they are. Used both for translated
+ * bodies and for those that are passed on. Idempotent.
  */
 export function applyQuirks(
   body: JsonObject,

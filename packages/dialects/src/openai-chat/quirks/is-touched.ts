@@ -39,8 +39,8 @@ const MARKS: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
 }
 
 /**
- * Whether a body must be read for these quirks; otherwise it is passed on byte by byte. `holds` returns whether the body contains a
- * text; true for the empty text. `takes` is called only if needed.
+ * Whether a body must be read for these quirks; otherwise it is passed on byte by byte. `holds` tells whether the body contains a
+ * text, and is true for the empty text. `takes` is called only if needed.
  */
 export function isTouched(
   quirks: readonly Quirk[],

@@ -78,8 +78,8 @@ const SHORT = /^[A-Za-z0-9]{9}$/
 const LENGTH = 9
 
 /**
- * Ids of nine letters and digits for calls that have others, the same for the call and its result. They are derived from the id, so
- * that each turn of a conversation writes them alike and prompt caches are hit.
+ * Gives calls with other ids new ones of nine letters and digits, the same for the call and its result. They are derived from the
+ * old id, so that each turn of a conversation writes the same ids and prompt caches are hit.
  */
 class ShortToolIds {
   readonly #known = new Map<string, string>()

@@ -27,9 +27,9 @@ export type Quirk =
   | 'no-json-schema'
   /** Does not support `strict` on tools. */
   | 'no-strict-tools'
-  /** Refuses the sampling settings that a model with fixed sampling does not take. */
+  /** Refuses the sampling settings that a model with fixed sampling does not accept. */
   | 'fixed-sampling'
-  /** Supports functions only, not free-text tools. Applies to translated requests: clients of chat send their own. */
+  /** Supports only functions, not free-text tools. Applies to translated requests: chat clients choose their own tools. */
   | 'no-custom-tools'
   /** Refuses every field that it does not know, and has `random_seed` for `seed` (Mistral). */
   | 'known-fields-only'
@@ -37,13 +37,13 @@ export type Quirk =
   | 'no-logprobs'
   /** Streams the arguments of tools only if `tool_stream` is set (Zhipu). */
   | 'tool-stream'
-  /** Takes `cache_control` on parts of messages. */
+  /** Accepts `cache_control` on parts of messages. */
   | 'cache-control'
-  /** Takes `reasoning_content` of earlier turns. */
+  /** Accepts `reasoning_content` of earlier turns. */
   | 'takes-reasoning'
   /** Requires `reasoning_content` of earlier turns that called tools, even if empty, while it thinks. */
   | 'needs-reasoning'
-  /** Takes Gemini's signatures of tool calls as `extra_content.google.thought_signature`. */
+  /** Accepts Gemini's signatures of tool calls as `extra_content.google.thought_signature`. */
   | 'thought-signatures'
   /** Thinking is switched by `thinking: {type}`. */
   | 'thinking-type'

@@ -99,7 +99,7 @@ function clamp(body: Fitting, name: string, losses: Losses): void {
   const value = body[name]
   if (typeof value !== 'number' || (value > 0 && value < 1)) return
   body[name] = Math.min(MOST, Math.max(LEAST, value))
-  // Nothing is cut off at 1.
+  // A `top_p` of 1 cuts nothing off.
   if (name === 'top_p' && value === 1) delete body[name]
   else losses.changed(name)
 }

@@ -95,7 +95,7 @@ export const fitThinking: Fit = (body, quirks, losses, { takes }) => {
   Object.assign(body, request)
 }
 
-/** `reasoning_effort`, unless the model is known to have none. */
+/** `reasoning_effort`, unless the model is known to have no efforts. */
 function effortMember(wish: ReasoningWish, { thinking, efforts }: ModelTraits, losses: Losses): Fitting {
   const wanted = wish.off === true ? undefined : effortOf(wish)
   if (wanted === undefined || wanted === 'none') return {}
@@ -109,7 +109,7 @@ function effortMember(wish: ReasoningWish, { thinking, efforts }: ModelTraits, l
   return effort === undefined ? {} : { reasoning_effort: effort }
 }
 
-/** Models without a switch, from a vendor that has one: they only accept an effort. */
+/** For models without a switch, from a vendor that has one: they accept only an effort. */
 const effortAlone: Style = (wish, _, takes, losses) => {
   if (wish.off !== true) return effortMember(wish, takes, losses)
   const least = knownEffort('none', takes.efforts)

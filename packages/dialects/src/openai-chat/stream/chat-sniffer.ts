@@ -56,7 +56,9 @@ export class ChatSniffer implements AnswerSniffer {
     this.#choices = choices
   }
 
-  /** One choice says nothing about the others: a stream that is cut after its first finish reason is not complete. */
+  /**
+   * The end of one choice does not imply the end of the others: a stream that is cut after its first finish reason is not complete.
+   */
   get finished(): boolean {
     return this.#ended.size >= this.#choices
   }
@@ -95,7 +97,7 @@ export class ChatSniffer implements AnswerSniffer {
     return false
   }
 
-  /** A client that did not request usage does not expect the member; some validate chunks, and refuse a null. */
+  /** A client that did not request usage does not expect the member; some clients validate chunks and refuse a null. */
   trim(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
     return this.#hasIdle && this.#dropsNull ? pieces.flatMap(withoutIdleUsage) : pieces
   }
@@ -146,8 +148,8 @@ const FIRST_LETTERS = new Uint8Array(256)
 for (const letter of [0x61, 0x63, 0x65, 0x66, 0x75]) FIRST_LETTERS[letter] = 1
 
 /**
- * Index of the next line end, or of a quote before one of those letters; `end` when there is none. Kept apart and tiny,
- * because it sees every byte and compiles to a tight loop only on its own.
+ * Index of the next line end, or of a quote before one of those letters; `end` when there is none. Kept separate and tiny, because
+ * it processes every byte and compiles to a tight loop only as a function of its own.
  */
 function nextOfInterest(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
@@ -198,7 +200,7 @@ function isFilledList(bytes: Uint8Array, at: number): boolean {
   return value >= 0 && bytes[value] === 0x5b && bytes[skipSpaces(bytes, value + 1)] !== 0x5d
 }
 
-/** Index of the value when a colon follows, otherwise -1: then the word was a string, not a key. */
+/** Index of the value if a colon follows; otherwise -1, because the word was a string, not a key. */
 function valueAfter(bytes: Uint8Array, at: number): number {
   const colon = skipSpaces(bytes, at)
   return bytes[colon] === COLON ? skipSpaces(bytes, colon + 1) : -1

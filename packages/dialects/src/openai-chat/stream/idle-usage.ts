@@ -20,7 +20,7 @@ export function withoutIdleUsage(piece: Uint8Array): readonly Uint8Array[] {
     if (end < 0) continue
     const before = skipSpaces(piece, at - 1, -1)
     const after = skipSpaces(piece, end, 1)
-    // One comma goes with the member: the one before it, unless it is the first.
+    // One comma is removed with the member: the one before it, unless the member is the first.
     const isFirst = piece[before] !== COMMA
     kept.push(piece.subarray(from, isFirst ? at : before))
     from = isFirst && piece[after] === COMMA ? after + 1 : end
@@ -37,7 +37,7 @@ function nextKey(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-/** Index after the null that is the key's value; -1 where it is something else, or no key. */
+/** Index after the null that is the key's value; -1 if the value is something else, or this is not a key. */
 function endOfNull(bytes: Uint8Array, key: number): number {
   const colon = skipSpaces(bytes, key + KEY.length, 1)
   if (bytes[colon] !== COLON) return -1

@@ -11,7 +11,7 @@ export interface ChatEdits {
   readonly model?: string
   /** Requests the usage chunk of a stream (`stream_options.include_usage`); no effect on a plain call. */
   readonly askUsage?: boolean
-  /** Replaces the content of the first system or developer message, or becomes one at the start. Empty: nothing. */
+  /** Replaces the content of the first system or developer message, or becomes such a message at the start. Empty: no change. */
   readonly systemPrompt?: string
 }
 
@@ -19,8 +19,8 @@ const STREAM_OPTION_KEYS = keySet('include_usage')
 const MESSAGE_KEYS = keySet('role', 'content')
 
 /**
- * The edits as splices for `splice(body, …)`; empty when nothing changes. `request` must come from the same body. Refuses only when
- * a system prompt must be set and a message before or at the system message is not an object or names its role or content twice.
+ * The edits as splices for `splice(body, …)`; empty when nothing changes. `request` must come from the same body. Refuses only if a
+ * system prompt must be set and a message up to and including the system message is not an object or has its role or content twice.
  */
 export function rewriteChat(body: Uint8Array, request: ChatRequest, edits: ChatEdits): readonly Splice[] | BodyRefusal {
   const splices: Splice[] = []

@@ -75,7 +75,7 @@ export function pendingResponse(body: Uint8Array, id: string, created: number): 
   }
 }
 
-/** Null means the same as an absent member. */
+/** Null members count as absent. */
 function repeatedMembers(body: Uint8Array): JsonObject {
   const scanned = scanObject(body, KEYS)
   const values = isScanFault(scanned) ? {} : scanned.values
@@ -88,7 +88,7 @@ function repeatedMembers(body: Uint8Array): JsonObject {
   return Object.fromEntries(repeated)
 }
 
-/** Including the members that every response has but a request may omit. */
+/** The value with the members that every response has but a request may omit. */
 function whole(name: (typeof REPEATED)[number], value: unknown): unknown {
   switch (name) {
     case 'reasoning':

@@ -12,8 +12,8 @@ export type StreamEnd =
   | { readonly error: JsonObject }
 
 /**
- * The response in the last event of a stream, as the provider wrote it but under this id; or the error in its place; also for a
- * body that is not a stream. Undefined for neither.
+ * The response in the last event of a stream, as the provider wrote it but with this id, or the error in its place. Also works for
+ * a body that is not a stream. Undefined if there is neither.
  */
 export function readStreamEnd(ending: Uint8Array, id: string): StreamEnd | undefined {
   const event = lastData(ending)
@@ -42,7 +42,7 @@ function renamed(response: Uint8Array, id: string): StreamEnd | undefined {
 const LF = 0x0a
 const DATA = 'data:'
 
-/** The data of the last event that has an object; the whole body where there are no events. */
+/** The data of the last event with an object; the whole body if there are no events. */
 function lastData(bytes: Uint8Array): Uint8Array {
   for (let end = bytes.length; end > 0;) {
     const start = bytes.lastIndexOf(LF, end - 1) + 1

@@ -15,12 +15,12 @@ import { decodeSummaryRequest, latestMessages } from './summary-request.ts'
 /** Encrypts a summary so that it can only be decrypted for its user. */
 export type Seal = (summary: string) => string
 
-/** Characters of a summary that are kept: many times what models write. */
+/** Most characters of a summary that are kept: many times what models write. */
 const SUMMARY_LIMIT = 262_144
 
 /**
- * A conversation answered with a summary of it in place of the answer: one `compaction` item. `whole`: as the answer of
- * `/v1/responses/compact`, with the user's latest messages before it; otherwise as a response.
+ * Answers a conversation with its summary: one `compaction` item. `whole`: in the form of `/v1/responses/compact`, after the user's
+ * latest messages; otherwise as a response.
  */
 export function compactionCodec(seal: Seal, whole: boolean): ClientCodec {
   return {
@@ -50,7 +50,7 @@ function responded(reply: CanonReply, context: AnswerContext, items: readonly Js
   return response.ended(items, reply.finish?.reason, reply.usage?.counts)
 }
 
-/** As the library's `CompactedResponse`. */
+/** In the format of OpenAI's library type `CompactedResponse`. */
 function compacted({ usage }: CanonReply, context: AnswerContext, items: readonly JsonObject[]): JsonObject {
   const { request, idSeed, created } = context
   const messages = latestMessages(request).map((text, index) => ({
@@ -109,14 +109,14 @@ const QUOTE = 0x22
 /** Base64 takes four characters for three bytes. */
 const BYTES_PER_CHARACTER = 0.75
 
-/** Text of a stream whose answer may be an encrypted summary: its length is that of the encrypted text. */
+/** Measures the text of a stream whose answer may be an encrypted summary: its length is that of the encrypted text. */
 export function openSummaryText(): DeltaText {
   const text = openEventText()
   let sealed = 0
   return {
     add: (events) => {
       text.add(events)
-      // The same item comes with two events.
+      // The same item arrives in two events.
       sealed = Math.max(sealed, sealedBytes(events))
     },
     measure: () => text.measure() + sealed,

@@ -4,7 +4,7 @@ import { asObject, type JsonObject } from '../../json-value.ts'
 /** The item that represents the earlier part of a conversation, and the last item of a request for such an item. */
 const COMPACTION = 'compaction'
 export const COMPACTION_TRIGGER = 'compaction_trigger'
-/** An older name for the first. */
+/** An older name for `compaction`. */
 const COMPACTION_SUMMARY = 'compaction_summary'
 
 /** The prefix of a summary that was encrypted here; the rest is the gateway's own format. */

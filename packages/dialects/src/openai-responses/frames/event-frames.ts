@@ -57,7 +57,7 @@ function add(frames: Uint8Array[], data: Uint8Array): void {
   if (data[0] === OPEN_OBJECT) frames.push(data)
 }
 
-/** The frame with the stream that it belongs to; it is an object with at least one member. */
+/** Adds the id of its stream to a frame, which is an object with at least one member. */
 export function onStream(frame: Uint8Array, streamId: string): Uint8Array {
   const head = new TextEncoder().encode(`{"stream_id":${JSON.stringify(streamId)},`)
   const bytes = new Uint8Array(head.length + frame.length - 1)

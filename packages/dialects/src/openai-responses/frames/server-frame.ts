@@ -5,7 +5,7 @@ import { isScanFault, parseScalar, scanObject, type Span } from '../../splice/sc
 /** A frame of a provider that creates responses on a websocket. `event` is the same as an event of a stream. */
 export type ServerFrame =
   | { readonly kind: 'event'; readonly event: Uint8Array }
-  /** The last one of a response. `id` is empty where the response cannot be continued. */
+  /** The last frame of a response. `id` is empty if the response cannot be continued. */
   | { readonly kind: 'last'; readonly event: Uint8Array; readonly id: string }
   | ErrorFrame
   | { readonly kind: 'fault' }
@@ -15,16 +15,16 @@ export interface ErrorFrame {
   readonly kind: 'error'
   readonly event: Uint8Array
   readonly code: string
-  /** HTTP status; 0 when it names none. */
+  /** HTTP status; 0 when the frame names none. */
   readonly status: number
-  /** With lower-case names. */
+  /** Headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>
-  /** What a POST would have been answered with. */
+  /** The body that a POST would have been answered with. */
   readonly body: string
 }
 
 const ENDED = new Set(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled'])
-/** The only ending after which every provider can continue from the response. */
+/** The only ending after which every provider can continue a response. */
 const COMPLETED = 'response.completed'
 
 export function readServerFrame(frame: Uint8Array): ServerFrame {
@@ -36,7 +36,7 @@ export function readServerFrame(frame: Uint8Array): ServerFrame {
   return { kind: 'last', event, id: type === COMPLETED ? idOf(frame) : '' }
 }
 
-/** How the frames of OpenAI begin. Most carry a few words, and only their type is read. */
+/** How OpenAI's frames begin. Most carry a few words, and only their type is read. */
 const USUAL = new TextEncoder().encode('{"type":"')
 const QUOTE = 0x22
 const PLAIN = /^[\w.]{1,100}$/

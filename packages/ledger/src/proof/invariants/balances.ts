@@ -16,7 +16,7 @@ export const POSTED: Invariant = {
       select account.id, account.kind, account.owner_id, account.posted, ${joinParts()} as transfers
       from account left join total on total.account = account.id
       where account.posted <> ${joinParts()} order by account.id limit 1`,
-      // A full join would say both at once, and compare every account with every other.
+      // A full join would find both at once, but compare every account with every other.
       `select movement.account as missing_account, movement.amount as transfer from (${movements(scope)}) movement
       left join account on account.id = movement.account where account.id is null limit 1`,
     ),

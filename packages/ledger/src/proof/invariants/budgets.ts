@@ -1,12 +1,12 @@
 import { MS_PER_DAY } from '../../budget-window.ts'
 import { findWrong, type Invariant, joinParts, sumParts } from './invariant.ts'
 
-/** The ledger looks for budgets only where an account says that it has some. */
+/** The ledger looks up budgets only if the account is marked as having some. */
 const HAS_BUDGET = `case when exists (select 1 from budget where budget.account = account.id) then 1 else 0 end`
 
 /**
- * What the accounts of a kind were charged in the windows of their budgets: one pass over the daily sums, and from each by key to
- * its account and budgets. `cross join` keeps SQLite from reversing that order, which takes a pass for every budget.
+ * What the accounts of a kind were charged in the windows of their budgets: one pass over the daily sums, which looks up each one's
+ * account and budgets by key. `cross join` keeps SQLite from reversing that order, which would take a pass for every budget.
  */
 function charged(kind: 'user' | 'token'): string {
   return `
@@ -18,7 +18,10 @@ function charged(kind: 'user' | 'token'): string {
     group by budget.account, budget.period`
 }
 
-/** Windows begin at midnight UTC, and a budget's is the latest that was charged in: so it has spent the daily sums since then. */
+/**
+ * Windows begin at midnight UTC, and a budget's window is the latest one with a charge, so its spending is the daily sums since
+ * then.
+ */
 export const BUDGETED: Invariant = {
   id: 'I11',
   statement: 'what a budget has spent is the sum of the charges of its window',

@@ -47,7 +47,7 @@ export const CHARGED_ONCE: Invariant = {
     ),
 }
 
-/** Of one request, in the list of `LOGGED`. */
+/** Log rows of one request, in the list of `LOGGED`. */
 const LOG_ROWS = 'count(*) - sum(charges)'
 /** What a charge and its log row have in common. */
 const COMPARED = ['amount', 'user_id', 'token_id', 'channel_id', 'model', 'prompt', 'output']
@@ -129,7 +129,7 @@ const MS_PER_DAY = 86_400_000
 /** A request may begin on the day before it is charged; one that ran longer than this leads to a recount. */
 const LONG_REQUEST_MS = 6 * 3_600_000
 
-/** The requests that can have been charged from the first day of a scope on. */
+/** The requests that may have been charged on or after the first day of a scope. */
 function wholeDays(scope: Scope): Scope {
   if (scope.from === '') return scope
   const midnight = Math.floor(scopeStart(scope) / MS_PER_DAY) * MS_PER_DAY

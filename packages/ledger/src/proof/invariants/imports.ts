@@ -3,10 +3,10 @@ import { findWrong, type Invariant, joinParts, sumParts } from './invariant.ts'
 import { inScope, type Scope } from './scope.ts'
 
 const EQUITY = `coalesce((select id from account where kind = 'system' and owner_id = ${SYSTEM_OWNER.equity}), 0)`
-/** Begins the ids of all transfers of a row `i` of `imported`; the number of the transfer follows. */
+/** Prefix of the ids of all transfers for a row `i` of `imported`; the transfer's number follows. */
 const NAME = `'import-' || i.source || '-user-' || cast(i.source_id as bigint) || '-'`
 
-/** By name and account of the user: what was transferred, less what is noted. Nothing else touches the equity. */
+/** What was transferred less what is noted, by the user's name and account. Nothing else touches the equity. */
 function entries(scope: Scope): string {
   const noted = `imported i left join account on account.kind = 'user' and account.owner_id = i.target_id`
   return `
@@ -22,7 +22,7 @@ function entries(scope: Scope): string {
       and exists (select 1 from transfer t where t.request_id = ${NAME} || i.step and t.kind = 'import')`
 }
 
-/** The ids of these transfers are of no time, so every scope has all of them. */
+/** The ids of these transfers carry no time, so every scope includes all of them. */
 export const IMPORTED: Invariant = {
   id: 'I13',
   statement: 'what a user brought from another gateway came from the equity, in the amount that is noted for them',

@@ -25,8 +25,8 @@ export async function findWrong(read: ReadRows, count: string, ...searches: read
 /** SQL that both engines understand, for the proof of the ledger. */
 
 /**
- * A sum of 64-bit integers can exceed 64 bits on the way, which makes SQLite's `sum` fail. So halves are summed separately and
- * joined at the end: the joined value is exact whenever it fits. `name` tells the halves of one sum from another's.
+ * A sum of 64-bit integers can temporarily exceed 64 bits, which makes SQLite's `sum` fail. So halves are summed separately and
+ * joined at the end: the joined value is exact whenever it fits. `name` distinguishes the halves of different sums.
  */
 export function sumParts(expression: string, name = ''): string {
   return `cast(sum(${expression} >> 32) as bigint) as ${name}high, cast(sum(${expression} & 4294967295) as bigint) as ${name}low`

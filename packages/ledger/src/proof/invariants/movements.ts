@@ -3,7 +3,7 @@ import { inScope, type Scope } from './scope.ts'
 /** Kinds of transfers that charge a request or correct its charge. */
 export const CHARGES = `('consume', 'adjust', 'refund')`
 
-/** A query of `account` and `amount`: what the transfers of a scope, and its checkpoint, put on each account. */
+/** A query of `account` and `amount`: what the transfers of a scope, and its checkpoint, add to each account. */
 export function movements(scope: Scope): string {
   const counted = inScope('request_id', scope)
   return `

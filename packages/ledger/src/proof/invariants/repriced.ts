@@ -16,7 +16,7 @@ export const REPRICED: Invariant = {
   },
 }
 
-/** Few enough that others on the same thread hardly wait: about a millisecond. */
+/** Rows per page: few enough that others on the same thread wait only about a millisecond. */
 const PAGE = 250
 const PRICE_COLUMNS = `p.id as price, p.input, p.cached_input, p.cache_write_5m, p.cache_write_1h, p.output,
   p.units as unit_rates, p.group_ratio, p.source`
@@ -25,7 +25,7 @@ const PRICE_COLUMNS = `p.id as price, p.input, p.cached_input, p.cache_write_5m,
 const FIRST_CHARGE = `case when t.kind = 'consume' then t.amount
   else (select c.amount from transfer c where c.request_id = t.request_id and c.kind = 'consume') end`
 
-/** Computes every charge and correction of a scope again from what its row says; in pages, so that memory stays small. */
+/** Recomputes every charge and correction of a scope from its row, page by page to keep memory small. */
 async function repriceCharges(read: ReadRows, scope: Scope): Promise<Finding> {
   let checked = 0
   let range = inScope('t.request_id', scope)
@@ -38,7 +38,7 @@ async function repriceCharges(read: ReadRows, scope: Scope): Promise<Finding> {
       order by t.request_id, t.kind limit ${PAGE}`)
     checked += rows.length
     for (const row of rows) {
-      // A correction without a charge is what I4 finds.
+      // Invariant I4 finds corrections without a charge.
       if (row['consumed'] === null) continue
       const expected = repriced(row)
       if (expected !== chargedAfter(row)) return { checked, firstWrong: { ...row, repriced: expected } }
@@ -51,7 +51,7 @@ async function repriceCharges(read: ReadRows, scope: Scope): Promise<Finding> {
   }
 }
 
-/** A price is stored under the text of all it says, so one that was changed later shows, whatever was charged by it. */
+/** A price is stored under a text of its whole content, so a later change to it shows, whatever was charged by it. */
 async function findChangedPrice(read: ReadRows): Promise<Row | undefined> {
   let after = 0
   for (;;) {

@@ -1,8 +1,8 @@
 import { quote } from './invariant.ts'
 
 /**
- * Where the rows of `transfer` are looked at from. What came before is taken from a checkpoint, which was computed from those very
- * rows when they were proved.
+ * Which rows of `transfer` are looked at. The sums of earlier rows come from a checkpoint, which was computed from those very rows
+ * when they were proved.
  */
 export interface Scope {
   /**
@@ -36,7 +36,7 @@ export function scopeStart({ from }: Scope): number {
   return from === '' ? 0 : Number.parseInt(from, 16)
 }
 
-/** The prefix of ids of a moment. Takes unix milliseconds. */
+/** The prefix of ids made at `ms` (unix milliseconds). */
 export function idAt(ms: number): string {
   return Math.max(0, ms).toString(16).padStart(TIME_DIGITS, '0')
 }

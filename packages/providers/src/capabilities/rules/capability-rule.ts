@@ -8,25 +8,25 @@ export interface CapabilityRule {
   readonly sampling: 'yes' | 'off' | 'no'
   readonly topK?: boolean
   readonly penalties?: 'both' | 'presence' | 'off'
-  /** False where `logit_bias` is refused. */
+  /** False if `logit_bias` is refused. */
   readonly bias?: false
   readonly stop?: boolean
   readonly efforts?: readonly Effort[]
   readonly thinking?: ThinkingStyle
-  /** It thinks when nobody asks for it. */
+  /** It thinks even when not asked to. */
   readonly thinksUnasked?: true
-  /** Where thinking is not switched off by `disabled`: not at all, or by this word. */
+  /** Set if `disabled` does not switch thinking off: it cannot be switched off at all, or only by this word. */
   readonly thinkingOff?: 'refused' | 'between_tools'
-  /** Where a call of a function cannot be required: never, or not while the model thinks. */
+  /** Set if a function call cannot be required: never, or not while the model thinks. */
   readonly forcedCalls?: 'refused' | 'unless-thinking'
-  /** False where a conversation must not end with an answer to be continued. */
+  /** False if a conversation must not end with an answer to be continued. */
   readonly prefill?: false
-  /** False where answers cannot be bound to a JSON schema. */
+  /** False if answers cannot be constrained by a JSON schema. */
   readonly schemas?: false
   readonly vision?: boolean
-  /** False where the length of an answer cannot be limited. */
+  /** False if the length of an answer cannot be limited. */
   readonly maxTokens?: boolean
-  /** Where the vendor says so, besides the sources of all its rules. */
+  /** A source for this rule, besides the sources of all the vendor's rules. */
   readonly source?: string
 }
 

@@ -13,9 +13,9 @@ export type CsvField = string | null
 const QUOTE = '"'
 
 /**
- * CSV as RFC 4180 describes it: commas, records that end with CRLF or LF, quotes around fields that hold one of these, and doubled
- * in them. An unquoted empty field and an unquoted `\N` are NULL, as databases write it; a quoted empty one is ''. A line with
- * nothing on it is no record.
+ * CSV as RFC 4180 describes it: commas, records that end with CRLF or LF, quotes around fields that contain one of these, and
+ * doubled quotes within them. An unquoted empty field and an unquoted `\N` are NULL, as databases write it; a quoted empty one is
+ * ''. An empty line is not a record.
  */
 export function createCsvReader(take: TakeRecord<readonly CsvField[]>): RecordReader {
   return createRecordReader(findRecord, take)

@@ -12,11 +12,11 @@ interface TableFile {
   readonly format: FileFormat
 }
 
-/** A step loads 16 MB, but the last one of a file also sorts its ids. */
+/** A step loads 16 MB, but a file's last step also sorts its ids. */
 const STEP_TIMEOUT_MS = 300_000
 const MAX_FILES = 1_000
 
-/** A folder with a file per table, `users.csv` or `users.jsonl`; what has another ending is no table. */
+/** A folder with a file per table, `users.csv` or `users.jsonl`; files with other extensions are ignored. */
 export function folderOrigin(folder: string, signal: AbortSignal): FileOrigin {
   return {
     subject: `the folder ${basename(folder)}`,

@@ -4,8 +4,8 @@ export type JsonlValue = string | number | bigint | null
 export type JsonlRecord = readonly (readonly [name: string, value: JsonlValue])[]
 
 /**
- * One JSON object per line. Integers keep all their digits, booleans are 1 and 0, lists and objects their JSON. A line with
- * nothing on it is no record.
+ * One JSON object per line. Integers keep all their digits, booleans become 1 and 0, lists and objects their JSON. An empty line is
+ * not a record.
  */
 export function createJsonlReader(take: TakeRecord<JsonlRecord>): RecordReader {
   return createRecordReader((text, start, isEnd, line) => {
@@ -53,7 +53,7 @@ function valueOf(value: unknown): JsonlValue {
   }
 }
 
-/** Of JavaScript since 2025, and not yet of the types. */
+/** Part of JavaScript since 2025, but not yet of its type definitions. */
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
 
 function withoutBigints(_name: string, value: unknown): unknown {

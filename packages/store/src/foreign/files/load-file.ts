@@ -7,7 +7,7 @@ import { openTextPieces } from './text-pieces.ts'
 
 export type FileFormat = 'csv' | 'jsonl'
 
-/** A file on its way into a table. Throws `FileFault`. */
+/** A file that is being loaded into a table. Throws `FileFault`. */
 export interface FileLoad {
   /** Loads the next piece; false at the end of the file, when the table is complete. */
   next(): boolean

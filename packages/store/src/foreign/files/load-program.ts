@@ -5,7 +5,7 @@ import { FileFault } from './record-reader.ts'
 /** How far a file was loaded, or what is wrong with it ("line 7: …"). */
 export type LoadStep = { readonly isDone: boolean } | { readonly problem: string }
 
-/** Pieces of one step, 16 MB in all: loading can be cancelled between two, and none takes long. */
+/** Pieces per step, 16 MB in all: loading can be cancelled between two steps, and none takes long. */
 const STEP_PIECES = 64
 
 /** Nobody else uses the database, and after a crash it is thrown away. */

@@ -8,12 +8,12 @@ export interface LoadedTable {
   addColumns(names: readonly string[]): string | undefined
   has(column: string): boolean
   insert(columns: readonly string[], values: readonly SqliteValue[]): void
-  /** Makes the rows available in the order of their id. */
+  /** Makes the rows available in the order of their ids. */
   end(): void
 }
 
 const KEY = 'id'
-/** What an engine has to order, compare or add up; whole numbers in these columns are stored as such, whatever the file's format. */
+/** Columns that an engine has to order, compare or add up; whole numbers in them are stored as such, whatever the file's format. */
 const INTEGERS: ReadonlySet<string> = new Set([
   KEY,
   'user_id',

@@ -9,7 +9,7 @@ export interface RecordReader {
 /** Is given each record with the line on which it begins, counted from 1. */
 export type TakeRecord<R> = (record: R, line: number) => void
 
-/** What cannot be read, with its line, counted from 1. */
+/** Something in a file that cannot be read, with its line, counted from 1. */
 export class FileFault extends Error {
   override readonly name = 'FileFault'
   readonly line: number
@@ -22,18 +22,18 @@ export class FileFault extends Error {
 
 /** A record, where the next one begins, and its line breaks. */
 export interface FoundRecord<R> {
-  /** Undefined for a line that is no record. */
+  /** Undefined for a line that is not a record. */
   readonly record: R | undefined
   readonly next: number
   readonly lines: number
 }
 
-/** What a record may take in memory; the values in it have limits of their own. */
+/** How large a record may be; the values in it have limits of their own. */
 const MAX_RECORD_CHARACTERS = 64 * 1024 * 1024
 
 /**
- * Makes a reader of a function that finds the record at a place of a text: undefined when it does not end in it, which is never so
- * at the end of the file (`isEnd`).
+ * Makes a reader from a function that finds the record at a position of a text. The function returns undefined when the record does
+ * not end in that text, which must not happen at the end of the file (`isEnd`).
  */
 export function createRecordReader<R>(
   find: (text: string, at: number, isEnd: boolean, line: number) => FoundRecord<R> | undefined,

@@ -5,7 +5,7 @@ import { FileFault } from './record-reader.ts'
 const PIECE_BYTES = 256 * 1024
 const LINE_FEED = 0x0a
 
-/** The text of a file in pieces of 256 KB, without the mark of the byte order; throws `FileFault` where it is not UTF-8. */
+/** The text of a file in pieces of 256 KB, without the byte order mark; throws `FileFault` where it is not UTF-8. */
 export interface TextPieces {
   /** Undefined at the end. */
   read(): string | undefined
@@ -30,7 +30,7 @@ export function openTextPieces(path: string): TextPieces {
   }
 }
 
-/** Reads from the start again, which only a file that is refused anyway costs. */
+/** Reads the file again from the start; only a file that is refused anyway pays for this. */
 function firstInvalidLine(file: number): number {
   const piece = Buffer.alloc(PIECE_BYTES)
   let line = 1

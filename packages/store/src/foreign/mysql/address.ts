@@ -16,7 +16,7 @@ const TLS: ReadonlyMap<string, MysqlAddress['tls']> = new Map([
   ['skip-verify', 'unverified'],
   ['false', 'none'],
 ])
-/** What the family's own addresses carry and what changes nothing here. */
+/** Parameters of the family's own addresses that change nothing here. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['charset', 'collation', 'parseTime', 'loc', 'timeout'])
 
 /**

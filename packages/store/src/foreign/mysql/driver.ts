@@ -34,7 +34,7 @@ export const MYSQL: ServerDriver = {
   connect,
 }
 
-/** Names in SQL's own quotes, texts in UTF-8, times in UTC. */
+/** Names in standard SQL quotes, texts in UTF-8, times in UTC. */
 const SETTINGS = [
   `set session sql_mode = 'ANSI_QUOTES'`,
   'set names utf8mb4',
@@ -47,7 +47,7 @@ const TIME_LIMITS = [
   `set session max_statement_time = ${STATEMENT_TIMEOUT_MS / 1000}`,
 ]
 
-/** Without the engines that read from elsewhere. */
+/** Leaves out storage engines that read from elsewhere. */
 const CATALOGUE = `
   select c.table_name, c.column_name, c.data_type
   from information_schema.tables t
@@ -84,15 +84,15 @@ async function connect(url: string): Promise<ServerSession> {
     charset: 'utf8mb4_general_ci',
     stream: () => socket,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    // A server may ask for a file of this machine, or for the password as it is.
+    // A server might ask for a file from this machine, or for the password in plain text.
     flags: ['-LOCAL_FILES'],
     enableCleartextPlugin: false,
-    // Otherwise names of columns, as the server sends them, become part of generated code.
+    // Otherwise column names sent by the server become part of generated code.
     disableEval: true,
     connectAttributes: { program_name: 'sluice import' },
     ...(tls === 'none' ? {} : { ssl: { rejectUnauthorized: tls === 'verified', verifyIdentity: tls === 'verified' } }),
   })
-  // What fails between two statements is reported by the next one.
+  // A failure between two statements is reported by the next one.
   connection.on('error', () => {})
   const query = async (sql: string): Promise<ForeignValue[][]> => {
     bytes.restart()
@@ -139,17 +139,17 @@ function run(
   })
 }
 
-/** Types of the protocol whose values are integers, reals, and bytes or texts. */
+/** Protocol types whose values are integers, reals, and bytes or texts. */
 const INTEGERS: ReadonlySet<number> = new Set([1, 2, 3, 8, 9, 13])
 const REALS: ReadonlySet<number> = new Set([4, 5])
 const BIT = 16
 const STRINGS: ReadonlySet<number> = new Set([15, 249, 250, 251, 252, 253, 254])
-/** The character set of what is not a text. */
+/** The character set number of values that are not texts. */
 const BINARY = 63
 
 const decode = textDecoder('UTF-8')
 
-/** A value of the text protocol; a text that is not one stays bytes. */
+/** A value of the text protocol; a text that cannot be decoded stays bytes. */
 function valueOf(bytes: Buffer | null, field: FieldPacket | undefined): ForeignValue {
   if (bytes === null || bytes === undefined) return null
   const type = field?.columnType ?? field?.type ?? 0

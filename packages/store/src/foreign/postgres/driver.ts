@@ -29,15 +29,15 @@ export const POSTGRES: ServerDriver = {
 }
 
 /**
- * Statements instead of parameters of the start, which poolers refuse. Rows that a policy would hide are an error. A table without
- * statistics would be sorted as a whole for each page: without bitmap scans the index gives the order.
+ * Set by statements, because poolers refuse startup parameters. Rows that a policy would hide are an error. Without bitmap scans
+ * the index gives the order; otherwise a table without statistics would be sorted as a whole for each page.
  */
 const SETTINGS = `
   set client_encoding = 'UTF8'; set timezone = 'UTC'; set datestyle = 'ISO'; set bytea_output = 'hex';
   set row_security = off; set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set idle_in_transaction_session_timeout = 0;
   set standard_conforming_strings = on; set enable_bitmapscan = off`
 
-/** Ordinary and partitioned tables that the search path shows. Older servers lack some of the flags. */
+/** Ordinary and partitioned tables that are visible in the search path. Older servers lack some of the flags. */
 const CATALOGUE = `
   select c.relname, n.nspname, a.attname, coalesce(nullif(t.typbasetype, 0), t.oid)::int8
   from pg_catalog.pg_class c
@@ -62,7 +62,7 @@ async function connect(url: string): Promise<ServerSession> {
     types: { getTypeParser: (id) => parserOf(id) },
   })
   const bytes = limitBytes(socket)
-  // What fails between two statements is reported by the next one.
+  // A failure between two statements is reported by the next one.
   client.on('error', () => {})
   const query = async (sql: string): Promise<ForeignValue[][]> => {
     bytes.restart()
@@ -115,7 +115,7 @@ function shapeOf(type: number): ColumnShape {
   return type === BYTEA ? 'bytes' : 'text'
 }
 
-/** What has a counterpart here; everything else stays the text that the server sends. */
+/** A parser for types with a counterpart here; everything else stays the text that the server sends. */
 function parserOf(type: number): (text: string) => ForeignValue {
   switch (type) {
     case INT2:

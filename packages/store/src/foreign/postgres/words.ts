@@ -1,15 +1,15 @@
 import type { SourceColumn, SourceWords } from '../source-engine.ts'
 
-/** Of all encodings, this one alone takes any bytes for text. */
+/** The only encoding that accepts any bytes as text. */
 export const UNCHECKED_ENCODING = 'SQL_ASCII'
 
-/** Columns of other types than integers hold one where their text is one. */
+/** A value in a column of another type counts as an integer if its text is one. */
 const asInteger = ({ sql, shape }: SourceColumn): string =>
   shape === 'integer'
     ? sql
     : `(case when ${textOf({ sql, shape })} ~ '^-?[0-9]{1,18}$' then ${textOf({ sql, shape })}::bigint end)`
 
-/** The text of a `bytea` would be its digits. */
+/** Cast to text, a `bytea` would become its hex digits. */
 const textOf = ({ sql, shape }: SourceColumn): string =>
   shape === 'bytes' ? `encode(${sql}, 'escape')` : `${sql}::text`
 

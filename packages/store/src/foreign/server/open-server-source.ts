@@ -5,7 +5,7 @@ import { type OpenedSource, type SourceWords, tablesOf } from '../source-engine.
 import type { OpenedServer, RefreshedServer, ServerRows } from './program.ts'
 import { CONNECT_TIMEOUT_MS, GRACE_MS, STATEMENT_TIMEOUT_MS } from './session.ts'
 
-/** Opens a server by its address. `wordsOf` is given how the server keeps texts. */
+/** Opens a server by its address. `wordsOf` is given the server's text encoding. */
 export async function openServerSource(
   url: string,
   wordsOf: (encoding: string) => SourceWords,
@@ -20,7 +20,7 @@ export async function openServerSource(
     signal.removeEventListener('abort', abandon)
     host.abandon()
   }
-  /** Calls of a thread that is gone would reach a new one, at another moment. */
+  /** After a thread is gone, its calls would reach a new one, which reads as of another moment. */
   const call = async <T extends object>(method: string, args: readonly unknown[]): Promise<Exclude<T, Failed>> => {
     if (host.generation > 0) throw new ForeignTrouble('the connection to the server was lost')
     const result = (await host.call(method, args).catch((error: unknown) => {

@@ -13,8 +13,8 @@ interface Problem {
 }
 
 /**
- * The program that speaks to a server. In a thread, because a driver that meets a malformed answer may throw where nobody can
- * catch it, which then ends the thread and nothing else.
+ * The program that talks to a server. It runs in a thread, because a driver that meets a malformed answer may throw where nobody
+ * can catch it; that then ends only the thread.
  */
 export const open: OpenUnconnectedProgram = (url) => {
   let driver: ServerDriver | undefined

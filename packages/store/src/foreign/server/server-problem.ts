@@ -16,7 +16,7 @@ const SENTENCES: ReadonlyMap<string, string> = new Map([
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'has a TLS certificate from an unknown authority'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'has a TLS certificate for a different name'],
 ])
-/** What the drivers say without a code. */
+/** Messages that the drivers give without a code. */
 const MESSAGES: readonly (readonly [says: RegExp, sentence: string])[] = [
   [/time(d )?-?out/i, 'does not answer'],
   [/^Connection (terminated|ended)|Connection lost|connection error|closed state/i, 'closed the connection'],
@@ -25,7 +25,7 @@ const MESSAGES: readonly (readonly [says: RegExp, sentence: string])[] = [
   [/authentication (using|plugin|method)/i, 'requires a kind of sign-in that is not supported'],
 ]
 const MAX_REASON_CHARACTERS = 300
-/** A shorter name would be found in every word. */
+/** A shorter user name would be found inside ordinary words. */
 const MIN_HIDDEN_USER_CHARACTERS = 3
 
 /**
@@ -48,7 +48,7 @@ export function serverProblem(
   return `failed: ${withoutSecrets(message, secrets).slice(0, MAX_REASON_CHARACTERS)}`
 }
 
-/** A name with several addresses fails with the errors of all. */
+/** A host name with several addresses fails with the errors of all of them. */
 function errorsOf(error: unknown): readonly Error[] {
   if (error instanceof AggregateError) return [error, ...error.errors.filter((each) => each instanceof Error)]
   return error instanceof Error ? [error] : []
@@ -60,7 +60,7 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
   return clean
 }
 
-/** User and password of an address, as they are written and as they are meant. */
+/** User and password of an address, both as written and decoded. */
 export function secretsOf(url: string): readonly string[] {
   if (!URL.canParse(url)) return []
   const { username, password } = new URL(url)
@@ -68,7 +68,7 @@ export function secretsOf(url: string): readonly string[] {
   return parts.flatMap((part) => [part, decoded(part)]).filter((part) => part !== '')
 }
 
-/** Percent signs that mean nothing stay as they are. */
+/** Percent signs that do not begin a valid escape stay as they are. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

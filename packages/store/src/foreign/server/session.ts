@@ -3,22 +3,22 @@ import type { ForeignValue } from '../foreign-database.ts'
 import type { CatalogueRow } from '../source-engine.ts'
 
 export const CONNECT_TIMEOUT_MS = 10_000
-/** For one statement, at the server. */
+/** Time-out of one statement, enforced by the server. */
 export const STATEMENT_TIMEOUT_MS = 300_000
 /** What the network may add before a connection counts as dead. */
 export const GRACE_MS = 10_000
 
 /** A connection to a server, in a thread of its own. Everything rejects with the driver's error. */
 export interface ServerSession {
-  /** How the server keeps texts, in its own words. */
+  /** The server's text encoding, by its own name. */
   readonly encoding: string
   query(sql: string): Promise<ForeignValue[][]>
   catalogue(): Promise<readonly CatalogueRow[]>
-  /** Ends the moment and begins another. */
+  /** Moves on: later reads show the server as it is now. */
   begin(): Promise<void>
 }
 
-/** Sentences of one engine about its server. */
+/** One engine's driver, with its sentences about the server. */
 export interface ServerDriver {
   /** "PostgreSQL server" */
   readonly kind: string
@@ -27,13 +27,13 @@ export interface ServerDriver {
   connect(url: string): Promise<ServerSession>
 }
 
-/** More than any statement of ours asks for. */
+/** More than any of our statements returns. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024
 const LOOK_MS = 50
 
-/** Bounds what a server makes this process hold: the drivers gather an answer in memory until it is whole. */
+/** Limits how much memory a server's answer can take: the drivers collect an answer until it is complete. */
 export interface ByteLimit {
-  /** What was received so far belongs to an earlier answer. */
+  /** Starts counting again: what was received so far belongs to an earlier answer. */
   restart(): void
 }
 

@@ -14,11 +14,12 @@ const TRIES = 3
 
 /**
  * Copies another program's database as it is at one moment; returns what prevents it, as the second half of a sentence about the
- * file. A copy, because a read transaction keeps a program that uses a rollback journal (One API does) from committing for as long
- * as it is open, and one with a write-ahead log from shortening it. The file and its directory are never written to:
+ * file. It is copied because an open read transaction keeps a program that uses a rollback journal (One API does) from committing,
+ * and one that uses a write-ahead log from shortening it. The file and its directory are never written to:
  *
  * - with `-shm` next to it, it is in use, or was when its program was killed: SQLite copies it, with the locks that it needs;
- * - in WAL mode without `-shm` no program has it open, and SQLite would create files next to it: it is copied as files are;
+ * - in WAL mode without `-shm`, no program has it open, and SQLite would create files next to it, so it is copied as an ordinary
+ *   file;
  * - with a rollback journal SQLite copies it under a read lock.
  */
 export async function copyForeignFile(file: string, copy: string): Promise<string | undefined> {

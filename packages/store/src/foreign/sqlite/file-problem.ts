@@ -1,4 +1,4 @@
-/** SQLite's primary result codes that say something about the file (sqlite.org/rescode.html). */
+/** SQLite's primary result codes that tell something about the file (sqlite.org/rescode.html). */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
   [5, 'is locked by the program that is using it; stop that program, or try again'],
   [7, 'needs more memory than there is'],
@@ -14,7 +14,7 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
 ])
 const PRIMARY = 0xff
 
-/** Node's codes when the system refused. */
+/** Node's codes for refusals by the system. */
 const SYSTEM: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'does not exist'],
   ['ENOTDIR', 'does not exist'],

@@ -8,7 +8,7 @@ import { fileProblem } from './file-problem.ts'
 
 /** Where the rows of a private SQLite file come from. */
 export interface FileOrigin {
-  /** What is said about: "the file one-api.db". */
+  /** The subject of sentences about it: "the file one-api.db". */
   readonly subject: string
   /** Changes when the origin does. Rejects with the system's error. */
   state(): Promise<string>
@@ -16,10 +16,10 @@ export interface FileOrigin {
   write(file: string): Promise<string | undefined>
 }
 
-/** A statement over a private file disturbs nobody. */
+/** Long, because a statement on a private file disturbs nobody. */
 const QUERY_TIMEOUT_MS = 300_000
 
-/** One moment of the origin. */
+/** The origin as it was at one moment. */
 interface Moment {
   readonly host: ProgramHost
   readonly state: string
@@ -28,8 +28,8 @@ interface Moment {
 }
 
 /**
- * Opens a copy of the origin in a directory of its own below `temporaryDirectory`, which is removed at the end; the copy is read
- * in a thread. `refresh` makes another one if the origin has changed.
+ * Opens a copy of the origin in a directory of its own below `temporaryDirectory`, which is removed at the end; the copy is read in
+ * a thread. `refresh` makes another copy if the origin has changed.
  */
 export async function openPrivateFile(
   origin: FileOrigin,
@@ -102,7 +102,7 @@ export async function openPrivateFile(
   }
 }
 
-/** Real tables and stored columns. The names of 200 tables with 1,000 columns are enough to know that it is too many. */
+/** Real tables and stored columns. Reading 200 tables with 1,000 columns is enough to know that there are too many. */
 const CATALOGUE = `
   select l.name, x.name from pragma_table_list l join pragma_table_xinfo(l.name) x
   where l.schema = 'main' and l.type = 'table' and l.name not like 'sqlite\\_%' escape '\\' and x.hidden = 0
@@ -145,13 +145,13 @@ function troubleOf(subject: string, error: unknown): Error {
   return new ForeignTrouble(`reading ${subject} was abandoned: ${String(error)}`, { cause: error })
 }
 
-/** Every value has a type of its own, whatever its column declares. */
+/** In SQLite every value has a type of its own, whatever its column declares. */
 const SQLITE_WORDS: SourceWords = {
   value: ({ sql }) => sql,
-  // The order of SQLite puts texts and blobs beyond every number; reals are between the integers.
+  // SQLite sorts texts and blobs after every number; reals are between the integers.
   key: ({ sql }) => ({ sql, where: `typeof(${sql}) = 'integer'` }),
   integer: ({ sql }) => `case when typeof(${sql}) = 'integer' then ${sql} end`,
-  // Known from the head of the row, without reading the value.
+  // SQLite knows it from the row's header, without reading the value.
   size: ({ sql }) => `octet_length(${sql})`,
   // A blob is not a name: its bytes would pass for a text.
   name: ({ sql }) => `case when typeof(${sql}) = 'blob' then x'ff' else cast(cast(${sql} as text) as blob) end`,

@@ -1,4 +1,4 @@
-/** People: how they sign in, the keys that they make, and what is mailed and given to them. */
+/** Users: how they sign in, the tokens that they create, and what is mailed and given to them. */
 export const ACCOUNT_TABLES: readonly string[] = [
   `create table "user" (
       id {id},

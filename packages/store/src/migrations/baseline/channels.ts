@@ -1,4 +1,4 @@
-/** Providers, how they were lately, the settings, and the counters that tell replicas to load them again. */
+/** Channels, their recent health, the settings, and the counters that tell replicas to reload them. */
 export const CHANNEL_TABLES: readonly string[] = [
   `create table channel (
       id {id},

@@ -1,4 +1,4 @@
-/** Money: accounts, holds and movements, what limits and pays them, and the proofs that they hold. */
+/** Money: accounts, holds and movements, what limits and funds them, and the proofs of the ledger. */
 export const LEDGER_TABLES: readonly string[] = [
   `create table account (
       id {id},
@@ -38,10 +38,10 @@ export const LEDGER_TABLES: readonly string[] = [
       units {text}
     )`,
   `create unique index price_content on price (content)`,
-  // The table that grows without limit. On PostgreSQL it is kept in one part per month of its ids. A UUIDv7 begins with its time, so a
-  // look-up by id, or from an id on, touches only the months it is in, and the unique key still holds for all of it. Ids of another
-  // form, and those of a month without a part, are in `transfer_other`; nothing is ever refused. The months ahead are added by
-  // `postgres/transfer-months.ts`. Texts compare by byte (`collate "C"`), as the time in an id does.
+  // The table that grows without limit. On PostgreSQL it has one partition per month of its ids. A UUIDv7 begins with its time, so
+  // a look-up by id, or from an id on, touches only the months concerned, and the unique key still holds for the whole table. Ids
+  // of another form, and those of a month without a partition, are in `transfer_other`; nothing is ever refused. The months ahead
+  // are added by `postgres/transfer-months.ts`. Texts compare by byte (`collate "C"`), as the time in an id does.
   `create table transfer (
       request_id {orderedText} not null,
       kind {text} not null,

@@ -1,7 +1,7 @@
 /**
- * What the gateway itself needs: who did what, its replicas and jobs, what was brought from elsewhere, and answers that are fetched later.
- * `database_move` has one row: an id by which this database is recognised, where its data comes from when it was moved here, and where
- * it went when it was moved away; see `queries/moves/database-move.ts`.
+ * What the gateway itself needs: the audit log, its replicas and jobs, what was imported, and answers that are fetched later.
+ * `database_move` has one row: an id by which this database is recognised, where its data came from if it was moved here, and where
+ * it went if it was moved away; see `queries/moves/database-move.ts`.
  */
 export const UPKEEP_TABLES: readonly string[] = [
   `create table audit (

@@ -11,7 +11,7 @@ export interface TokenHolder {
   readonly group: string
 }
 
-/** Puts the token with this SHA-256 (hex) in place of the user's earlier one. */
+/** Replaces the user's earlier token by the one with this SHA-256 (hex). */
 export async function setAccessToken(db: Kysely<Schema>, userId: number, tokenHash: string): Promise<void> {
   await db
     .updateTable('user')

@@ -5,10 +5,10 @@ import type { Schema } from '../../schema/schema.ts'
 /** What a ceremony is for. Each owner has at most one of a kind open: beginning another replaces it. */
 export type CeremonyAction = 'totp_setup' | 'passkey_register' | 'passkey_login'
 
-/** Ceremonies open at a time; each ends after minutes. Beyond it no one can begin a new one (class S28). */
+/** Most ceremonies open at a time; each ends after minutes. Beyond this number no one can begin a new one (class S28). */
 const CAPACITY = 100_000
 
-/** Opens a ceremony and sweeps out what has expired. Unix seconds. */
+/** Opens a ceremony and removes expired ones. Times in unix seconds. */
 export async function beginCeremony(
   db: Kysely<Schema>,
   ceremony: {

@@ -4,14 +4,14 @@ import { sameEmail } from '../../same-email.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { USER_STATUS } from '../../statuses.ts'
 
-/** What is known after a right code: enough to use it up. */
+/** What is known once a code was right: enough to use it up. */
 export interface EmailProof {
   /** Digest of what the code is for, who requested it and the address that it was mailed to. */
   readonly holder: string
   readonly codeSealed: string
 }
 
-/** Stores a code in place of an earlier one of its holder, and sweeps out what has expired. Times in unix seconds. */
+/** Stores a code, replacing an earlier one of its holder, and removes expired codes. Times in unix seconds. */
 export async function putEmailCode(
   db: Kysely<Schema>,
   code: EmailProof & { readonly attempts: number; readonly now: number; readonly expires: number },
@@ -26,8 +26,8 @@ export async function putEmailCode(
 }
 
 /**
- * Takes one attempt at the code of a holder and returns the sealed code to compare with; undefined when there is none, its time is
- * over, or its attempts are used up. Parallel attempts each take one.
+ * Takes one attempt at the code of a holder and returns the sealed code to compare with; undefined when there is none, it has
+ * expired, or its attempts are used up. Parallel attempts each count.
  */
 export async function takeEmailCodeAttempt(
   db: Kysely<Schema>,

@@ -18,7 +18,7 @@ export interface NewIdentity extends IdentityKey {
   readonly createdTime: number
 }
 
-/** What a sign-in without password returns. */
+/** What a sign-in without a password returns. */
 export type SignInUser = Omit<Credentials, 'passwordHash'>
 
 /** A user that is not deleted. */

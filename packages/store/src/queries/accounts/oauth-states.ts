@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely'
 import { LONGEST_PROOF_MS } from '../../clocks.ts'
 import type { Schema } from '../../schema/schema.ts'
 
-/** Sign-ins under way at a time; old ones end after minutes. Beyond it no one can begin a new one. */
+/** Most unfinished sign-ins at a time; each ends after minutes. Beyond this number no one can begin a new one. */
 const OAUTH_STATE_CAPACITY = 100_000
 
-/** A sign-in with a provider that has begun. */
+/** An unfinished sign-in with a provider. */
 export interface OAuthStateRow {
-  /** Empty: any provider without marks of its own. */
+  /** Empty: valid for every provider that uses no nonce or verifier, so not for `oidc`. */
   readonly provider: string
   /** The user who binds, or whose second step is awaited; 0 for a sign-in. */
   readonly userId: number
@@ -16,7 +16,7 @@ export interface OAuthStateRow {
   readonly expires: number
 }
 
-/** Stores a state and sweeps out what has expired at `now`. */
+/** Stores a state and removes what has expired at `now`. */
 export async function insertOAuthState(
   db: Kysely<Schema>,
   hashes: { readonly state: string; readonly browser: string },
@@ -48,7 +48,7 @@ export async function insertOAuthState(
   return 'stored'
 }
 
-/** Uses a state up: of two calls with the same one, one gets it. It stays for its own browser when another one presents it. */
+/** Uses a state up: of two calls with the same state, only one gets it. If another browser presents it, it stays for its own. */
 export async function takeOAuthState(
   db: Kysely<Schema>,
   hashes: { readonly state: string; readonly browser: string },

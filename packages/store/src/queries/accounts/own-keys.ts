@@ -3,19 +3,19 @@ import type { Schema } from '../../schema/schema.ts'
 import { bumpVersion } from '../../snapshots/versions.ts'
 import { CHANNEL_STATUS } from '../../statuses.ts'
 
-/** A user's own key of a vendor, without the key. */
+/** A user's own key for a vendor, without the key itself. */
 export interface OwnKeyRow {
   readonly id: number
   readonly vendor: string
   readonly label: string
   readonly fingerprint: string
-  /** Whether the platform's channels may serve what this key could not. */
+  /** Whether the platform's channels may serve requests that this key could not. */
   readonly fallsBack: boolean
-  /** Unix seconds; of the key that is there now. */
+  /** Unix seconds at which the current key was stored. */
   readonly createdTime: number
 }
 
-/** What is stored of a key; `sealed` by `sealOwnKey`. */
+/** What is stored of a key; `sealed` comes from `sealOwnKey`. */
 export interface SealedOwnKey {
   readonly sealed: string
   readonly fingerprint: string
@@ -41,8 +41,8 @@ export async function listOwnKeys(db: Kysely<Schema>, userId: number): Promise<r
 }
 
 /**
- * Adds the key of a vendor or replaces it; without `key` only the settings of the one that is there change. Relays read the caller
- * again after it. Returns the id, or undefined where there is no key to keep.
+ * Adds or replaces the key for a vendor; without `key` only the settings of the existing one change. Relays read the caller again
+ * afterwards. Returns the id, or undefined when there is no key to change.
  */
 export async function putOwnKey(
   db: Kysely<Schema>,

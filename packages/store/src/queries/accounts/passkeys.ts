@@ -109,8 +109,8 @@ export async function findPasskey(db: Kysely<Schema>, credentialId: string): Pro
 }
 
 /**
- * Records a sign-in. False when the authenticator's counter did not grow since the last one, which would reveal a copy of it;
- * authenticators that do not count always say 0.
+ * Records a sign-in. False when the authenticator's counter did not grow since the last one, which would reveal a copy of the
+ * authenticator; authenticators that do not count always send 0.
  */
 export async function usePasskey(
   db: Kysely<Schema>,

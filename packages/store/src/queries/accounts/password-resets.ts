@@ -5,7 +5,7 @@ import type { Schema } from '../../schema/schema.ts'
 import { bumpVersion } from '../../snapshots/versions.ts'
 import { USER_STATUS } from '../../statuses.ts'
 
-/** An enabled user to whom a link may be sent, at the address as it is stored. */
+/** An enabled user to whom a link may be sent, with the address as stored. */
 export interface ResetRecipient {
   readonly id: number
   readonly username: string
@@ -28,7 +28,7 @@ export async function findByEmail(
     .execute()
 }
 
-/** Stores the token of a user in place of an earlier one. Unix seconds. */
+/** Stores a user's token, replacing an earlier one. Times in unix seconds. */
 export async function putPasswordReset(
   db: Kysely<Schema>,
   reset: { readonly userId: number; readonly tokenHash: string; readonly expires: number },
@@ -43,7 +43,7 @@ export async function putPasswordReset(
 
 /**
  * Uses a token up and sets the password of its user: every session, the access token and the link itself end with it. Undefined
- * when there is no such token, its time is over, the address is no longer the user's, or the user is not enabled.
+ * when there is no such token, it has expired, the address is no longer the user's, or the user is not enabled.
  */
 export async function resetPassword(
   db: Kysely<Schema>,

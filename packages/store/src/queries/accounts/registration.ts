@@ -7,7 +7,7 @@ import { consumeEmailCode, type EmailProof } from './email-codes.ts'
 import { insertIdentity, type NewIdentity } from './identities.ts'
 import { newUserColumns, type NewUser } from './users.ts'
 
-/** Quota that creating an account gives away. */
+/** Quota given away when an account is created. */
 export interface Gift {
   /** Id of the movement. */
   readonly requestId: string
@@ -24,7 +24,7 @@ export interface Gift {
 
 /** A person who signs up, as opposed to a user that an administrator creates. */
 export interface NewAccount extends Omit<NewUser, 'role'> {
-  /** Empty: no password opens the account. */
+  /** Empty: the account has no password to sign in with. */
   readonly passwordHash: string
   /** Empty, or an address that `proof` or a sign-in provider vouches for. */
   readonly email: string
@@ -32,19 +32,19 @@ export interface NewAccount extends Omit<NewUser, 'role'> {
   readonly proof: EmailProof | undefined
   /** The account at a provider that signs in as this one; stored by this very transaction. */
   readonly identity?: NewIdentity | undefined
-  /** 0 nobody. */
+  /** 0 for nobody. */
   readonly inviterId: number
   /** The token that every account begins with. */
   readonly token: NewToken
   readonly gifts: readonly Gift[]
   /**
-   * Who the person is, as far as it is proved: the digests of each mailbox and each account at a provider, see `Vault.digests`.
-   * Anyone who has been given something before gets nothing, and neither does the user who invited them.
+   * Who the person is, as far as proved: the digests of each mailbox and each account at a provider, see `Vault.digests`. Anyone
+   * who has been given something before gets nothing, and neither does the user who invited them.
    */
   readonly receivers: readonly (readonly [string, ...string[]])[]
 }
 
-/** What became of a new account; unless it has an id, nothing was stored. */
+/** The result of opening an account; unless it has an id, nothing was stored. */
 export type OpenedAccount = { readonly id: number } | 'name_taken' | 'code_used' | 'identity_taken'
 
 /** Everything an account begins with, in one transaction. The gifts are promised: `listPendingGifts` finds them. */
@@ -75,7 +75,7 @@ export async function insertAccount(db: Kysely<Schema>, account: NewAccount): Pr
 /** Undoes the transaction that it is thrown in. */
 class IdentityTaken extends Error {}
 
-/** A gift that the ledger has not yet been seen to move. */
+/** A gift for which no movement in the ledger has been seen yet. */
 export interface PendingGift {
   readonly requestId: string
   readonly kind: 'gift' | 'invite'
@@ -99,8 +99,8 @@ async function isFirstGift(trx: Transaction<Schema>, receivers: NewAccount['rece
 }
 
 /**
- * The oldest promised gifts that are due: for users who may sign in, and, where a gift waits for the first charge of a newcomer,
- * once the ledger has made one that was not given back.
+ * The oldest promised gifts that are due. Their users may sign in; and if a gift waits for a newcomer's first charge, the ledger
+ * has made one that was not refunded.
  */
 export async function listPendingGifts(db: Kysely<Schema>, limit: number): Promise<readonly PendingGift[]> {
   return await db

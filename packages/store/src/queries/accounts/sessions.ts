@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 
-/** A user may be signed in at this many places; the oldest session ends when one more starts. */
+/** How many sessions a user may have; the oldest one ends when another starts. */
 export const SESSIONS_PER_USER = 50
 
-/** A live session with the account behind it as it is now. */
+/** A live session with the current state of its account. */
 export interface SessionRow {
   readonly idHash: string
   /** Unix seconds. */
@@ -38,9 +38,9 @@ export async function findSession(db: Kysely<Schema>, idHash: string, now: numbe
 }
 
 /**
- * Stores a session, ends the one it replaces, and sweeps out what has expired and what exceeds the user's cap. Times in unix
- * seconds. False, and nothing is stored, when `passwordHash` is given and is no longer the user's: a password change during the
- * check has ended every session, and this one must not be left over.
+ * Stores a session, ends the one it replaces, and removes expired sessions and those beyond the user's cap. Times in unix seconds.
+ * False, and nothing is stored, when `passwordHash` is given and is no longer the user's: a password change during the check has
+ * ended every session, and this one must not be left over.
  */
 export async function insertSession(
   db: Kysely<Schema>,
@@ -53,14 +53,14 @@ export async function insertSession(
     readonly expires: number
     readonly replaces: string | undefined
     readonly passwordHash?: string | undefined
-    /** Where it started, for the list of the user's sessions. */
+    /** Where the session started, for the list of the user's sessions. */
     readonly userAgent?: string | undefined
     readonly address?: string | undefined
   },
 ): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     if (session.passwordHash !== undefined) {
-      // An update that changes nothing: it waits for a change of the password, and makes the next one wait for this one.
+      // An update that changes nothing: it waits for a password change in progress, and makes later ones wait for this transaction.
       const { numUpdatedRows } = await trx
         .updateTable('user')
         .set({ id: sql`id` })
@@ -95,7 +95,7 @@ export async function insertSession(
   })
 }
 
-/** Moves the end of a session; one that is gone stays gone. */
+/** Changes when a session ends; a session that is gone stays gone. */
 export async function extendSession(db: Kysely<Schema>, idHash: string, expires: number): Promise<void> {
   await db.updateTable('session').set({ expires_time: expires }).where('id_hash', '=', idHash).execute()
 }
@@ -104,7 +104,7 @@ export async function deleteSession(db: Kysely<Schema>, idHash: string): Promise
   await db.deleteFrom('session').where('id_hash', '=', idHash).execute()
 }
 
-/** A place where a user is signed in. Times in unix seconds. */
+/** Where a user is signed in. Times in unix seconds. */
 export interface SessionOrigin {
   readonly idHash: string
   readonly userAgent: string
@@ -136,7 +136,7 @@ export async function listSessionsOf(
     .execute()
 }
 
-/** Ends the session of a user whose hash begins with `start`. False when there is none. */
+/** Ends a user's session whose hash begins with `start`. False when there is none. */
 export async function deleteSessionOf(db: Kysely<Schema>, userId: number, start: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('session')

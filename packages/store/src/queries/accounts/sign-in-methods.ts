@@ -8,8 +8,8 @@ export interface SignInMethods {
 }
 
 /**
- * Whether a user could still sign in without this provider, or without this passkey. Locks the user's row until the transaction ends: of two
- * removals that would each rely on the other method, one waits.
+ * Whether a user could still sign in without this provider or passkey. Locks the user's row until the transaction ends: if two
+ * removals each rely on the other method, one of them waits.
  */
 export async function hasOtherSignInMethod(
   trx: Transaction<Schema>,

@@ -8,7 +8,7 @@ export async function findTotp(db: Kysely<Schema>, userId: number): Promise<stri
   return row?.totp_sealed ?? undefined
 }
 
-/** A used step that is further ahead than this does not count. */
+/** A used step further ahead than this is ignored. */
 const STEPS_AHEAD = CLOCKS_DIFFER_MS / 30_000
 
 /** Marks a 30-second step as used. False when its code, or a later one, was accepted before: a code works once. */
@@ -23,8 +23,8 @@ export async function useTotpStep(db: Kysely<Schema>, userId: number, step: numb
 }
 
 /**
- * Switches the second step on, with fresh recovery codes; every session of the user ends. False when it is on already.
- * `step` is the one whose code confirmed it.
+ * Switches the second step on, with new recovery codes; every session of the user ends. False when it is already on. `step` is the
+ * time step whose code confirmed it.
  */
 export async function enableTotp(
   db: Kysely<Schema>,

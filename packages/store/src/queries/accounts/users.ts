@@ -10,7 +10,7 @@ import { noteRenewedPassword } from '../imports/field-digests.ts'
 import { type BudgetRow, withBudgets } from '../ledger/budgets.ts'
 import { type UsedBefore, withUsedBefore } from './used-before.ts'
 
-/** What administrators set of a user besides its password. */
+/** What administrators set for a user besides the password. */
 interface UserSettings {
   readonly username: string
   readonly displayName: string
@@ -21,7 +21,7 @@ interface UserSettings {
   readonly group: string
 }
 
-/** A user with the balance behind it. Amounts are mq; a user without an account has none. */
+/** A user with their balance. Amounts are mq; a user without an account has none. */
 export interface UserRow extends UserSettings {
   readonly id: number
   /** Unix seconds. */
@@ -31,7 +31,7 @@ export interface UserRow extends UserSettings {
   readonly requests: number
   readonly budgets: readonly BudgetRow[]
   readonly before: UsedBefore | null
-  /** Account at a provider that signs in as this user, as it is shown; empty when there is none. */
+  /** Display name of the provider account that signs in as this user; empty when there is none. */
   readonly githubId: string
   readonly larkId: string
   readonly oidcId: string
@@ -82,7 +82,10 @@ export async function findUser(db: Kysely<Schema>, id: number): Promise<UserRow 
   return row === undefined ? undefined : (await filled(db, [row]))[0]
 }
 
-/** By username, otherwise by an email that exactly one user has. Both are looked up at once: a miss takes as long as a hit. */
+/**
+ * Finds a user by username, otherwise by an email that exactly one user has. Both are looked up at once, so a miss takes as long as
+ * a hit.
+ */
 export async function findCredentials(db: Kysely<Schema>, login: string): Promise<Credentials | undefined> {
   const rows = await undeleted(db)
     .select([
@@ -106,7 +109,7 @@ export interface NewUser extends Omit<UserSettings, 'status'> {
   readonly createdTime: number
 }
 
-/** Returns the new id, or that the name is taken. */
+/** Returns the new id, or `name_taken`. */
 export async function insertUser(db: Kysely<Schema>, user: NewUser): Promise<{ readonly id: number } | 'name_taken'> {
   return await orNameTaken(db.insertInto('user').values(newUserColumns(user)).returning('id').executeTakeFirstOrThrow())
 }
@@ -139,10 +142,10 @@ export type UserPatch = {
 }
 
 /**
- * Changes a user that is not deleted and, when `below` is given, still has a role below it: the check and the change are one
- * statement. With a new password, role or status every session of the user ends in the same transaction; a new password also ends
- * the access token, a new address the reset link that was mailed to the old one. `last_root`: no one would be left who may change
- * everything. `undone`: `alongside`, which runs in the same transaction, refused. In both cases nothing was changed.
+ * Changes a user who is not deleted and, when `below` is given, still has a role below it: check and change are one statement. With
+ * a new password, role or status every session of the user ends in the same transaction; a new password also ends the access token,
+ * a new address the reset link that was mailed to the old one. `last_root`: no one would be left who may change everything.
+ * `undone`: `alongside`, which runs in the same transaction, refused. In both cases nothing was changed.
  */
 export async function updateUser(
   db: Kysely<Schema>,
@@ -199,7 +202,7 @@ class Undo extends Error {
   }
 }
 
-/** Counts roots by an update that changes nothing, so two roots that demote each other go one after the other. */
+/** Counts roots by an update that changes nothing, so that two roots who demote each other have to take turns. */
 async function lockRoots(trx: Kysely<Schema>): Promise<bigint> {
   const { numUpdatedRows } = await trx
     .updateTable('user')
@@ -211,8 +214,8 @@ async function lockRoots(trx: Kysely<Schema>): Promise<bigint> {
 }
 
 /**
- * Marks a user with a role below `below` as deleted: name and email become free, and nothing that proved who they are is kept. The
- * row stays for the ledger; gifts that were promised to the user, or that await a charge of the user, end.
+ * Marks a user with a role below `below` as deleted: name and email become free, and all credentials are removed. The row stays for
+ * the ledger; gifts that were promised to the user, or that await a charge of the user, end.
  */
 export async function deleteUser(db: Kysely<Schema>, id: number, below: number): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
@@ -242,16 +245,16 @@ export async function deleteUser(db: Kysely<Schema>, id: number, below: number):
   })
 }
 
-/** Tables of what a user signs in and calls with. */
+/** Tables with what a user signs in or calls with. */
 const PROOFS = ['session', 'token', 'recovery_code', 'password_reset', 'passkey', 'identity', 'own_key'] as const
 
-/** What the password of a user is checked against; empty when no password opens the account. */
+/** The hash that a user's password is checked against; empty when the account has no password. */
 export async function findPasswordHash(db: Kysely<Schema>, id: number): Promise<string> {
   const row = await undeleted(db).select('user.password_hash as hash').where('user.id', '=', id).executeTakeFirst()
   return row?.hash ?? ''
 }
 
-/** The root that was made first, with the hash of its password. */
+/** The root user that was created first, with their password hash. */
 export async function findFirstRoot(
   db: Kysely<Schema>,
 ): Promise<{ readonly id: number; readonly passwordHash: string } | undefined> {
@@ -264,7 +267,9 @@ export async function findFirstRoot(
     .executeTakeFirst()
 }
 
-/** Replaces a hash by another of the same password, unless it has been replaced meanwhile: the user stays signed in everywhere. */
+/**
+ * Replaces a hash by another one of the same password, unless it has been replaced meanwhile: the user stays signed in everywhere.
+ */
 export async function replacePasswordHash(db: Kysely<Schema>, id: number, from: string, to: string): Promise<boolean> {
   return await inTransaction(db, async (trx) => {
     const { numUpdatedRows } = await trx
@@ -348,7 +353,9 @@ function withBalance(users: ReturnType<typeof undeleted>) {
 
 type Joined = Awaited<ReturnType<ReturnType<typeof withBalance>['executeTakeFirstOrThrow']>>
 
-/** Reads identities and budgets for one page: as columns they would be looked up for every user before the page is cut. */
+/**
+ * Reads identities and budgets for one page: as columns of the query they would be looked up for every user before the page is cut.
+ */
 async function filled(db: Kysely<Schema>, rows: readonly Joined[]): Promise<readonly UserRow[]> {
   const ids = rows.map(({ id }) => id)
   const [labels, budgeted] = await Promise.all([
@@ -367,7 +374,7 @@ async function filled(db: Kysely<Schema>, rows: readonly Joined[]): Promise<read
   }))
 }
 
-/** What users show as their accounts at providers, by `<user id> <provider>`. */
+/** Display names of users' accounts at providers, by `<user id> <provider>`. */
 async function identityLabels(db: Kysely<Schema>, userIds: readonly number[]): Promise<ReadonlyMap<string, string>> {
   if (userIds.length === 0) return new Map()
   const rows = await db
@@ -378,7 +385,7 @@ async function identityLabels(db: Kysely<Schema>, userIds: readonly number[]): P
   return new Map(rows.map(({ user_id: id, provider, label }) => [`${id} ${provider}`, label]))
 }
 
-/** A deleted user's name is `deleted_<id>`, which no one can take before: the server refuses such names. */
+/** A deleted user's name is `deleted_<id>`, which no one can have taken before, because the server refuses such names. */
 async function orNameTaken<T>(change: Promise<T>): Promise<T | 'name_taken'> {
   try {
     return await change

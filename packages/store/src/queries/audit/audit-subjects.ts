@@ -3,7 +3,7 @@ import type { Schema } from '../../schema/schema.ts'
 import { listOwnKeys } from '../accounts/own-keys.ts'
 import { withBudgets } from '../ledger/budgets.ts'
 
-/** A thing as it is stored: what may be shown, and what may only be compared. Columns by name. */
+/** A thing as stored: what may be shown, and what may only be compared. Columns by name. */
 export interface SubjectRow {
   readonly plain: object
   readonly secret: object
@@ -27,7 +27,7 @@ async function readUser(db: Kysely<Schema>, id: number): Promise<SubjectRow | un
     ({ vendor, label, fingerprint, fallsBack }) =>
       `${vendor} ${fingerprint}${fallsBack ? ' (falls back)' : ''} ${label}`,
   )
-  // What they have spent changes on its own.
+  // Without what they have spent, which changes on its own.
   const limits = budgets.map(({ period, amount }) => `${period} ${amount}`).sort()
   return {
     plain: { ...plain, budgets_mq: limits.join(', '), ...(own.length > 0 && { own_keys: own.join(', ') }) },
@@ -38,7 +38,7 @@ async function readUser(db: Kysely<Schema>, id: number): Promise<SubjectRow | un
 async function readChannel(db: Kysely<Schema>, id: number): Promise<SubjectRow | undefined> {
   const row = await db.selectFrom('channel').selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined) return undefined
-  // Rows that came from elsewhere may hold credentials in `config`.
+  // Imported rows may hold credentials in `config`.
   const { key_sealed: key, config, id: _id, ...rest } = row
   const off = await db
     .selectFrom('channel_key')
@@ -50,7 +50,7 @@ async function readChannel(db: Kysely<Schema>, id: number): Promise<SubjectRow |
   return { plain: { ...withoutMeasures(rest), keys_off: switchedOff }, secret: { key, config } }
 }
 
-/** What a test or a balance check measures, or explains, is not a change of the channel. */
+/** Columns that tests and balance checks write, which are not changes to the channel. */
 const MEASURED: readonly string[] = [
   'response_time',
   'test_time',
@@ -90,7 +90,7 @@ async function readAlarm(db: Kysely<Schema>, id: number): Promise<SubjectRow | u
   return plain && { plain, secret: {} }
 }
 
-/** Things whose state before and after a change is read from their row. */
+/** Things whose state before and after a change is read from their rows. */
 export const AUDIT_SUBJECTS: Readonly<Record<string, ReadSubject>> = {
   user: readUser,
   channel: readChannel,

@@ -6,7 +6,7 @@ import type { AuditTable } from '../../schema/audit.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { Vault } from '../../vault.ts'
 
-/** An administrator's call as it goes on record. */
+/** An administrator's call as it is recorded. */
 export type AuditEntry = Omit<AuditTable, 'seq' | 'previous_hash' | 'hash'>
 
 /** A row as readers get it. */
@@ -24,7 +24,7 @@ export interface AuditFilter {
 
 /** The longest call takes seconds; one that is still open after this, or began under a clock that was ahead, belongs to a process that ended. */
 const ABANDONED_MS = 600_000
-/** Abandoned calls that one append records as well. */
+/** How many abandoned calls one append records as well. */
 const ADOPTED_AT_ONCE = 100
 /** Rows in one statement; each binds 17 values, and SQLite takes 32,766. */
 const ROWS = 1_000
@@ -40,9 +40,9 @@ export async function beginAuditCall(db: Kysely<Schema>, entry: AuditEntry): Pro
 }
 
 /**
- * Adds the row of a call that has ended, and of calls whose process died on the way, with outcome `unknown`. The lock on the
- * head makes several processes take turns. Throws when the head cannot be opened with the vault's keys: a chain that was
- * tampered with is not continued.
+ * Adds the row of a call that has ended, and rows with outcome `unknown` for calls whose process died. The lock on the head makes
+ * several processes take turns. Throws when the head cannot be opened with the vault's keys: a chain that was tampered with is not
+ * continued.
  */
 export async function endAuditCall(db: Kysely<Schema>, vault: Vault, entry: AuditEntry, now: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -51,7 +51,7 @@ export async function endAuditCall(db: Kysely<Schema>, vault: Vault, entry: Audi
   })
 }
 
-/** Adds rows for changes of the caller's transaction: they are on record if they happen, and only then. */
+/** Adds rows for changes in the caller's transaction: they are recorded if they happen, and only then. */
 export async function recordChanges(
   trx: Transaction<Schema>,
   vault: Vault,
@@ -60,7 +60,7 @@ export async function recordChanges(
   await appendRows(trx, vault, entries)
 }
 
-/** Puts calls whose process died on record when no other call does. */
+/** Records calls whose process died if no other call does. */
 export async function adoptAuditCalls(db: Kysely<Schema>, vault: Vault, now: number): Promise<void> {
   await db.transaction().execute(async (trx) => appendRows(trx, vault, await takeAbandoned(trx, now)))
 }

@@ -3,7 +3,7 @@ import type { Schema } from '../../schema/schema.ts'
 import { bumpVersion } from '../../snapshots/versions.ts'
 import { SETTING_COLUMNS } from './channels.ts'
 
-/** Columns of a channel that a copy shares: all settings but the name, the keys, and whether it is on. */
+/** Columns of a channel that a copy shares: all settings except the name, the keys, and whether it is on. */
 const COPIED = [
   ...SETTING_COLUMNS.filter((column) => column !== 'name'),
   'key_sealed',
@@ -14,7 +14,7 @@ const COPIED = [
 ] as const
 
 /**
- * Copies a channel with its keys, and which of them are off, under another name. Its tests, balance and charges stay behind.
+ * Copies a channel under another name, with its keys and which of them are off. Its tests, balance and charges are not copied.
  * Returns the new id, or undefined when there is no such channel.
  */
 export async function copyChannel(

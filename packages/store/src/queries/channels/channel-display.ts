@@ -47,7 +47,7 @@ export async function listChannelHealth(db: Kysely<Schema>, page: Page, keyword:
   return await readPage(rows, found, page)
 }
 
-/** How many channels there are in each status, and what the tests of each took. */
+/** How many channels there are in each status, and how long their tests took. */
 export async function sumChannelHealth(db: Kysely<Schema>) {
   const rows = await db
     .selectFrom('channel')
@@ -62,7 +62,7 @@ export async function sumChannelHealth(db: Kysely<Schema>) {
   return rows.map(({ status, channels, responseTime, tested }) => ({
     status,
     channels: asNumber(channels),
-    /** Sum of their last tests in milliseconds, and how many of them had one that succeeded. */
+    /** Sum of the channels' last test times in milliseconds, and how many channels had a successful test. */
     responseTime: asNumber(responseTime),
     tested: asNumber(tested),
   }))

@@ -2,7 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { asNumber } from '../../aggregates.ts'
 import type { Schema } from '../../schema/schema.ts'
 
-/** In seconds: lengths of slots, how long each is kept, how much is forgotten at once. A call counts once in each length. */
+/**
+ * In seconds: length of a slot, how long slots of this length are kept, how much is removed at once. A call counts once for each
+ * length.
+ */
 const HISTORY_SPANS = [
   { span: 300, kept: 26 * 3_600, step: 2 * 3_600 },
   { span: 3_600, kept: 8 * 86_400, step: 2 * 3_600 },
@@ -21,7 +24,7 @@ export interface ChannelCalls {
 /** Rows in one statement; each binds five values, and SQLite takes 32,766. */
 const ROWS = 1_000
 
-/** Adds calls to the slots that they ended in. Replicas can report at once: what they count is added up. */
+/** Adds calls to the slots that they ended in. Replicas can report at the same time: their counts are added up. */
 export async function addChannelCalls(db: Kysely<Schema>, calls: readonly ChannelCalls[]): Promise<void> {
   const slots = new Map<string, { channel_id: number; span_s: number; start_s: number } & Counts>()
   for (const { channelId, start, answered, failed } of calls) {
@@ -32,7 +35,7 @@ export async function addChannelCalls(db: Kysely<Schema>, calls: readonly Channe
       slots.set(key, { ...slot, answered: slot.answered + answered, failed: slot.failed + failed })
     }
   }
-  // In one order everywhere, so that two replicas never wait for each other's rows.
+  // In the same order everywhere, so that two replicas never wait for each other's rows.
   const rows = [...slots.values()].sort(
     (a, b) => a.channel_id - b.channel_id || a.span_s - b.span_s || a.start_s - b.start_s,
   )
@@ -51,9 +54,9 @@ export async function addChannelCalls(db: Kysely<Schema>, calls: readonly Channe
 }
 
 /**
- * Removes slots that have been kept for as long as their length allows, and those of channels that are gone. Called every hour: it
- * keeps up with what arrives, and a clock that is ahead for an hour costs the oldest two hours or day, not the whole history. `now`
- * in unix seconds.
+ * Removes slots that have been kept as long as their length allows, and those of deleted channels. Called every hour: it keeps up
+ * with what arrives, and a clock that is ahead for an hour only costs the oldest two hours or day, not the whole history. `now` in
+ * unix seconds.
  */
 export async function forgetOldCalls(db: Kysely<Schema>, now: number): Promise<void> {
   for (const { span, kept, step } of HISTORY_SPANS) {
@@ -91,7 +94,7 @@ export interface HistoryRange {
   readonly width: number
 }
 
-/** The bars of the given channels; those without calls are left out. At most a page of channels at a time. */
+/** The bars of the given channels, without empty ones. Ask for at most a page of channels at a time. */
 export async function readChannelHistory(
   db: Kysely<Schema>,
   channels: readonly number[],

@@ -8,7 +8,7 @@ import { CHANNEL_STATUS } from '../../statuses.ts'
 export interface SwitchedOffKey {
   /** See `keyFingerprint` in `@sluice/routing`. */
   readonly fingerprint: string
-  /** 2 by a person, 3 by the gateway. */
+  /** 2: switched off by a person; 3: by the gateway. */
   readonly status: number
   /** Why the gateway did it; empty when a person did. */
   readonly reason: string
@@ -106,7 +106,7 @@ export async function switchKeyOn(
   })
 }
 
-/** Stores a list without one key, and forgets that key's state. False when the channel's keys are no longer `before`. */
+/** Stores the list without one key, and forgets that key's state. False when the channel's keys are no longer `before`. */
 export async function removeKey(
   db: Kysely<Schema>,
   { channel, fingerprint }: NamedKey,
@@ -131,9 +131,9 @@ export async function removeKey(
 }
 
 /**
- * What happens to the states of a channel's keys when its list changes: they are forgotten with the keys that had them, or carried
- * along, under the new fingerprint where a key took another's place (old → new). Where several keys become one, all of them are
- * named, including those that stay as they are: it is off when all of them were.
+ * What happens to the states of a channel's keys when its list changes: they are forgotten, or carried over (old → new fingerprint)
+ * when a key replaces another. When several keys become one, all of them are named, including unchanged ones: the one key is off if
+ * all of them were.
  */
 export type KeyStates = 'forgotten' | ReadonlyMap<string, string>
 
@@ -144,7 +144,7 @@ export async function changeKeyStates(trx: Kysely<Schema>, channel: number, stat
   await replaceKeyStates(trx, channel, states === 'forgotten' ? [] : movedStates(before, states))
 }
 
-/** Makes these the keys of a channel that are switched off. */
+/** Makes these the only keys of a channel that are switched off. */
 export async function replaceKeyStates(
   trx: Kysely<Schema>,
   channel: number,
@@ -155,7 +155,7 @@ export async function replaceKeyStates(
   if (values.length > 0) await trx.insertInto('channel_key').values(values).execute()
 }
 
-/** Switches one key off, or on with the status of an enabled one, whoever switched it before. */
+/** Switches one key off, or on if `status` is that of an enabled one, whoever switched it before. */
 export async function setKeyState(trx: Kysely<Schema>, channel: number, key: SwitchedOffKey): Promise<void> {
   await trx
     .deleteFrom('channel_key')

@@ -13,7 +13,7 @@ export interface MeasuredChannel {
   readonly balanceTime: number
 }
 
-/** The first channels by id, at most this many. */
+/** The first channels by id, at most `limit`. */
 export async function listMeasuredChannels(db: Kysely<Schema>, limit: number): Promise<readonly MeasuredChannel[]> {
   return await db
     .selectFrom('channel')

@@ -3,10 +3,10 @@ import { asNumber } from '../../aggregates.ts'
 import { CLOCKS_DIFFER_MS } from '../../clocks.ts'
 import type { Schema } from '../../schema/schema.ts'
 
-/** `caller` of a minute in which several users called. */
+/** Value of `caller` for a minute in which several users called. */
 export const SEVERAL = -1
 
-/** Calls of one minute through a channel that say something about it. */
+/** Calls in one minute through a channel that tell something about its health. */
 export interface ChannelMinute {
   readonly channel: number
   /** Unix minutes. */
@@ -15,22 +15,22 @@ export interface ChannelMinute {
   readonly failed: number
   /** Id of the only user who called, or `SEVERAL`. */
   readonly caller: number
-  /** Users who met the failures: how many by user id. */
+  /** How many failures each user met, by user id. */
   readonly failedOf: ReadonlyMap<number, number>
 }
 
-/** The calls of the last minutes through a channel. */
+/** Calls through a channel in the last minutes. */
 export interface ChannelMinutes {
   readonly calls: number
   readonly failed: number
   /** Minutes with a failure. */
   readonly badMinutes: number
-  /** Failures that one user met, at most. */
+  /** The most failures that a single user met. */
   readonly mostOfOneUser: number
   readonly isOneCaller: boolean
 }
 
-/** Adds calls to their minutes, in order of the keys, so that replicas that do it at once do not lock each other out. */
+/** Adds calls to their minutes, in key order, so that replicas doing so at the same time do not deadlock. */
 export async function addChannelMinutes(db: Kysely<Schema>, minutes: readonly ChannelMinute[]): Promise<void> {
   const sorted = minutes.toSorted((a, b) => a.channel - b.channel || a.minute - b.minute)
   const failures = sorted.flatMap(({ channel, minute, failedOf }) =>
@@ -76,7 +76,7 @@ export async function addChannelMinutes(db: Kysely<Schema>, minutes: readonly Ch
 
 /**
  * The calls through a channel from a minute on, that minute included. Minutes in which several channels were called and none
- * answered are left out: that is this side's own network, or its provider's for all of them.
+ * answered are left out: the cause is then this side's own network, or that of a provider common to all of them.
  */
 export async function sumChannelMinutes(db: Kysely<Schema>, channel: number, since: number): Promise<ChannelMinutes> {
   const dark = await darkMinutes(db, since)
@@ -122,7 +122,10 @@ async function darkMinutes(db: Kysely<Schema>, since: number): Promise<readonly 
   return [0, ...rows.map(({ minute }) => minute)]
 }
 
-/** Removes what is older than the minute `before`, and what a clock that was ahead of `now` left: it would count until its day comes. */
+/**
+ * Removes what is older than the minute `before`, and what a clock ahead of `now` has left, which would otherwise count until that
+ * time comes.
+ */
 export async function purgeChannelMinutes(db: Kysely<Schema>, before: number, now: number): Promise<void> {
   const ahead = now + CLOCKS_DIFFER_MS / 60_000
   for (const table of ['channel_minute', 'channel_minute_failure'] as const) {
@@ -139,7 +142,7 @@ export async function forgetChannelMinutes(trx: Kysely<Schema>, channel: number)
   await trx.deleteFrom('channel_minute_failure').where('channel_id', '=', channel).execute()
 }
 
-/** Rows of one statement: engines limit how many values it may have. */
+/** Rows per statement: engines limit how many values it may have. */
 const ROWS_AT_ONCE = 500
 
 function* inParts<Row>(rows: readonly Row[]): Generator<readonly Row[]> {

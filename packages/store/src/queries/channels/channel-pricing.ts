@@ -3,7 +3,7 @@ import { inTransaction } from '../../in-transaction.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { bumpVersion } from '../../snapshots/versions.ts'
 
-/** What sets the prices of a channel; null and empty clear. */
+/** The settings that determine a channel's prices; null and empty texts clear them. */
 export interface ChannelPricing {
   readonly modelConfigs: string | null
   readonly config: string

@@ -4,21 +4,21 @@ import { databaseTime } from '../../clocks.ts'
 import type { Database } from '../../database.ts'
 import type { Schema } from '../../schema/schema.ts'
 
-/** What one replica reports of a channel. */
+/** What one replica reports about a channel. */
 export interface SharedCooldown {
   readonly replica: string
-  /** Its own count of what it has reported. */
+  /** Number of the report, by the replica's own count. */
   readonly number: number
   readonly channel: number
   readonly key: string
   readonly model: string
-  /** Empty: whatever was held against the channel is forgotten. */
+  /** Empty: all cooldowns of the channel are forgotten. */
   readonly cause: string
   /** Milliseconds from now on. */
   readonly leftMs: number
 }
 
-/** Rows that one read returns, the newest first; a replica that reports more than that at once is read only in part. */
+/** Most rows that one read returns, newest first; a replica that reports more than that at once is read only in part. */
 const READ = 2_000
 /** How long a report to forget a channel's cooldowns is kept. */
 export const FORGET_NEWS_MS = 60_000
@@ -47,12 +47,12 @@ export async function writeCooldowns(
         until_ms: sql<number>`${now} + ${leftMs}`,
       })),
     )
-    // Written already: the answer to the first attempt was lost.
+    // The row is already there if the answer to a first attempt was lost.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-/** What the others have reported since `since`, in its order, and the time by the clock of the database. */
+/** What other replicas have reported since `since`, in the order of reporting, and the time by the database's clock. */
 export async function readCooldowns(
   { kysely, engine }: Pick<Database, 'kysely' | 'engine'>,
   replica: string,
@@ -65,7 +65,7 @@ export async function readCooldowns(
     .where('replica', '<>', replica)
     .orderBy('at_ms', 'desc')
     .limit(READ)
-  // One row gives the time even when nothing was reported.
+  // There is always one row, which gives the time even when nothing was reported.
   const rows = await kysely
     .selectFrom(kysely.selectNoFrom(databaseTime(engine).as('now_ms')).as('clock'))
     .leftJoin(newest.as('rest'), (join) => join.onTrue())

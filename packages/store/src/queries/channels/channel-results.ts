@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 
-/** What a check of a channel, outside any request, is about. */
+/** The channel that a check outside any request is about. */
 export interface ChannelTarget {
   readonly id: number
   readonly name: string
@@ -9,18 +9,18 @@ export interface ChannelTarget {
   readonly status: number
   readonly models: string
   readonly testingModel: string | null
-  /** 0: it has one key. */
+  /** 0 when the channel has a single key. */
   readonly keyCount: number
-  /** When the gateway last disabled it, in unix milliseconds; 0 since a person has switched it. */
+  /** When the gateway last disabled it, in unix milliseconds; 0 once a person has switched it. */
   readonly disabledMs: number
-  /** How often it did so, without a day in between. */
+  /** How often the gateway did so with less than a day in between. */
   readonly disabledTimes: number
 }
 
-/** Counted tests that are kept per channel. */
+/** How many counted tests are kept per channel. */
 export const RECENT_TESTS = 20
 
-/** The channels in one of these states, oldest first. */
+/** The channels that are in one of these states, oldest first. */
 export async function listChannelTargets(
   db: Kysely<Schema>,
   filter: { readonly statuses?: readonly number[]; readonly types?: readonly number[] },
@@ -37,8 +37,8 @@ export async function listChannelTargets(
 }
 
 /**
- * Stores the result of a test and returns the counted ones that are known now: `1` passed, `0` failed, newest last. `counts`
- * undefined leaves this one uncounted, because it says nothing about the channel. Routing does not depend on tests, so no cache is
+ * Stores the result of a test and returns all counted results known now: `1` passed, `0` failed, newest last. With `counts`
+ * undefined this test is not counted, because it says nothing about the channel. Routing does not depend on tests, so no cache is
  * notified. Undefined when the channel is gone.
  */
 export async function recordChannelTest(
@@ -51,7 +51,7 @@ export async function recordChannelTest(
   },
 ): Promise<string | undefined> {
   const mark = result.counts === 'passed' ? '1' : '0'
-  // One statement, so that tests that end together are all kept.
+  // One statement, so that tests ending at the same time are all kept.
   const kept = sql<string>`substr(recent_tests, case when length(recent_tests) >= ${sql.lit(RECENT_TESTS)} then 2 else 1 end)`
   const row = await db
     .updateTable('channel')
@@ -66,7 +66,7 @@ export async function recordChannelTest(
   return row?.recent_tests
 }
 
-/** Stores what is left at a channel's provider. */
+/** Stores the balance left at a channel's provider. */
 export async function recordChannelBalance(
   db: Kysely<Schema>,
   id: number,

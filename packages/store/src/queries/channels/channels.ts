@@ -27,29 +27,29 @@ export interface ChannelRow extends ChannelSettings {
   readonly createdTime: number
   /** Millionths of the currency; can be negative. */
   readonly balanceMicros: number
-  /** `USD`, `CNY`, `points`; empty while it was never requested. */
+  /** `USD`, `CNY` or `points`; empty until the balance is first requested. */
   readonly balanceCurrency: string
   /** Unix seconds of the last balance check; 0 never. */
   readonly balanceTime: number
   /** Why the gateway disabled it; empty while it is not disabled automatically. */
   readonly disabledReason: string
-  /** When it last did, in unix milliseconds; 0 since a person has switched it. */
+  /** When the gateway last disabled it, in unix milliseconds; 0 once a person has switched it. */
   readonly disabledMs: number
-  /** 0: one key as it stands. Otherwise a list of this many. */
+  /** 0: a single key. Otherwise a list of this many keys. */
   readonly keyCount: number
 }
 
 export interface SealedKeys {
   /** Sealed for the purpose `channel_key`. */
   readonly keySealed: string
-  /** 0: one key as it stands. Otherwise a JSON list of this many. */
+  /** 0: a single key as it stands. Otherwise a JSON list of this many keys. */
   readonly keyCount: number
 }
 
 /** Everything that an administrator sets. */
 export interface StoredSettings extends ChannelSettings, SealedKeys {}
 
-/** A channel that the gateway disables twice within a day is counted. */
+/** If the gateway disables a channel again within this time, the repetition is counted. */
 const DAY_MS = 86_400_000
 
 /** Wire names of the sort columns. Channels are few: hundreds, rarely thousands. */
@@ -69,7 +69,7 @@ export const CHANNEL_SORT_COLUMNS = {
 } as const
 export type ChannelSortColumn = (typeof CHANNEL_SORT_COLUMNS)[keyof typeof CHANNEL_SORT_COLUMNS]
 
-/** Those that hold the settings of a channel. */
+/** The columns that hold a channel's settings. */
 export const SETTING_COLUMNS = CHANNEL_SETTINGS.map(({ column }) => column)
 
 const COLUMNS = [
@@ -119,7 +119,7 @@ export async function listChannels(
   return { ...read, rows: read.rows.map(channelRow) }
 }
 
-/** Ids of the channels that `keyword` finds, newest first: for an order that the database cannot produce. */
+/** Ids of the channels that `keyword` finds, newest first: for lists in an order that the database cannot produce. */
 export async function listChannelIds(db: Kysely<Schema>, keyword: string): Promise<readonly number[]> {
   const rows = await matching(db, keyword).select('id').orderBy('id', 'desc').execute()
   return rows.map((row) => row.id)
@@ -192,9 +192,9 @@ export async function insertChannels(
 }
 
 /**
- * Writes the columns that differ from `before`, so that people who change different things do not undo each other's work. `status`
- * undefined keeps it. Keys that were made from the stored ones (`keyStates` carries states along) are written only over those.
- * False when the channel no longer exists, or its keys have changed.
+ * Writes the columns that differ from `before`, so that people who change different things do not undo each other's work. An
+ * undefined `status` leaves it unchanged. Keys derived from the stored ones (`keyStates` carries states over) are written only if
+ * those are still stored. False when the channel no longer exists, or its keys have changed.
  */
 export async function updateChannel(
   db: Kysely<Schema>,
@@ -233,15 +233,15 @@ export async function setChannelStatus(
   from?: number,
 ): Promise<boolean> {
   const values = statusColumns(status)
-  // When the gateway enables what it has disabled, the count of how often it did so is kept.
+  // When the gateway enables what it has disabled, it keeps the count of how often it disabled it.
   return from === undefined
     ? await change(db, id, values)
     : await change(db, id, { ...values, disabled_ms: undefined, disabled_times: undefined }, { status: from })
 }
 
 /**
- * Disables an enabled channel in the gateway's name. False when it is no longer enabled, or, with `keySealed`, when it has other
- * keys by now. `at` is unix milliseconds.
+ * Disables an enabled channel in the gateway's name. False when it is no longer enabled, or, with `keySealed`, when its keys have
+ * changed. `at` is unix milliseconds.
  */
 export async function disableChannel(
   db: Kysely<Schema>,
@@ -313,7 +313,7 @@ async function change(
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
     if (keyStates !== undefined) await changeKeyStates(trx, id, keyStates)
-    // A person who switches a channel on also means its keys.
+    // A person who switches a channel on also wants its keys on.
     if (values.status === CHANNEL_STATUS.enabled && from === undefined) await forgetAutomaticStates(trx, id)
     if (values.status === CHANNEL_STATUS.enabled) await forgetChannelMinutes(trx, id)
     await bumpVersion(trx, 'channels')
@@ -332,13 +332,16 @@ async function remove(db: Kysely<Schema>, condition: ReturnType<typeof sql<SqlBo
   })
 }
 
-/** A channel that is enabled again starts with a clean record, or its old failures would disable it again at the next one. */
+/**
+ * A channel that is enabled again starts with a clean record; otherwise its old failures would disable it again at the next
+ * failure.
+ */
 function statusColumns(status: number) {
   const columns = { status, disabled_reason: '', disabled_ms: 0, disabled_times: 0 }
   return status === 1 ? { ...columns, recent_tests: '' } : columns
 }
 
-/** The columns that an administrator sets, as they are stored. */
+/** The columns that an administrator sets, as stored. */
 export function channelColumns(settings: StoredSettings) {
   const { name, type, ...others } = columnsOfSettings(settings)
   return { name, type, key_sealed: settings.keySealed, key_count: settings.keyCount, ...others }

@@ -11,8 +11,8 @@ export type ConfigurationOwner = Readonly<Selectable<ConfigurationOwnerTable>>
 const ROWS = 1_000
 
 /**
- * Keeps what a file can own as it is until the transaction ends: other appliers wait for it, and so do writers of options and
- * channels. On SQLite the transaction itself does that.
+ * Keeps everything that a file can own unchanged until the transaction ends: other processes that apply a file wait, and so do
+ * writers of options and channels. On SQLite the transaction itself ensures this.
  */
 export async function lockConfiguration(trx: Transaction<Schema>, engine: Database['engine']): Promise<void> {
   if (engine === 'sqlite') return
@@ -23,12 +23,12 @@ export async function lockConfiguration(trx: Transaction<Schema>, engine: Databa
 }
 
 /**
- * For a transaction that changes what a file could own: what files own now they own until it ends, and those who change other things
- * do not wait. On SQLite the transaction itself does that.
+ * For a transaction that changes something a file could own: ownership stays the same until the transaction ends, and transactions
+ * that change other things do not wait. On SQLite the transaction itself ensures this.
  */
 export async function keepOwners(trx: Transaction<Schema>, engine: Database['engine']): Promise<void> {
   if (engine === 'sqlite') return
-  // Conflicts with the lock of an applier, and not with itself.
+  // Conflicts with the lock that applying a file takes, but not with itself.
   await sql`lock table configuration_item in row exclusive mode`.execute(trx)
 }
 
@@ -40,7 +40,7 @@ export async function listConfigurationOwners(db: Kysely<Schema>): Promise<reado
   return await db.selectFrom('configuration_owner').selectAll().orderBy('owner').execute()
 }
 
-/** Makes these all that an owner has. */
+/** Makes these the only items of an owner. */
 export async function replaceOwnedItems(
   trx: Transaction<Schema>,
   { owner, items }: { readonly owner: ConfigurationOwner; readonly items: readonly OwnedItem[] },
@@ -65,14 +65,14 @@ export async function replaceOwnedItems(
     .execute()
 }
 
-/** Gives everything back that an owner has, and forgets the owner. */
+/** Releases everything that an owner has, and forgets the owner. */
 export async function releaseOwnedItems(trx: Transaction<Schema>, owner: string): Promise<readonly OwnedItem[]> {
   const released = await trx.deleteFrom('configuration_item').where('owner', '=', owner).returningAll().execute()
   await trx.deleteFrom('configuration_owner').where('owner', '=', owner).execute()
   return released
 }
 
-/** What owns some channels, by id; those that nothing owns are left out. */
+/** The owners of some channels, by channel id; channels without an owner are left out. */
 export async function findChannelOwners(
   db: Kysely<Schema>,
   ids: readonly number[],
@@ -87,7 +87,7 @@ export async function findChannelOwners(
   return new Map(rows.map((row) => [row.channel_id, row]))
 }
 
-/** Owner by key of the option. */
+/** Owners by option key. */
 export async function findOptionOwners(db: Kysely<Schema>): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom('configuration_item')

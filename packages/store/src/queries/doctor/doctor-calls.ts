@@ -5,7 +5,7 @@ import type { Schema } from '../../schema/schema.ts'
 
 type OneDatabase = Pick<Database, 'kysely' | 'engine'>
 
-/** Puts the hash of a value out for this long, by the clock of the database, and removes those whose time is over. */
+/** Publishes the hash of a value for this long, by the database's clock, and removes expired ones. */
 export async function putOutCall({ kysely, engine }: OneDatabase, valueHash: string, lifeMs: number): Promise<void> {
   const now = databaseTime(engine)
   await kysely.deleteFrom('doctor_call').where('expires_ms', '<', now).execute()
@@ -15,7 +15,7 @@ export async function putOutCall({ kysely, engine }: OneDatabase, valueHash: str
     .execute()
 }
 
-/** True while the value is out. */
+/** True while the value is published. */
 export async function isCallOut({ kysely, engine }: OneDatabase, valueHash: string): Promise<boolean> {
   const row = await kysely
     .selectFrom('doctor_call')

@@ -3,7 +3,7 @@ import { asNumber } from '../../aggregates.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { CHANNEL_STATUS, ROLE, USER_STATUS } from '../../statuses.ts'
 
-/** When the newest rows of tables that people read were written, in unix milliseconds; 0 where there is none. */
+/** When the newest row of each table that people read was written, in unix milliseconds; 0 for an empty table. */
 export async function newestRows(db: Kysely<Schema>): Promise<Readonly<Record<'log' | 'session' | 'audit', number>>> {
   const [log, session, audit] = await Promise.all([
     db.selectFrom('log').select('created_at as at').orderBy('created_at', 'desc').limit(1).executeTakeFirst(),
@@ -16,7 +16,7 @@ export async function newestRows(db: Kysely<Schema>): Promise<Readonly<Record<'l
   return { log: asNumber(log?.at ?? 0) * 1_000, session: asNumber(session?.at ?? 0) * 1_000, audit: audit?.at ?? 0 }
 }
 
-/** Holds that nothing has touched since, and when the oldest of them was opened. Unix milliseconds. */
+/** The number of holds not touched since a time, and when the oldest of them was opened. Unix milliseconds. */
 export async function holdsUntouchedSince(
   db: Kysely<Schema>,
   since: number,
@@ -29,7 +29,7 @@ export async function holdsUntouchedSince(
   return { count: asNumber(row.count), oldest: row.oldest ?? 0 }
 }
 
-/** Charged requests since a day, by model and channel, as `<channel> <model>`. Days count from 1970-01-01 UTC. */
+/** Charged requests since a day, keyed by `<channel> <model>`. Days count from 1970-01-01 UTC. */
 export async function requestsSince(db: Kysely<Schema>, day: number): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('usage_daily_model')
@@ -40,7 +40,7 @@ export async function requestsSince(db: Kysely<Schema>, day: number): Promise<Re
   return new Map(rows.map((row) => [`${row.channel_id} ${row.model}`, asNumber(row.requests)]))
 }
 
-/** Why and when (unix milliseconds) the gateway switched channels off, by their ids. */
+/** Why and when (unix milliseconds) the gateway disabled channels, by id. */
 export async function listSwitchedOff(
   db: Kysely<Schema>,
 ): Promise<ReadonlyMap<number, { readonly reason: string; readonly since: number }>> {
@@ -89,7 +89,7 @@ export async function listPowerfulUsers(db: Kysely<Schema>): Promise<readonly Po
   }))
 }
 
-/** Mails that were given up since, and why the latest was. Unix milliseconds. */
+/** How many mails have been abandoned since a time, and why the latest one was. Unix milliseconds. */
 export async function mailsGivenUpSince(
   db: Kysely<Schema>,
   since: number,

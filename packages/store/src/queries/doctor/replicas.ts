@@ -6,7 +6,7 @@ import type { Schema } from '../../schema/schema.ts'
 /** A process with a heartbeat in the last 30 s, three times the interval between heartbeats. */
 export interface LiveReplica {
   readonly id: string
-  /** As it was written; empty when it says nothing about itself. */
+  /** As the replica wrote them; empty when it says nothing about itself. */
   readonly facts: string
 }
 
@@ -24,7 +24,7 @@ export async function listLiveReplicas({
     .execute()
 }
 
-/** Written beside the heartbeat, which makes the row: a replica that has none yet writes nothing. */
+/** Adds facts to the row that the heartbeat creates: a replica without a heartbeat yet writes nothing. */
 export async function writeReplicaFacts(db: Kysely<Schema>, id: string, facts: string): Promise<void> {
   await db.updateTable('replica').set({ facts }).where('id', '=', id).execute()
 }

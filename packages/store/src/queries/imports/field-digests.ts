@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 
-/** What a field of a row holds, plain: text that is stored sealed is opened before it is compared. */
+/** The plain value of a field: text that is stored sealed is opened before it is compared. */
 export type FieldValue = string | number | bigint | null
 export type FieldValues = Readonly<Record<string, FieldValue>>
 
 /**
- * What was noted of the fields of an imported row. `source`: digest of what the source had. `here`: digest of what stands for the
- * same here, where that is another text: a password that was hashed again at a sign-in. A field without a value is not noted.
+ * Digests recorded for the fields of an imported row. `source`: digest of the source's value. `here`: digest of the value that
+ * stands for it here, if that is a different text, such as a password hash renewed at a sign-in. Fields without a value are not
+ * recorded.
  */
 export type FieldDigests = ReadonlyMap<string, FieldDigest>
 export interface FieldDigest {
@@ -16,13 +17,13 @@ export interface FieldDigest {
   readonly here: string
 }
 
-/** Tells two values apart; 48 bits, and nothing of a secret can be found out from them. */
+/** A 48-bit digest that distinguishes values and reveals nothing about a secret. */
 export function fieldDigest(value: FieldValue): string {
-  // A text and a number of the same digits are the same value: one column holds them.
+  // A text and a number with the same digits count as the same value, because one column holds both.
   return value === null ? '' : createHash('sha256').update(String(value)).digest('base64url').slice(0, 8)
 }
 
-/** Undefined for a row of a version that noted one digest of all fields. */
+/** Undefined for a row from a version that recorded one digest of all fields. */
 export function readFieldDigests(text: string): FieldDigests | undefined {
   if (text === '') return undefined
   return new Map(
@@ -33,7 +34,7 @@ export function readFieldDigests(text: string): FieldDigests | undefined {
   )
 }
 
-/** A line for each field; a row of any table has some that always has a value. */
+/** Writes a line for each field; in every table some field always has a value. */
 export function writeFieldDigests(digests: FieldDigests): string {
   const lines = [...digests].map(([field, { source, here }]) =>
     source === here ? `${field}\t${source}` : `${field}\t${source}\t${here}`,
@@ -41,7 +42,7 @@ export function writeFieldDigests(digests: FieldDigests): string {
   return lines.toSorted().join('\n')
 }
 
-/** Notes that another hash stands for the same imported password: it is no change of the password. */
+/** Records that another hash stands for the same imported password, so that it does not count as a password change. */
 export async function noteRenewedPassword(
   trx: Kysely<Schema>,
   userId: number,
@@ -69,5 +70,5 @@ export async function noteRenewedPassword(
   }
 }
 
-/** The field of a user that holds the hash of the password. */
+/** The user field that holds the password hash. */
 export const PASSWORD = 'password'

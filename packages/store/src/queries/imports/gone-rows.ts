@@ -17,7 +17,7 @@ export async function disableUsers(trx: Transaction<Schema>, ids: readonly numbe
   }
 }
 
-/** Disables tokens that are gone from the source: a key that was revoked there must not go on working here. */
+/** Disables tokens that are gone from the source: a key that was revoked there must not continue to work here. */
 export async function disableTokens(trx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
   for (const part of lookUpParts(ids)) {
     await trx.updateTable('token').set({ status: TOKEN_STATUS.disabled }).where('id', 'in', part).execute()
@@ -30,7 +30,7 @@ export async function disableChannels(trx: Transaction<Schema>, ids: readonly nu
   }
 }
 
-/** A code that was taken back at the source must not pay here. */
+/** Disables codes: one that was withdrawn at the source must not pay here. */
 export async function disableCodes(trx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
   for (const part of lookUpParts(ids)) {
     await trx

@@ -5,7 +5,7 @@ import type { Schema } from '../../schema/schema.ts'
 /** The lease under which one process at a time imports. */
 export const IMPORT_JOB = 'import'
 
-/** Runs that are kept. */
+/** How many runs are kept. */
 const KEPT = 50
 
 export interface NewImportRun {
@@ -20,7 +20,7 @@ export interface NewImportRun {
   readonly begun: number
 }
 
-/** How far a run has come. */
+/** The progress of a run. */
 export interface ImportProgress {
   readonly source: string
   readonly family: string
@@ -45,7 +45,7 @@ export interface ImportRunRow extends ImportProgress {
   readonly ended: number
 }
 
-/** Records that a run begins, and that earlier ones that never ended were stopped; the oldest are removed. */
+/** Records the start of a run, marks earlier unfinished runs as stopped, and removes the oldest. */
 export async function insertImportRun(
   db: Kysely<Schema>,
   { epoch, source, label, mode, startedBy, begun }: NewImportRun,
@@ -71,7 +71,10 @@ export async function insertImportRun(
   return id
 }
 
-/** Records how far a run has come; with `end` it is over. Returns whether it has been asked to stop; `lost`: it is not this process's any more. */
+/**
+ * Records the progress of a run, or its end if `end` is given. Returns whether it has been asked to stop, or `lost` if the run no
+ * longer belongs to this process.
+ */
 export async function writeImportProgress(
   db: Kysely<Schema>,
   run: { readonly id: number; readonly epoch: number },
@@ -98,7 +101,7 @@ export async function writeImportProgress(
   return row.stop_asked === 1 ? 'stop' : 'go_on'
 }
 
-/** Asks the run that is under way, wherever it is, to stop. */
+/** Asks the current run to stop, in whichever process it is. */
 export async function askImportToStop(db: Kysely<Schema>): Promise<void> {
   await db.updateTable('import_run').set({ stop_asked: 1 }).where('outcome', '=', 'running').execute()
 }

@@ -5,23 +5,23 @@ import { GONE, LEFT_OUT } from './imported.ts'
 
 type Aggregate = number | bigint | string | null
 
-/** What the ledger and the tables say about an import, apart from what was noted of it. Amounts in mq. */
+/** What the ledger and the tables say about an import, independently of what was recorded about it. Amounts in mq. */
 export interface ImportTotals {
   readonly tokens: number
   readonly limits: bigint
   readonly channels: number
   readonly unusedCodes: number
   readonly codes: bigint
-  /** What the users have now. */
+  /** The users' balances now. */
   readonly balancesNow: bigint
 }
 
-/** The ids of the transfers of a kind: none of another import lies between. */
+/** The id range of an import's transfers of one kind: no id of another import is within it. */
 function transfers(source: string, kind: 'user' | 'token') {
   return sql`transfer.request_id >= ${`import-${source}-${kind}-0`} and transfer.request_id < ${`import-${source}-${kind}-:`}`
 }
 
-/** Users who were brought and are still at the source, in the order of their ids there, each with the account here, if it has one. */
+/** Imported users who are still at the source, in the order of their ids there, each with their account here, if any. */
 export async function listImportedAccounts(
   db: Kysely<Schema>,
   source: string,
@@ -42,7 +42,7 @@ export async function listImportedAccounts(
     .execute()
 }
 
-/** What the transfers of an import gave each account of a user. */
+/** What the transfers of an import gave each user account. */
 export async function sumTransfersByAccount(db: Kysely<Schema>, source: string): Promise<ReadonlyMap<number, bigint>> {
   const { rows } = await sql<{ account: number; amount: Aggregate }>`
     select account, sum(amount) as amount from (

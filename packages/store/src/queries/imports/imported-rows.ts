@@ -5,15 +5,15 @@ import { REDEMPTION_STATUS, USER_STATUS } from '../../statuses.ts'
 import { fieldDigest, readFieldDigests } from './field-digests.ts'
 import { GONE, LEFT_OUT } from './imported.ts'
 
-/** Tables whose rows keep the ids that they had at the source, where these are free. */
+/** Tables whose rows keep their ids from the source if these are free. */
 type KeepsIds = 'user' | 'token' | 'channel' | 'redemption'
 
-/** Higher ids are given to new rows again: with the last ids of 32 bits in use, nothing could be added here. */
+/** Rows with higher ids get new ids: with the last 32-bit ids in use, no further row could be added here. */
 const KEPT_ID_MAX = 1_000_000_000
 
 /**
- * Which of these ids are free. On PostgreSQL, ids up to the highest are taken out of the table's sequence first, so that no other
- * call is given one of them meanwhile.
+ * Which of these ids are free. On PostgreSQL, the table's sequence is first advanced past the highest one, so that no other call
+ * gets one of them meanwhile.
  */
 export async function freeIds(
   trx: Transaction<Schema>,
@@ -41,7 +41,7 @@ export async function insertRows<Table extends KeepsIds>(
   rows: readonly NewRow<Table>[],
 ): Promise<readonly number[]> {
   const kept = rows.filter(({ id }) => id !== undefined)
-  // The rows of one table; Kysely's types cannot follow which.
+  // The rows are of one table, but Kysely's types cannot tell which.
   for (const part of partsOf(kept))
     await trx
       .insertInto<KeepsIds>(table)
@@ -62,7 +62,7 @@ export async function insertRows<Table extends KeepsIds>(
   return ids
 }
 
-/** Users that have one of these names, whoever made them. */
+/** Users who have one of these names, imported or not. */
 export async function findNames(
   db: Kysely<Schema>,
   names: readonly string[],
@@ -73,7 +73,7 @@ export async function findNames(
   return new Map(rows.map((row) => [row.username, row]))
 }
 
-/** Those of these users, by their names, who were brought from a source under the names that they have. */
+/** Which of these users, by name, were imported from a source under the names that they have now. */
 export async function findOwn(
   db: Kysely<Schema>,
   source: string,
@@ -89,7 +89,7 @@ export async function findOwn(
       .where('target_id', 'in', part)
       .execute(),
   )
-  // Who was renamed here keeps the name. Rows of an older version have no notes of it.
+  // A user who was renamed here keeps the name. Rows of an older version record nothing about names.
   const isOwn = (id: number, fields: string): boolean => {
     const noted = readFieldDigests(fields)?.get('username')
     return noted === undefined || noted.source === fieldDigest(nameOf.get(id) ?? '')
@@ -98,8 +98,9 @@ export async function findOwn(
 }
 
 /**
- * Takes names from users who were brought from a source under them and have others there now: each name is for the user given with
- * it, or for a new one. Until their own rows are written, they have the names of deleted users, and count as not taken.
+ * Takes names away from users who were imported under them but have different names at the source now: each name goes to the user
+ * given with it, or to a new one. Until their own rows are written, the former owners have names like deleted users and count as
+ * not yet imported.
  */
 export async function releaseNames(
   trx: Transaction<Schema>,
@@ -125,7 +126,7 @@ export async function releaseNames(
   }
 }
 
-/** Which of these values a unique column has already, each with the row that has it. */
+/** Which of these values are already in a unique column, each with its row. */
 export async function findTaken(
   db: Kysely<Schema>,
   place: TakenPlace,
@@ -149,7 +150,7 @@ const TAKEN_PLACES = {
 } as const
 export type TakenPlace = keyof typeof TAKEN_PLACES
 
-/** Those of these tokens whose limit does not bind. */
+/** Which of these tokens have no binding limit. */
 export async function findUnlimited(db: Kysely<Schema>, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const rows = await lookUp(ids, (part) =>
     db.selectFrom('token').select('id').where('id', 'in', part).where('unlimited', '=', 1).execute(),
@@ -165,12 +166,12 @@ export async function updateImportedUser(
   await trx.updateTable('user').set(values).where('id', '=', id).where('status', '<>', USER_STATUS.deleted).execute()
 }
 
-/** Gives a user the inviter that the source knows; one that is known stays. */
+/** Sets a user's inviter from the source, unless one is already set. */
 export async function setInviter(trx: Transaction<Schema>, id: number, inviter: number): Promise<void> {
   await trx.updateTable('user').set({ inviter_id: inviter }).where('id', '=', id).where('inviter_id', '=', 0).execute()
 }
 
-/** Ends what a user signs in with, as far as it is named: sessions, mailed reset links, recovery codes of the second step. */
+/** Ends whichever of these are requested: sessions, mailed reset links, recovery codes of the second step. */
 export async function endSignIns(
   trx: Transaction<Schema>,
   userId: number,
@@ -197,7 +198,7 @@ export async function updateImportedChannel(
   await trx.updateTable('channel').set(values).where('id', '=', id).execute()
 }
 
-/** Those of these codes that have paid here. */
+/** Which of these codes have already paid here. */
 export async function findSpentCodes(db: Kysely<Schema>, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const rows = await lookUp(ids, (part) =>
     db
@@ -211,7 +212,7 @@ export async function findSpentCodes(db: Kysely<Schema>, ids: readonly number[])
   return new Set(rows.map(({ id }) => id))
 }
 
-/** A code that has paid here stays as it is, whatever the source says. */
+/** Updates a code, unless it has paid here: then it stays as it is, whatever the source says. */
 export async function updateImportedCode(
   trx: Transaction<Schema>,
   id: number,

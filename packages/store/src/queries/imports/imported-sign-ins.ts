@@ -2,7 +2,7 @@ import type { Insertable, Transaction } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 import { partsOf } from '../../statement-sizes.ts'
 
-/** Binds accounts at providers; one that signs in as somebody already goes on doing so. */
+/** Binds accounts at providers; one that already signs in as some user continues to do so. */
 export async function insertIdentities(
   trx: Transaction<Schema>,
   rows: readonly Insertable<Schema['identity']>[],
@@ -16,7 +16,7 @@ export async function insertIdentities(
   }
 }
 
-/** Stores passkeys; one that is registered already stays with whom it belongs to. */
+/** Stores passkeys; one that is already registered stays with its owner. */
 export async function insertPasskeys(
   trx: Transaction<Schema>,
   rows: readonly Insertable<Schema['passkey']>[],
@@ -35,7 +35,7 @@ export async function removeIdentity(trx: Transaction<Schema>, userId: number, p
   await trx.deleteFrom('identity').where('user_id', '=', userId).where('provider', '=', provider).execute()
 }
 
-/** Removes those passkeys of a user whose credential ids are meant. */
+/** Removes a user's passkeys that have these credential ids. */
 export async function removePasskeys(
   trx: Transaction<Schema>,
   userId: number,

@@ -3,7 +3,7 @@ import type { Schema } from '../../schema/schema.ts'
 import { lookUp, lookUpParts, partsOf } from '../../statement-sizes.ts'
 
 export interface ImportPosition {
-  /** Ids of the last log rows that are part of the sums, and that are rows here. */
+  /** Ids of the last log row that is included in the sums, and of the last one that has been copied as a row. */
   readonly sumsTo: number
   readonly rowsTo: number
   /** What the sums contain. Amount in mq. */
@@ -22,7 +22,7 @@ export async function findImportPosition(db: Kysely<Schema>, source: string): Pr
 
 type UsageRow = Insertable<Schema['imported_usage']>
 
-/** Adds sums, and notes up to which row of the source's log they go, in one transaction. */
+/** Adds sums and records up to which row of the source's log they go, in one transaction. */
 export async function addImportedUsage(
   db: Kysely<Schema>,
   source: string,
@@ -60,7 +60,9 @@ export async function addImportedUsage(
 
 type LogRow = Insertable<Schema['log']>
 
-/** Adds log rows, and notes up to which row of the source's log they go, in one transaction. False: another process has. */
+/**
+ * Adds log rows and records up to which row of the source's log they go, in one transaction. False if another process has done so.
+ */
 export async function addImportedLogs(
   db: Kysely<Schema>,
   source: string,
@@ -95,7 +97,7 @@ export interface NamedToken {
   readonly name: string
 }
 
-/** Ids here of tokens by `<user id> <name>`; of several with one name, the oldest. */
+/** Local token ids by `<user id> <name>`; of several tokens with the same name, the oldest. */
 export async function findTokensByName(
   db: Kysely<Schema>,
   wanted: readonly NamedToken[],

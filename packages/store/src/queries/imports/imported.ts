@@ -4,7 +4,7 @@ import { lookUp, lookUpParts, partsOf } from '../../statement-sizes.ts'
 
 export type ImportedKind = 'user' | 'token' | 'channel' | 'redemption'
 
-/** A row of another gateway that has been taken, see `ImportedTable`. */
+/** A row that was imported from another gateway, see `ImportedTable`. */
 export interface ImportedRow {
   readonly sourceId: number
   readonly targetId: number
@@ -50,7 +50,7 @@ export async function listImported(
     .execute()
 }
 
-/** At most `limit` rows whose transfer has been begun, by their ids. */
+/** At most `limit` rows whose transfer has been begun, ordered by id. */
 export async function listPending(
   db: Kysely<Schema>,
   source: string,
@@ -68,7 +68,7 @@ export async function listPending(
     .execute()
 }
 
-/** What rows of the source have become here, by their ids there. */
+/** The local ids of the source's rows, by their ids there. */
 export async function findTargets(
   db: Kysely<Schema>,
   source: string,
@@ -87,7 +87,7 @@ export async function findTargets(
   return new Map(rows.map((row) => [row.source_id, row.target_id]))
 }
 
-/** Whether a row here is what a row of some source has become. */
+/** Whether a local row was imported from some source. */
 export async function isImported(db: Kysely<Schema>, kind: ImportedKind, targetId: number): Promise<boolean> {
   const row = await db
     .selectFrom('imported')
@@ -99,7 +99,7 @@ export async function isImported(db: Kysely<Schema>, kind: ImportedKind, targetI
   return row !== undefined
 }
 
-/** What is noted of a row when it is taken: `pending` is what its next transfer, number `step`, brings. */
+/** What is recorded when a row is imported: `pending` is the amount of its next transfer, number `step`. */
 export interface ImportedNote {
   readonly sourceId: number
   readonly targetId: number
@@ -112,7 +112,7 @@ export interface ImportedNote {
   readonly requests: number
 }
 
-/** Notes rows in the transaction that writes them. What has been brought before stays. */
+/** Records rows in the transaction that writes them. Amounts that were transferred before stay recorded. */
 export async function noteImported(
   trx: Transaction<Schema>,
   source: string,
@@ -167,7 +167,7 @@ export async function forgetPending(
     .execute()
 }
 
-/** Notes that the pending transfers of these rows have been made. */
+/** Records that the pending transfers of these rows have been made. */
 export async function noteBrought(
   db: Kysely<Schema>,
   source: string,
@@ -186,7 +186,7 @@ export async function noteBrought(
   }
 }
 
-/** Notes what has become of rows that were brought before: `GONE` or `LEFT_OUT`. Taken again, they are changed rows. */
+/** Marks rows that were imported before as `GONE` or `LEFT_OUT`. If they are imported again, they count as changed. */
 export async function markImported(
   trx: Transaction<Schema>,
   { source, kind }: { readonly source: string; readonly kind: ImportedKind },
@@ -204,7 +204,7 @@ export async function markImported(
   }
 }
 
-/** Notes of one row what it was made here, apart from what the source has. */
+/** Records those local values of a row that differ from the source's. */
 export async function noteFields(
   trx: Transaction<Schema>,
   { source, kind, sourceId }: { readonly source: string; readonly kind: ImportedKind; readonly sourceId: number },
@@ -219,7 +219,7 @@ export async function noteFields(
     .execute()
 }
 
-/** Forgets rows whose ids belong to other rows now. */
+/** Forgets imported rows whose ids belong to other rows now. */
 export async function forgetImported(
   trx: Transaction<Schema>,
   { source, kind }: { readonly source: string; readonly kind: ImportedKind },
@@ -237,5 +237,5 @@ export async function forgetImported(
 
 /** Stands in `digest` for a row that is gone from the source and has been switched off here. */
 export const GONE = 'gone'
-/** Stands there for a row that can be taken no more: it stays here as it was, and is in no sum. */
+/** Stands in `digest` for a row that can no longer be imported: it stays here as it was, and no sum includes it. */
 export const LEFT_OUT = 'left out'

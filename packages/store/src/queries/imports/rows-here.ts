@@ -7,8 +7,8 @@ import { USER_STATUS } from '../../statuses.ts'
 type Db = Kysely<Schema>
 
 /**
- * Rows that were imported, as they are now; one that was deleted is missing. In a transaction of PostgreSQL they stay as they are
- * read until its end, as they do in every transaction of SQLite.
+ * Imported rows as they are here now; deleted ones are missing. In a PostgreSQL transaction they are locked, so that they stay as
+ * read until it ends, as they do in every SQLite transaction.
  */
 export async function readUsersHere(db: Db, engine: Engine, ids: readonly number[]) {
   return await lookUp(ids, (part) =>

@@ -26,12 +26,12 @@ export interface AlarmRow {
   readonly occurrences: number
 }
 
-/** Something that still happens this long after it was dismissed is shown again. */
+/** An alarm that still occurs this long after it was dismissed is shown again. */
 const DISMISSED_FOR_MS = 7 * 86_400_000
-/** Alarms kept; those not seen for longest are removed first. */
+/** How many alarms are kept; those not seen for the longest time are removed first. */
 const KEPT = 1_000
 
-/** Adds reports to what is known. At most a few hundred at a time. */
+/** Adds reports to the known alarms, at most a few hundred at a time. */
 export async function reportAlarms(db: Kysely<Schema>, reports: readonly AlarmReport[]): Promise<void> {
   if (reports.length === 0) return
   await db
@@ -64,8 +64,8 @@ export async function reportAlarms(db: Kysely<Schema>, reports: readonly AlarmRe
 }
 
 /**
- * Makes these all the alarms of a kind, for what lasts until it is mended: those of what has ended are removed. `at` is unix
- * milliseconds. At most a few hundred at a time.
+ * Makes these the only alarms of a kind, for conditions that last until they are fixed: alarms for conditions that have ended are
+ * removed. `at` is unix milliseconds. At most a few hundred at a time.
  */
 export async function replaceAlarms(
   db: Kysely<Schema>,
@@ -87,12 +87,12 @@ export async function replaceAlarms(
   })
 }
 
-/** Whether this moment of a known alarm was written by a clock that was ahead, judged by the incoming report. */
+/** Whether this time in a known alarm was written by a clock that was ahead, judging by the incoming report. */
 function isAhead(column: 'first_seen_ms' | 'last_seen_ms' | 'dismissed_ms'): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(`alarm.${column}`)} > excluded.last_seen_ms + ${sql.lit(CLOCKS_DIFFER_MS)}`
 }
 
-/** One page of what has not been dismissed, the latest first, without some kinds. */
+/** One page of alarms that have not been dismissed, latest first, without the hidden kinds. */
 export async function listAlarms(
   db: Kysely<Schema>,
   page: Page,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 import { type BudgetRow, withBudgets } from './budgets.ts'
 
-/** A balance as it is committed. Amounts are mq. */
+/** A balance as committed. Amounts are mq. */
 export interface BalanceRow {
   readonly posted: bigint
   readonly held: bigint
@@ -14,7 +14,7 @@ export interface BalanceRow {
 
 const NOTHING: BalanceRow = { posted: 0n, held: 0n, spent: 0n, requests: 0, unlimited: false, budgets: [] }
 
-/** The balance of a ledger account; an account that was never opened has nothing. */
+/** The balance of a ledger account; all zeros for one that was never opened. */
 export async function findBalance(db: Kysely<Schema>, account: number): Promise<BalanceRow> {
   const row = await db
     .selectFrom('account')
@@ -25,7 +25,7 @@ export async function findBalance(db: Kysely<Schema>, account: number): Promise<
   return balance === undefined ? NOTHING : { ...balance, unlimited: balance.unlimited === 1 }
 }
 
-/** The ledger accounts of a user and of one of their tokens, whether these still exist or not. */
+/** The ledger accounts of a user and of one of their tokens, whether or not these still exist. */
 export async function findAccountIds(
   db: Kysely<Schema>,
   userId: number,

@@ -12,13 +12,13 @@ export interface BudgetRow {
 }
 
 interface MayHaveBudgets {
-  /** Its ledger account; null when it was not opened yet. */
+  /** Its ledger account; null if that has not been opened yet. */
   readonly account: number | null
   /** 1 when the account has budgets. */
   readonly budgeted: number | null
 }
 
-/** Rows with the budgets of their accounts; runs no query where no row has any. */
+/** Rows with the budgets of their accounts; runs no query if no row has any. */
 export async function withBudgets<Row extends MayHaveBudgets>(
   db: Kysely<Schema>,
   rows: readonly Row[],

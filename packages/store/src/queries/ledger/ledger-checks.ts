@@ -4,7 +4,7 @@ import { CLOCKS_DIFFER_MS } from '../../clocks.ts'
 import { type Page, readPage } from '../../paging.ts'
 import type { Schema } from '../../schema/schema.ts'
 
-/** The lease under which the ledger is proved, and the fencing number of its holder. */
+/** The lease under which the ledger is proved. */
 export const LEDGER_CHECK_JOB = 'ledger-check'
 
 export type LedgerCheckMode = 'incremental' | 'full' | 'reprice'
@@ -25,7 +25,7 @@ export interface NewLedgerCheck {
   readonly since: string
 }
 
-/** Records that a check begins, and that earlier ones that never ended were stopped. */
+/** Records the start of a check, and marks earlier unfinished checks as stopped. */
 export async function insertLedgerCheck(db: Kysely<Schema>, check: NewLedgerCheck): Promise<number> {
   await db
     .updateTable('ledger_check')
@@ -76,8 +76,8 @@ export async function insertCheckResult(db: Kysely<Schema>, check: number, resul
 }
 
 /**
- * Ends a check; with a `bound`, its checkpoint counts from now on. False, and nothing is written, when the lease has another owner
- * by now: what a paused owner found is older than what the new one finds.
+ * Ends a check; with a `bound`, its checkpoint counts from now on. False, with nothing written, if the lease has another owner by
+ * now: a paused owner's findings are older than the new one's.
  */
 export async function endLedgerCheck(
   db: Kysely<Schema>,
@@ -129,7 +129,7 @@ export async function latestChecks(
   return { any: asNumber(row.any), full: asNumber(row.full) }
 }
 
-/** Rows of one insert: short enough to let a charge in between. */
+/** Rows per insert: few enough to let charges in between. */
 const ROWS_AT_ONCE = 500
 
 export interface CheckpointRow {
@@ -139,7 +139,7 @@ export interface CheckpointRow {
   readonly requests: number
 }
 
-/** Stores sums under a check, in short transactions. They count once `endLedgerCheck` names their bound. */
+/** Stores a check's sums in short transactions. They count once `endLedgerCheck` names their bound. */
 export async function insertCheckpoint(
   db: Kysely<Schema>,
   check: number,

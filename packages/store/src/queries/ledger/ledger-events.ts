@@ -3,7 +3,7 @@ import { asNumber } from '../../aggregates.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { USER_STATUS } from '../../statuses.ts'
 
-/** What the ledger wants to report; see `LedgerEvent` of the ledger's rows. */
+/** An event that the ledger wants reported; see `LedgerEvent` in the ledger's `rows.ts`. */
 export interface WaitingEvent {
   readonly id: number
   readonly kind: 'balance_low' | 'budget_low' | 'charge_corrected'
@@ -19,19 +19,19 @@ export async function findEvents(db: Kysely<Schema>, limit: number): Promise<rea
   return rows.map((row) => ({ ...row, id: asNumber(row.id) }))
 }
 
-/** Removes an event; false when another replica has. For the transaction of what follows from it. */
+/** Removes an event; false when another replica has. Call it in the transaction that acts on the event. */
 export async function takeEvent(db: Kysely<Schema>, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('ledger_event').where('id', '=', id).executeTakeFirst()
   return numDeletedRows === 1n
 }
 
-/** Puts an event back, to be dealt with later. For the transaction that took it. */
+/** Puts an event back, to be dealt with later. Call it in the transaction that took the event. */
 export async function putBackEvent(db: Kysely<Schema>, event: WaitingEvent): Promise<void> {
   const { kind, account, subject, amount } = event
   await db.insertInto('ledger_event').values({ kind, account, subject, amount }).execute()
 }
 
-/** The owner of an account, as far as they can be written to. */
+/** The owner of an account, with what is needed to notify them. */
 export interface AccountHolder {
   readonly username: string
   readonly email: string

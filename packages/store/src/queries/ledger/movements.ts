@@ -9,20 +9,20 @@ export interface StoredMovement extends Omit<
 > {
   /** The request that was charged; a refund also has an id of its own. */
   readonly requestId: string
-  /** User who pays; undefined for what is given back, which names its charge. */
+  /** The user who pays; undefined for a refund, which names its charge instead. */
   readonly userId: number | undefined
   /** Who did it; empty for the system and for users that no longer exist. */
   readonly actorName: string
 }
 
-/** A price as it was charged, without the text that it is found by. */
+/** A price as it was charged, without the text by which it is found. */
 export type StoredPrice = Omit<Selectable<PriceTable>, 'content'>
 
 /** Charges, then their corrections, then refunds by administrators: the order in which a request goes through them. */
 const RANK: Readonly<Record<string, number>> = { consume: 0, adjust: 1, refund: 1, 'admin-refund': 2 }
 
 /**
- * Everything that moved money for some requests (a page of them), each request's movements in the order in which they
+ * Everything that moved money for some requests (a page of them), with each request's movements in the order in which they
  * happened. A request that was not charged is not in the map.
  */
 export async function findMovements(

@@ -5,7 +5,7 @@ import type { Schema } from '../../schema/schema.ts'
 export type RecentCharge = Awaited<ReturnType<typeof listRecentCharges>>[number]
 
 /**
- * Charges of relayed requests of users, newest first: those with an id below `before`, and from `from` on. Ids begin with the time.
+ * Charges for users' relayed requests, newest first: those with an id below `before` and from `from` on. Ids begin with the time.
  * `since` is unix milliseconds.
  */
 export async function listRecentCharges(

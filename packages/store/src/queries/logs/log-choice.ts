@@ -4,7 +4,7 @@ import type { Schema } from '../../schema/schema.ts'
 import { fromSeries, fromTime, isByTimeOnly, type LogFilter, type Span } from './log-filter.ts'
 import type { LogDay } from './log-tally.ts'
 
-/** Columns in which many rows share a value: the roll-ups say how many. */
+/** Columns in which many rows share a value; the roll-ups tell how many. */
 const KEY_SORTS = {
   type: 'type',
   model_name: 'model_name',
@@ -12,7 +12,7 @@ const KEY_SORTS = {
   username: 'user_id',
   channel: 'channel_id',
 } as const
-/** Columns in which every row has a number of its own. */
+/** Columns in which nearly every row has a different number. */
 const VALUE_SORTS = {
   prompt_tokens: 'prompt_tokens',
   completion_tokens: 'completion_tokens',
@@ -46,7 +46,7 @@ export interface ChosenRow {
   readonly created_at: number
 }
 
-/** A page in the order of time. The days say where it begins, so the last page is found as fast as the first. */
+/** A page in time order. The sums by day tell where it begins, so the last page is found as fast as the first. */
 export async function chosenByTime(
   db: Kysely<Schema>,
   filter: LogFilter,
@@ -63,7 +63,7 @@ export async function chosenByTime(
   return rows
 }
 
-/** The span of the days that hold a page, and how many rows of it come before the page. `days` in the order of the page. */
+/** The span of days that contain a page, and how many rows in it come before the page. `days` are in the order of the page. */
 export function locate(
   days: readonly LogDay[],
   page: Page,

@@ -6,8 +6,8 @@ import { DAY_SECONDS } from './log-filter.ts'
 const STATEMENT_TIMEOUT_MS = 30_000
 
 /**
- * A connection of its own for deleting. On SQLite its commits do not wait for the disk, which would hold the lock that
- * charges wait for: what a crash brings back is deleted by the next clearing. Close it yourself.
+ * A separate connection for deleting. On SQLite its commits do not wait for the disk, because that would hold the lock that charges
+ * wait for; rows that a crash brings back are deleted by the next clearing. Close it yourself.
  */
 export async function openClearing(database: Database): Promise<Queries> {
   const own = await database.openQueries(STATEMENT_TIMEOUT_MS)
@@ -15,7 +15,7 @@ export async function openClearing(database: Database): Promise<Queries> {
   return own
 }
 
-/** Deletes up to `limit` of what is older than a unix time; returns how many rows it deleted. */
+/** Deletes up to `limit` rows older than a unix time; returns how many rows it deleted. */
 export type DeleteOld = (db: Kysely<Schema>, before: number, limit: number) => Promise<number>
 
 /** Oldest rows first. */
@@ -25,7 +25,10 @@ export const deleteLogsBefore: DeleteOld = async (db, before, limit) => {
   return Number(numDeletedRows)
 }
 
-/** What was counted of whole days before that time. A day that is cleared in part keeps its sums, and none of them is used; a session keeps its own until its last call is cleared. */
+/**
+ * Delete the sums of whole days before that time. A day that is cleared in part keeps its sums, but none of them is used; a session
+ * keeps its sums until its last call is cleared.
+ */
 export const deleteLogSumsBefore: readonly DeleteOld[] = [
   deleteByKey('log_daily', ['user_id', 'day', 'token_name', 'channel_id', 'model_name', 'type'], 'day', DAY_SECONDS),
   deleteByKey('log_daily_model', ['day', 'model_name', 'channel_id', 'type'], 'day', DAY_SECONDS),

@@ -11,7 +11,7 @@ interface Candidate extends ChosenRow {
   readonly value: number | bigint
 }
 
-/** How much can be sorted by a number. */
+/** How many rows can be sorted by a number. */
 const SORT_BOUNDS = {
   /** Up to this many rows are sorted completely. */
   rows: 100_000,
@@ -24,19 +24,19 @@ interface Bounds {
   readonly first: number
 }
 
-/** Which part of a list is in the order of a number. */
+/** Which part of a list is sorted by a number. */
 export interface SortedPart {
   /** This many rows, from the first; the others follow newest first. */
   readonly first: number
-  /** They were looked for among this many of the newest rows; the number of all rows when among all. */
+  /** They are the first among this many of the newest rows; the number of all rows if all were considered. */
   readonly among: number
 }
 
 /**
- * Ids of one page of the rows that a filter finds, in the order of a number; newest first where values are equal. `days` is what
- * the filter finds. A result of more than `bounds.rows` rows begins with the first `bounds.first` of that order, and the others
- * follow by time: with a filter by time those first rows are found among all rows, with other filters among the newest, because
- * nothing says where their extremes are.
+ * Ids of one page of the rows that a filter finds, in the order of a number; newest first where values are equal. `days` are the
+ * days with the rows that the filter finds. A result of more than `bounds.rows` rows begins with the first `bounds.first` of that
+ * order, and the others follow by time: with a filter by time those first rows are found among all rows, with other filters among
+ * the newest, because nothing tells where their extremes are.
  */
 export async function idsByValue(
   db: Kysely<Schema>,
@@ -66,7 +66,7 @@ function newest(days: readonly LogDay[], rows: number): { readonly from: number;
   return { from: day?.from ?? 0, among }
 }
 
-/** One page of the rows that are not among the first, newest first. */
+/** One page of the rows that are not among the first `count`, newest first. */
 async function othersByTime(
   db: Kysely<Schema>,
   filter: LogFilter,
@@ -78,7 +78,7 @@ async function othersByTime(
   const chosen = await chosenByTime(db, filter, days, 'desc', { offset, limit: limit + first.length })
   const [top] = chosen
   if (top === undefined) return []
-  // Each of the first rows that is newer has taken the place of another row.
+  // Each of the first rows that is newer than the top of this page has shifted it by one.
   const passed = first.filter((row) => byTime(row, top) < 0).length
   return chosen.filter(({ id }) => !isFirst.has(asNumber(id))).slice(passed, passed + limit)
 }
@@ -124,13 +124,13 @@ function before(direction: 'asc' | 'desc') {
   }
 }
 
-/** A place in the order of a value: its rows, and all that sort before it, are at least as new where the value is equal. */
+/** A position in the order of a value: among rows with this value, those up to it are at least this new. */
 interface Place {
   readonly value: number | bigint
   readonly created_at: number
 }
 
-/** Leaves out what sorts behind a place that enough rows are known to reach: reading an entry costs less than sorting it. */
+/** Leaves out what sorts after a position that enough rows are known to reach: reading an entry costs less than sorting it. */
 function noWorse({ direction }: ValueSort, place: Place | undefined): RawBuilder<unknown> {
   if (place === undefined) return sql``
   const better = sql.raw(direction === 'asc' ? '<' : '>')
@@ -158,11 +158,11 @@ interface Source {
 }
 
 /**
- * Queries for rows that include the first `count` of a span by a value. Of the charges, those are in the `count` zones with the
- * most extreme values (the newest of equals), because each zone has one row that sorts before every row of all later zones; and as
- * soon as enough rows sort before the extreme of a zone, it is left out with all that follow. Zones that lie partly outside are
- * always read, and so are the few rows that are not charges. The zones are written into the text as constants: PostgreSQL, which
- * cannot guess how little a join by time finds, would otherwise read the whole table.
+ * Queries for rows that include the first `count` of a span by a value. Among charges, those rows are in the `count` zones with the
+ * most extreme values (the newest of equals), because each zone has a row that sorts before every row of all later zones. As soon
+ * as enough rows sort before a zone's extreme, that zone and all following ones are left out. Zones that are partly outside the
+ * span are always read, and so are the few rows that are not charges. The zones are written into the text as constants: PostgreSQL,
+ * which cannot guess how little a join by time finds, would otherwise read the whole table.
  */
 async function extremeRows(
   db: Kysely<Schema>,
@@ -203,7 +203,7 @@ interface Zone extends Span {
   readonly extreme: number | bigint
 }
 
-/** The zones that lie in a span whole, those with the most extreme values first, and what is left of the span at its ends. */
+/** The zones that lie wholly within a span, most extreme values first, and the remainders at both ends of the span. */
 async function extremeSpans(
   db: Kysely<Schema>,
   span: Span,

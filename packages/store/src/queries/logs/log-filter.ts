@@ -11,9 +11,9 @@ export interface LogFilter {
   readonly type?: number | undefined
   readonly model?: string | undefined
   readonly tokenName?: string | undefined
-  /** Of the user who had this name when a row was written; for users that no longer exist. */
+  /** Rows of the user who had this name when they were written; for users who no longer exist. */
   readonly username?: string | undefined
-  /** Digest of a session. Its rows are read through an index of their own: there are few, or `listedSince` says where to begin. */
+  /** Digest of a session. Its rows are read through their own index: they are few, or `listedSince` tells where to begin. */
   readonly session?: string | undefined
 }
 
@@ -31,7 +31,7 @@ export function spanOf({ from, to }: LogFilter): Span {
   return { from: from ?? 0, to: to ?? END_OF_TIME }
 }
 
-/** True when only time and type are given, by which every row is indexed in order. */
+/** True when only time and type are given: an index has every row in that order. */
 export function isByTimeOnly(filter: LogFilter): boolean {
   const { userId, username, channelId, model, tokenName, session } = filter
   return [userId, username, channelId, model, tokenName, session].every((condition) => condition === undefined)
@@ -61,13 +61,13 @@ export function conditions(filter: LogFilter): RawBuilder<SqlBool> {
 }
 
 /**
- * `from` clause of the log rows within a span that a filter finds, read from the index `log_series` alone as long as only its
+ * `from` clause for the log rows within a span that a filter finds, read only from the index `log_series` as long as only its
  * columns are requested. The roll-up names the series (user, token, channel, model, type) that had rows on these days, so every
  * index entry that is read is one that was looked for. `cross join` makes SQLite begin with the series.
  */
 export function fromSeries(filter: LogFilter, { from, to }: Span): RawBuilder<unknown> {
   if (filter.session !== undefined) {
-    // The second condition is that of the index.
+    // The second condition is the index's own, so that it is used.
     return sql`from log where log.session = ${filter.session} and log.session <> '' and ${conditions(filter)}
       and ${within({ from, to })}`
   }
@@ -82,7 +82,7 @@ export function fromSeries(filter: LogFilter, { from, to }: Span): RawBuilder<un
 
 /** `from` clause of the log rows within a span, in the order of time, for a filter by time and type only. */
 export function fromTime({ type }: LogFilter, span: Span): RawBuilder<unknown> {
-  // What is not a charge has an index of its own.
+  // Rows that are not charges have an index of their own.
   const isPlain =
     type === undefined || type === LOG_TYPE.consume ? sql`` : sql`and log.type <> ${sql.lit(LOG_TYPE.consume)}`
   const ofType = type === undefined ? sql`` : sql`${isPlain} and log.type = ${type}`

@@ -5,7 +5,7 @@ import { LOG_TYPE } from '../../statuses.ts'
 import { DAY_SECONDS, fromSeries, fromTime, isByTimeOnly, type LogFilter, type Span } from './log-filter.ts'
 import { type LogDay, tallyLogs, totalOf } from './log-tally.ts'
 
-/** Rows of a stretch of time. */
+/** The rows in a period of time. */
 export interface LogBucket {
   /** Unix seconds; a multiple of the histogram's `seconds`. */
   readonly start: number
@@ -17,26 +17,26 @@ export interface LogBucket {
 export interface LogHistogram {
   /** Length of every bucket. */
   readonly seconds: number
-  /** Oldest first; stretches without rows are left out. */
+  /** Oldest first; periods without rows are left out. */
   readonly buckets: readonly LogBucket[]
 }
 
-/** Most stretches that a window is divided into. */
+/** Most buckets that a window is divided into. */
 export const HISTOGRAM_BUCKETS_MAX = 120
 /**
- * Most index entries that are read for one histogram: by time alone, and series by series, which takes longer for each (30 and 60
- * ms on SQLite). A window with more rows is shown by day, from the roll-ups, until it is made smaller.
+ * Most index entries that are read for one histogram: by time alone, and series by series, which takes longer per entry (30 and 60
+ * ms in all on SQLite). A window with more rows is shown by day, from the roll-ups, until it is narrowed.
  */
 export const HISTOGRAM_ROWS_MAX = { byTime: 500_000, bySeries: 100_000 } as const
 
 const MINUTE = 60
 const HOUR = 3_600
-/** Lengths of a bucket below a day: all of them divide it. */
+/** Bucket lengths below a day, all of which divide a day. */
 const PARTS_OF_DAYS = [1, 5, 10, 30].map((minutes) => minutes * MINUTE).concat([1, 2, 3, 6, 12].map((h) => h * HOUR))
 
 /**
- * How the rows that a filter finds are spread over its time: as fine as `HISTOGRAM_BUCKETS_MAX` allows, exact, and by every
- * condition of the filter. An open side of the time begins or ends with the rows themselves.
+ * How the rows that a filter finds are distributed over its time: as fine as `HISTOGRAM_BUCKETS_MAX` allows, exact, and by every
+ * condition of the filter. A time range that is open at one end begins or ends with the rows themselves.
  */
 export async function logHistogram(db: Kysely<Schema>, filter: LogFilter): Promise<LogHistogram> {
   const days = await tallyLogs(db, filter)
@@ -49,10 +49,10 @@ export async function logHistogram(db: Kysely<Schema>, filter: LogFilter): Promi
   return { seconds, buckets: await ofRows(db, way(filter, { from: oldest.from, to: newest.to }, seconds), seconds) }
 }
 
-/** How the rows are read: undefined where either way would pass too many of them. */
+/** How the rows are read; undefined if either way would go through too many of them. */
 async function pathToRows(db: Kysely<Schema>, filter: LogFilter, found: number): Promise<PathToRows | undefined> {
   if (isByTimeOnly(filter)) {
-    // Rows of all types lie side by side, and those of other types are passed too.
+    // Rows of all types are adjacent, so those of other types are read as well.
     const passed = filter.type === undefined ? found : totalOf(await tallyLogs(db, { ...filter, type: undefined }))
     if (passed <= HISTOGRAM_ROWS_MAX.byTime) return bucketByBucket
   }
@@ -67,7 +67,7 @@ function bucketsIn({ from, to }: Span, seconds: number): number {
 }
 
 function ofDays(days: readonly LogDay[], span: Span): LogHistogram {
-  // Fewer days cannot be enough; because buckets begin at multiples of their length, some more may be needed.
+  // Fewer days per bucket cannot suffice; a few more may be needed, because buckets begin at multiples of their length.
   let seconds = Math.ceil(bucketsIn(span, DAY_SECONDS) / HISTOGRAM_BUCKETS_MAX) * DAY_SECONDS
   while (bucketsIn(span, seconds) > HISTOGRAM_BUCKETS_MAX) seconds += DAY_SECONDS
   const buckets = new Map<number, LogBucket>()
@@ -102,7 +102,7 @@ async function ofRows(db: Kysely<Schema>, query: RawBuilder<BucketSums>, seconds
 
 const SUMS = sql`count(*) as entries, sum(case log.type when ${sql.lit(LOG_TYPE.consume)} then log.amount else 0 end) as amount`
 
-/** One range of the index after the other: four times as fast as grouping its rows, because nothing is sorted. */
+/** Reads one index range after the other: four times as fast as grouping the rows, because nothing is sorted. */
 function bucketByBucket(filter: LogFilter, span: Span, seconds: number): RawBuilder<BucketSums> {
   const [first, last] = [Math.floor(span.from / seconds), Math.floor(span.to / seconds)]
   const queries = Array.from({ length: last - first + 1 }, (_, at) => {

@@ -15,8 +15,8 @@ interface Group {
 }
 
 /**
- * Ids of one page of the rows that a filter finds, in the order of a value that many rows share; newest first where it is equal.
- * The roll-ups say how many rows each group has and so which groups a page touches; within a group rows are ordered by time. The
+ * Ids of one page of the rows that a filter finds, in the order of a value that many rows share; equal ones newest first. The
+ * roll-ups tell how many rows each group has, and so which groups a page touches; within a group rows are ordered by time. The
  * rows of one user are together, in the order of the names that users have now.
  */
 export async function idsByKey(

@@ -7,8 +7,8 @@ import { fromSeries, fromTime, type LogFilter, type Span, spanOf, within } from 
 import { tallyLogs } from './log-tally.ts'
 
 /**
- * A search looks at this many of the newest rows, of the user or of everyone, and beyond them at this many of the newest that are
- * not charges, whose texts are worth searching. So no word can make it read the whole table (class S7).
+ * A search looks at this many of the newest rows, of the user or of everyone, and further back at this many of the newest rows that
+ * are not charges, whose texts are worth searching. So no keyword can make it read the whole table (class S7).
  */
 const SEARCHED_ROWS = 10_000
 const SEARCHED_PLAIN_ROWS = 5_000
@@ -21,7 +21,7 @@ export async function searchLogs(
   page: Page,
 ): Promise<{ readonly ids: readonly number[]; readonly total: number }> {
   const span = spanOf(filter)
-  // The plus keeps SQLite from reading all rows of the user by the index that begins with them.
+  // The plus keeps SQLite from reading all rows of the user through the index that begins with the user.
   const mine = filter.userId === undefined ? sql`` : sql`and +log.user_id = ${filter.userId}`
   const newest = sql`order by log.created_at desc limit`
   const { rows } = await sql<{ id: number | bigint; created_at: number }>`
@@ -42,7 +42,7 @@ export async function idsOfRequest(db: Kysely<Schema>, requestId: string): Promi
   return rows.map(({ id }) => asNumber(id))
 }
 
-/** Of one user: no further back than the days that have as many rows as are looked at. */
+/** The newest rows of one user: no further back than the days that together have as many rows as are looked at. */
 async function newestOf(db: Kysely<Schema>, filter: LogFilter, span: Span): Promise<RawBuilder<unknown>> {
   if (filter.userId === undefined) return fromTime(filter, span)
   const days = (await tallyLogs(db, filter)).toReversed()
@@ -51,7 +51,7 @@ async function newestOf(db: Kysely<Schema>, filter: LogFilter, span: Span): Prom
   return fromSeries(filter, { from: enough?.from ?? span.from, to: days[0]?.to ?? span.from })
 }
 
-/** Rows of a request, however old: its transfer says when they were written. */
+/** The rows of a request, however old: its transfer tells when they were written. */
 function byRequest(requestId: string): RawBuilder<unknown> {
   return sql`select log.id from transfer cross join log where transfer.request_id = ${requestId}
     and log.created_at >= transfer.at_ms / 1000 - 2 and log.created_at <= transfer.at_ms / 1000 + 2

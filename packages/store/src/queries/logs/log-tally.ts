@@ -14,7 +14,7 @@ import {
   spanOf,
 } from './log-filter.ts'
 
-/** Rows that a filter finds on one day, as far as the day lies within the filter's time. */
+/** Rows that a filter finds on one day, for the part of the day that is within the filter's time. */
 export interface LogDay extends Span {
   readonly entries: number
   /** mq charged by them. */
@@ -50,7 +50,7 @@ export interface WholeDays {
   readonly last: number | undefined
 }
 
-/** The whole days within the filter's time, and what is left of it at both ends. */
+/** The whole days within the filter's time, and the remainders at both ends. */
 export function splitDays(filter: LogFilter): {
   readonly whole: WholeDays | undefined
   readonly parts: readonly Span[]

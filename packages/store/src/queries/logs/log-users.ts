@@ -5,7 +5,7 @@ import type { Schema } from '../../schema/schema.ts'
 import { conditions, fromSeries, type LogFilter } from './log-filter.ts'
 import { duringWhole, splitDays } from './log-tally.ts'
 
-/** Rows of one user, and those of this user and all before it. */
+/** Number of rows of one user, and of this user and all before. */
 interface UserRows {
   readonly key: number
   readonly entries: number
@@ -17,11 +17,11 @@ interface Count {
   readonly entries: number | bigint | string
 }
 
-/** One statement adds up the rows of this many users at first, of twice as many each further time, and of no more than `most`. */
+/** How many users' rows one statement adds up: `first` to begin with, twice as many each further time, up to `most`. */
 const USERS_AT_ONCE = { first: 64, most: 1_024 } as const
 
 /**
- * The users whose rows a page touches, in the order of the names that users have now. The rows of users behind the page are not
+ * The users whose rows a page touches, in the order of the names that users have now. The rows of users after the page are not
  * added up: with thousands of users that would read the whole roll-up.
  */
 export async function usersOfPage(
@@ -60,7 +60,7 @@ export async function usersOfPage(
   return found
 }
 
-/** All users with log rows. Each is looked up behind the one before, which reads one entry for a user instead of all. */
+/** All users with log rows. Each is looked up after the previous one, which reads one index entry per user instead of all. */
 async function usersByName(db: Kysely<Schema>, direction: 'asc' | 'desc'): Promise<readonly number[]> {
   const order = sql.raw(direction)
   const { rows } = await sql<{ id: number }>`

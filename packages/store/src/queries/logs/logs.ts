@@ -19,13 +19,13 @@ export type LogRow = Omit<Selectable<LogTable>, 'id'> & { readonly id: number }
 export interface LogPage {
   readonly rows: readonly LogRow[]
   readonly total: number
-  /** How many rows are in the requested order; absent when all of them are. */
+  /** How much of the list is in the requested order; absent if all of it is. */
   readonly sorted?: SortedPart | undefined
 }
 
 /**
- * One page of the rows that a filter finds. By time, and by values that many rows share, every page is as fast as the first. By a
- * number, only so much is sorted: see `log-extremes.ts`.
+ * One page of the rows that a filter finds. In the order of time, or of values that many rows share, every page is as fast as the
+ * first. In the order of a number, only a part is sorted: see `log-extremes.ts`.
  */
 export async function listLogs(
   db: Kysely<Schema>,
@@ -93,12 +93,12 @@ export async function findLog(db: Kysely<Schema>, id: number): Promise<LogRow | 
   return row === undefined ? undefined : { ...row, id: asNumber(row.id) }
 }
 
-/** The row of the charge of a request. */
+/** The log row of a request's charge. */
 export async function findLogOfRequest(db: Kysely<Schema>, requestId: string): Promise<LogRow | undefined> {
   return (await readLogs(db, await idsOfRequest(db, requestId))).find(({ type }) => type === LOG_TYPE.consume)
 }
 
-/** A row that no request caused: a management act or a channel test. Rows of charges are written by the ledger alone. */
+/** A row that no request caused: a management act or a channel test. Only the ledger writes rows of charges. */
 export interface PlainLogRow {
   readonly type: typeof LOG_TYPE.management | typeof LOG_TYPE.system | typeof LOG_TYPE.test
   /** Unix seconds. */
@@ -134,8 +134,8 @@ export async function insertLog(db: Kysely<Schema>, row: PlainLogRow): Promise<v
 const NEWEST = { column: 'created_at', direction: 'desc' } as const
 
 /**
- * Log rows of one token, newest first: of the last `most` rows under its name, those that are its own. Tokens of one user may
- * share a name, and a key must not show the rows of another. `since` in unix seconds: older rows were cleared.
+ * Log rows of one token, newest first: those of the last `most` rows under its name that are its own. Tokens of one user may share
+ * a name, and a key must not show the rows of another. `since` in unix seconds: older rows were cleared.
  */
 export async function listLogsOfToken(
   db: Kysely<Schema>,

@@ -7,21 +7,22 @@ import { duringWhole, splitDays, type WholeDays } from './log-tally.ts'
 
 const HOUR = 3_600
 
-/** What a model was used for in a day, or in an hour. */
+/** How much a model was used in a day or an hour. */
 export interface ModelSpan {
   /** Unix seconds at which the day or hour begins. */
   readonly start: number
   readonly model: string
   readonly requests: number
-  /** Of prompts and answers. */
+  /** Prompt and answer tokens. */
   readonly tokens: number
   /** mq. */
   readonly amount: bigint
 }
 
 /**
- * Usage by model within a span, of everyone or of one user, oldest first: whole UTC days from the daily sums, the parts of days at
- * both ends hour by hour from the log, so that the sums are those of the span. At most `most` rows of each day or part of a day.
+ * Usage by model within a span, for everyone or one user, oldest first: whole UTC days from the daily sums, and the partial days at
+ * both ends hour by hour from the log, so that the sums are exactly those of the span. At most `most` rows of each day or part of a
+ * day.
  */
 export async function modelUsage(
   db: Kysely<Schema>,

@@ -4,18 +4,21 @@ import type { UsageSessionTable } from '../../schema/roll-ups.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { conditions, type LogFilter, spanOf } from './log-filter.ts'
 
-/** A session with the present name of its user; empty when there is no such user any more. */
+/** A session with its user's current name, which is empty when the user no longer exists. */
 export type UsageSessionRow = Selectable<UsageSessionTable> & { readonly username: string }
 
 /** Which sessions to look at; times are those of the last call, unix seconds, inclusive. */
 export type SessionFilter = Pick<LogFilter, 'userId' | 'username' | 'tokenName' | 'from' | 'to' | 'session'>
 
-/** What sessions can be ordered by. Where it is equal, the latest call comes first, in either direction the ends of the same order. */
+/**
+ * What sessions can be ordered by. Equal values are ordered by the latest call; the two directions are exact reverses of each
+ * other.
+ */
 export type SessionSort = 'last' | 'cost' | 'duration'
 
-/** Where a page of an order ends: what its last session was ordered by, and which one it is. */
+/** Where a page ends: its last session and the value by which that was ordered. */
 export interface SessionPlace {
-  /** mq, or seconds; of the order by time the last call itself. */
+  /** mq or seconds; when ordered by time, the time of the last call. */
   readonly value: bigint
   readonly lastAt: number
   readonly tokenId: number
@@ -26,7 +29,7 @@ export interface SessionPage {
   readonly rows: readonly UsageSessionRow[]
   /** Undefined on the last page. */
   readonly next: SessionPlace | undefined
-  /** So many of the latest sessions were ordered; absent when all were. */
+  /** How many of the latest sessions were ordered; absent if all were. */
   readonly among?: number
 }
 
@@ -37,7 +40,7 @@ export interface SessionOrder {
   readonly limit: number
 }
 
-/** By cost and by duration, no more than so many of the latest sessions are ordered: their index has what they are ordered by. */
+/** Most of the latest sessions that are ordered by cost or duration; their index contains these values. */
 const SORTED_SESSIONS_MAX = 100_000
 
 const VALUES: Readonly<Record<SessionSort, RawBuilder<number | bigint>>> = {
@@ -70,7 +73,7 @@ export async function listSessions(
   }
 }
 
-/** Where a later page begins the index is entered, too. */
+/** Condition that enters the index where a later page begins. */
 function fromPlace(filter: SessionFilter, { direction, after }: SessionOrder): SessionFilter {
   if (after === undefined) return filter
   const { from, to } = spanOf(filter)
@@ -86,7 +89,7 @@ interface Chosen {
   readonly value: number | bigint
 }
 
-/** One more than the page has, which says whether another page follows. */
+/** Chooses one session more than the page has, which tells whether another page follows. */
 async function choose(
   db: Kysely<Schema>,
   ordered: RawBuilder<unknown>,
@@ -123,7 +126,7 @@ async function readSessions(db: Kysely<Schema>, keys: readonly Chosen[]): Promis
 function matches(filter: SessionFilter): RawBuilder<SqlBool> {
   const { from, to } = spanOf(filter)
   const { session, ...others } = filter
-  // The key begins with the token, which the calls of the session know.
+  // The key begins with the token, which the session's calls have.
   const named =
     session === undefined
       ? sql<SqlBool>`1 = 1`
@@ -132,10 +135,10 @@ function matches(filter: SessionFilter): RawBuilder<SqlBool> {
   return sql<SqlBool>`${conditions(others)} and last_at >= ${from} and last_at <= ${to} and ${named}`
 }
 
-/** So many of the newest calls of a session are listed and added up as rows of the log. */
+/** How many of a session's newest calls are listed and added up as log rows. */
 const LISTED_CALLS_MAX = 100_000
 
-/** Unix second from which the calls of a session are listed; undefined where all are. */
+/** Unix second from which a session's calls are listed; undefined if all are. */
 export async function listedSince(
   db: Kysely<Schema>,
   session: string,

@@ -7,7 +7,7 @@ export interface DayRange {
   readonly to: number
 }
 
-/** How many of each have rows of their own. */
+/** How many users, tokens and models have rows of their own. */
 export interface Apart {
   readonly models: number
   readonly users: number
@@ -20,7 +20,7 @@ export interface Spender {
   readonly token_id: number
 }
 
-/** Those who spent the most in these days, highest first; equals in the order of their ids. */
+/** The users or tokens that spent the most on these days, highest first; equal ones in the order of their ids. */
 export async function topSpenders(db: Kysely<Schema>, days: DayRange, userId: number | undefined, apart: Apart) {
   const { rows } = await sql<Spender & { kind: 'user' | 'token' }>`
     with spent as materialized (
@@ -39,13 +39,13 @@ const BLOCK_DAYS = 32
 /** In longer ranges whole blocks decide who spent the most; what they spent is still exact. */
 const EXACT_BLOCKS = 4
 
-/** Days of one block whose amounts are added to, or taken from, what the whole blocks say. */
+/** Days of one block whose amounts are added to or subtracted from the sums of whole blocks. */
 interface Correction extends DayRange {
   readonly block: number
   readonly sign: '' | '-'
 }
 
-/** Amounts by token, to be added up: of whole blocks from their sums, and corrections of the blocks at both ends. */
+/** Amounts by token, to be added up: the sums of whole blocks, and corrections for the blocks at both ends. */
 function spending(days: DayRange, userId: number | undefined): RawBuilder<unknown> {
   const { whole, corrections } = splitBlocks(days)
   const mine = userId === undefined ? sql`` : sql`and block.user_id = ${userId}`
@@ -63,8 +63,8 @@ function spending(days: DayRange, userId: number | undefined): RawBuilder<unknow
 }
 
 /**
- * The blocks whose sums are used. Of one that lies partly in the range, either the days within are added, or the sum is used and
- * the days outside are subtracted, whichever is less.
+ * The blocks whose sums are used. For a block that is only partly in the range, either the days inside are added, or the sum is
+ * used and the days outside are subtracted, whichever are fewer.
  */
 function splitBlocks({ from, to }: DayRange) {
   const [first, last] = [Math.floor(from / BLOCK_DAYS), Math.floor(to / BLOCK_DAYS)]

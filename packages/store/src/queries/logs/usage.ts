@@ -29,7 +29,7 @@ export interface TokenUsage extends UserUsage {
   readonly tokenName: string | null
 }
 
-/** What was used on some days, three times: by day and model, user or token; oldest day first. */
+/** Usage on some days, summed three ways: by day and model, by day and user, by day and token; oldest day first. */
 export interface Usage {
   readonly models: readonly ModelUsage[]
   readonly users: readonly UserUsage[]
@@ -38,13 +38,14 @@ export interface Usage {
 
 type Aggregate = number | bigint | string | null
 
-/** Name of the models that share a row. */
+/** Name under which the remaining models share a row. */
 const OTHER_MODELS = 'Others'
 
 /**
  * Usage of everyone, or of one user. The users and tokens that spent the most in these days have rows of their own, and so do the
  * models with the greatest share of the requests, tokens or costs; the others share one row per day, under the id 0 or the name
- * `Others`. For a year of everyone it reads a row per day and listed model or token, and the 32-day sums of the other tokens.
+ * `Others`. For everyone over a year, it reads a row per day for each listed model or token, and the 32-day sums of the other
+ * tokens.
  */
 export async function readUsage(
   db: Kysely<Schema>,
@@ -70,7 +71,7 @@ export async function readUsage(
   }
 }
 
-/** The roll-up without users, or the rows of one, here and before an import. */
+/** The roll-up without users, or the rows of one user, from here and from before an import. */
 function usageOf(days: DayRange, userId: number | undefined): RawBuilder<unknown> {
   if (userId === undefined) return sql`from usage_daily_model where ${during(days)}`
   const from = (table: 'usage_daily' | 'imported_usage') => sql`
@@ -90,7 +91,7 @@ async function modelTotals(db: Kysely<Schema>, days: DayRange, userId: number | 
   return rows.map((row) => ({ ...read(row), model: row.model }))
 }
 
-/** The cheapest model may be the one with the most requests, so each is ranked by where it is greatest. */
+/** The cheapest model may have the most requests, so each model is ranked by its greatest share of the three totals. */
 function topModels(models: readonly ModelUsage[], top: number): readonly string[] {
   if (models.length <= top) return models.map(({ model }) => model)
   const all = perDay(models).get(0)
@@ -162,7 +163,7 @@ async function userNames(db: Kysely<Schema>, ids: readonly number[]): Promise<Re
   return new Map(rows.map(({ id, username }) => [id, username]))
 }
 
-/** Adds what the rows leave of each day's total as a row of its own, and sorts all of them by day. */
+/** Adds the rest of each day's total as a row of its own, and sorts all rows by day. */
 function withOthers<Row extends UsageSums>(
   rows: readonly Row[],
   total: ReadonlyMap<number, UsageSums>,
@@ -231,7 +232,7 @@ function during({ from, to }: DayRange): RawBuilder<unknown> {
   return sql`day >= ${from} and day <= ${to}`
 }
 
-/** Balances (mq) and states of users, summed: of one, or of all that are not deleted. */
+/** Summed balances (mq) and states of one user, or of all users who are not deleted. */
 export async function sumBalances(db: Kysely<Schema>, userId: number | undefined) {
   const row = await db
     .selectFrom('user')

@@ -7,10 +7,10 @@ import { lowerFence, raiseFence } from './write-fence.ts'
 
 export type DatabaseMove = Readonly<Selectable<DatabaseMoveTable>>
 
-/** What is known of a move. */
+/** What is known about a move. */
 export type MoveFields = Partial<Omit<DatabaseMove, 'id'>>
 
-/** Who this database is, and where its data is. */
+/** The identity of this database, and where its data came from or went. */
 export async function readDatabaseMove(db: Kysely<Schema>): Promise<DatabaseMove> {
   return await db.selectFrom('database_move').selectAll().executeTakeFirstOrThrow()
 }
@@ -19,7 +19,7 @@ export async function writeDatabaseMove(db: Kysely<Schema>, values: MoveFields):
   await db.updateTable('database_move').set(values).execute()
 }
 
-/** Makes a database whose data has moved away one that is worked on again. */
+/** Puts a database whose data has moved away back into use. */
 export async function undoMove({ engine, kysely }: Database): Promise<void> {
   await kysely.transaction().execute(async (trx) => {
     await writeDatabaseMove(trx, { to_id: '', to_name: '', left_ms: 0 })
@@ -27,14 +27,17 @@ export async function undoMove({ engine, kysely }: Database): Promise<void> {
   })
 }
 
-/** Keeps gateways from starting on a database: on PostgreSQL as long as its connection lasts, on SQLite as long as this process. */
+/**
+ * Keeps gateways from starting on a database: on PostgreSQL as long as its connection lasts, on SQLite as long as this process
+ * lives.
+ */
 export interface StartLock {
   /**
-   * Lets nobody write to the tables that move until the lock ends, and never again once it has written where the data went. False
-   * when someone else is in the middle of writing and does not end: then release the lock.
+   * Keeps everybody from writing to the tables that move: until the lock ends, or for good once it has recorded where the data
+   * went. False if somebody else is writing and does not finish: then release the lock.
    */
   holdOffWriters(): Promise<boolean>
-  /** Writes what is known of the move, durably. Nothing is locked any more. */
+  /** Stores what is known about the move, durably. Nothing is locked afterwards. */
   write(values: MoveFields): Promise<void>
   /** Closes the connection; call it once. */
   release(): Promise<void>
@@ -44,9 +47,9 @@ export interface StartLock {
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Undefined when another process has the lock. A row of a transaction, not an advisory lock: it also holds through a pooler that
- * gives out connections by transaction. A gateway that starts first writes its heartbeat, then asks `isStartLocked`; who takes the
- * lock looks for heartbeats afterwards. So one of them sees the other.
+ * Undefined when another process has the lock. The lock is a row lock of a transaction, not an advisory lock, so that it also works
+ * through a pooler that assigns connections per transaction. A starting gateway first writes its heartbeat, then asks
+ * `isStartLocked`; whoever takes the lock looks for heartbeats afterwards. So one of them sees the other.
  */
 export async function lockStart(database: PostgresDatabase): Promise<StartLock | undefined> {
   const client = database.openClient()
@@ -90,12 +93,12 @@ function isLocked(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
 }
 
-/** A replica that was silent for longer is dead to the others. */
+/** A replica that is silent for longer is dead to the others. */
 const SILENT_MS = 60_000
 
 /**
- * Names of the processes that work on a PostgreSQL database. Those that have been silent for a minute are declared dead, as another
- * replica would do: one that only slept ends when it wakes up.
+ * Names of the processes that use a PostgreSQL database. Those that have been silent for a minute are declared dead, as another
+ * replica would do; one that was only asleep exits when it wakes up.
  */
 export async function findReplicas(db: Kysely<Schema>): Promise<readonly string[]> {
   const silentSince = sql<number>`${databaseTime('postgres')} - ${sql.lit(SILENT_MS)}`

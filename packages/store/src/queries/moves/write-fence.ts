@@ -4,22 +4,22 @@ import type { PostgresClient } from '../../postgres/client.ts'
 import type { Schema } from '../../schema/schema.ts'
 
 /**
- * Keeps every process from writing to a PostgreSQL database whose data moves: also one that was taken for dead and wakes up, which
- * knows nothing of the move. Each table that moves has a trigger that refuses any change of it. To create one takes a lock that waits
- * for those who are writing, and that all others wait for; so from the first moment on, and without a gap, nothing is written.
+ * Keeps every process from writing to a PostgreSQL database whose data is moving, even one that was taken for dead, wakes up and
+ * knows nothing of the move. Each table that moves gets a trigger that refuses any change to it. Creating a trigger takes a lock
+ * that waits for current writers and blocks all others, so from the first moment on nothing is written, without a gap.
  */
 const TRIGGER = 'moved_away'
 const REFUSAL = 'refuse_after_move'
 /** Other transactions of ours end sooner; see `idle_in_transaction_session_timeout` in `postgres/pool.ts`. */
 const WAIT_MS = 20_000
-/** Read-only, for which every caller is prepared: the server might have become a standby. */
+/** The code for a read-only server, for which every caller is prepared, because a server may become a standby. */
 const READ_ONLY = '25006'
-/** A lock that was not available in time, a deadlock. */
+/** Codes for a lock that was not available in time, and for a deadlock. */
 const BUSY: ReadonlySet<unknown> = new Set(['55P03', '40P01'])
 
 /**
- * Raises the fence in the open transaction of a client: for everyone else it is a lock until that commits, and stays if it does. False
- * when others write for too long; the transaction has failed then.
+ * Raises the fence in a client's open transaction: until that ends, it is a lock for everyone else; once it commits, the fence
+ * stays. False if others write for too long; the transaction has then failed.
  */
 export async function raiseFence(client: Pick<PostgresClient, 'query'>): Promise<boolean> {
   const { rows } = await client.query({ text: FENCED })
@@ -37,7 +37,7 @@ export async function raiseFence(client: Pick<PostgresClient, 'query'>): Promise
   }
 }
 
-/** Lets everyone write again; in the caller's transaction. Does nothing where there is no fence. */
+/** Lets everyone write again, as part of the caller's transaction. Does nothing if there is no fence. */
 export async function lowerFence(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql.raw<{ table: string }>(FENCED).execute(db)
   for (const { table } of rows) await sql`drop trigger ${sql.id(TRIGGER)} on ${sql.table(table)}`.execute(db)

@@ -3,7 +3,7 @@ import { type Page, readPage, type Sorting, sortValue, startsWith } from '../../
 import type { Schema } from '../../schema/schema.ts'
 import { filled, SHOWN_COLUMNS, shownStatus, type TokenRow } from './tokens.ts'
 
-/** A token of any user; its key is not read at all. */
+/** A token of any user; its key is never read. */
 export type AnyTokenRow = Omit<TokenRow, 'keySealed'> & { readonly userId: number; readonly username: string }
 
 /** Wire names of the sort columns. */

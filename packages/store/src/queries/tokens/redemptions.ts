@@ -55,13 +55,13 @@ export async function findRedemption(db: Kysely<Schema>, id: number): Promise<Re
   return await withRedeemer(existing(db).where('redemption.id', '=', id)).executeTakeFirst()
 }
 
-/** A code, as far as it decides who may redeem it. */
+/** The parts of a code that decide who may redeem it. */
 export interface FoundRedemption {
   readonly id: number
   readonly name: string
   readonly status: number
   readonly createdBy: number
-  /** Current role of its maker. */
+  /** Current role of the user who made it. */
   readonly createdByRole: number | null
   /** The last administrator below root who changed it; 0 if none did. */
   readonly alteredBy: number
@@ -125,8 +125,8 @@ export async function insertRedemptions(db: Kysely<Schema>, codes: readonly NewR
 }
 
 /**
- * Changes a code that has not been used; false when there is none. A used one is a receipt: it stays as it was. `alteredBy`: who
- * does so, unless it is root.
+ * Changes an unused code; false when there is none. A used one is a receipt, so it stays as it was. `alteredBy`: the administrator
+ * who changes it, unless that is root.
  */
 export async function updateRedemption(
   db: Kysely<Schema>,
@@ -155,7 +155,7 @@ export async function updateRedemption(
   return numUpdatedRows > 0n
 }
 
-/** Takes a code out of every list, and out of use. The row stays: a used one proves its payment. `now` in unix seconds. */
+/** Removes a code from every list and from use. The row stays: that of a used code proves its payment. `now` in unix seconds. */
 export async function deleteRedemption(db: Kysely<Schema>, id: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('redemption')

@@ -9,9 +9,9 @@ import { isUniqueViolation } from '../../unique-violation.ts'
 /** A reservation or charge by another program; see the table for its columns. */
 export type TransactionRow = Selectable<TokenTransactionTable>
 
-/** Rows finished in one go for tokens other than the caller's. */
+/** How many rows of other callers' tokens are finished at once. */
 const DUE_MAX = 50
-/** Twice as long as a reservation may last, in seconds. One that seems to last longer was made under a clock that was ahead. */
+/** Twice as long as a reservation may last, in seconds. One that seems to last longer was made while a clock was ahead. */
 const LONGEST_SECONDS = (2 * CLOCKS_DIFFER_MS) / 1_000
 
 export type NewTransaction = Pick<
@@ -19,7 +19,7 @@ export type NewTransaction = Pick<
   'token_id' | 'transaction_id' | 'user_id' | 'pre_quota' | 'reason' | 'request_id' | 'expires_time' | 'created_time'
 >
 
-/** Undefined when the token has a transaction of this name already. */
+/** Undefined when the token already has a transaction with this name. */
 export async function openTransaction(
   db: Kysely<Schema>,
   transaction: NewTransaction,
@@ -56,7 +56,7 @@ export async function findTransaction(
     .executeTakeFirst()
 }
 
-/** Moves a transaction on, if it still has the status `from`; the new row, or undefined when another call was faster. */
+/** Changes a transaction's status if it is still `from`. Returns the new row, or undefined when another call was faster. */
 export async function moveTransaction(
   db: Kysely<Schema>,
   id: number,
@@ -72,7 +72,7 @@ export async function moveTransaction(
     .executeTakeFirst()
 }
 
-/** Reservations of a token that are not over. */
+/** How many of a token's reservations are still open. */
 export async function countOpenTransactions(db: Kysely<Schema>, tokenId: number): Promise<number> {
   return await countRows(db.selectFrom('token_transaction').where('token_id', '=', tokenId).where('settled', '=', 0))
 }
@@ -82,7 +82,7 @@ export async function markSettled(db: Kysely<Schema>, id: number): Promise<void>
   await db.updateTable('token_transaction').set({ settled: 1 }).where('id', '=', id).execute()
 }
 
-/** Takes back a transaction that never held anything. */
+/** Removes a transaction that never held any quota. */
 export async function dropTransaction(db: Kysely<Schema>, id: number): Promise<void> {
   await db
     .deleteFrom('token_transaction')
@@ -92,8 +92,8 @@ export async function dropTransaction(db: Kysely<Schema>, id: number): Promise<v
 }
 
 /**
- * Ends what is over: pending reservations are confirmed as reserved, half-opened ones cancelled. Returns them, and those that were
- * ended before without the ledger being told. `now` in unix seconds.
+ * Ends expired transactions: pending reservations are confirmed as reserved, half-opened ones cancelled. Returns these, and those
+ * that were ended earlier without the ledger being told. `now` in unix seconds.
  */
 export async function endDueTransactions(db: Kysely<Schema>, now: number): Promise<readonly TransactionRow[]> {
   await dateAnew(db, now)
@@ -118,11 +118,14 @@ export async function endDueTransactions(db: Kysely<Schema>, now: number): Promi
   return ended
 }
 
-/** Restarts what was opened under a clock that was ahead: its owner may be at work, and its quota is not held until that date. */
+/**
+ * Restarts the time of transactions opened while a clock was ahead: their owners may still be at work, and their quota is not held
+ * until that future date.
+ */
 async function dateAnew(db: Kysely<Schema>, now: number): Promise<void> {
   const isAhead = (eb: ExpressionBuilder<Schema, 'token_transaction'>) =>
     eb.and([eb('settled', '=', 0), eb('expires_time', '>', now + LONGEST_SECONDS)])
-  // Looked for first: an update would take the lock that charges wait for.
+  // Checked with a select first: an update would take the lock that charges wait for.
   const any = await db.selectFrom('token_transaction').select('id').where(isAhead).limit(1).executeTakeFirst()
   if (any === undefined) return
   await db
@@ -132,7 +135,7 @@ async function dateAnew(db: Kysely<Schema>, now: number): Promise<void> {
     .execute()
 }
 
-/** Newest first, of the last `most` ones. */
+/** A token's transactions, newest first, from its last `most`. */
 export async function listTransactions(
   db: Kysely<Schema>,
   tokenId: number,

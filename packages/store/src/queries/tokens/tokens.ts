@@ -89,7 +89,7 @@ export async function insertToken(db: Kysely<Schema>, userId: number, token: New
   return await db.transaction().execute((trx) => addToken(trx, userId, token))
 }
 
-/** The same within a transaction that does more. */
+/** Adds a token as part of a larger transaction. */
 export async function addToken(trx: Transaction<Schema>, userId: number, token: NewToken): Promise<number> {
   const { id } = await trx
     .insertInto('token')
@@ -107,7 +107,7 @@ export async function addToken(trx: Transaction<Schema>, userId: number, token: 
   return id
 }
 
-/** False when the user has no such token. `status` undefined keeps it. */
+/** False when the user has no such token. An undefined `status` leaves it unchanged. */
 export async function updateToken(
   db: Kysely<Schema>,
   userId: number,
@@ -123,7 +123,7 @@ export async function setTokenStatus(db: Kysely<Schema>, userId: number, id: num
   return await changeToken(db, userId, id, { status })
 }
 
-/** False when the user has no such token. Its limit account stays: charges already made refer to it. */
+/** False when the user has no such token. Its limit account stays, because earlier charges refer to it. */
 export async function deleteToken(db: Kysely<Schema>, userId: number, id: number): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const { numDeletedRows } = await trx
@@ -175,7 +175,7 @@ function withLimit(tokens: ReturnType<typeof ownTokens>) {
     .select([...SHOWN_COLUMNS, 'token.key_sealed as keySealed'])
 }
 
-/** Of a token joined with its account: everything that is shown, so without its key. */
+/** Columns of a token joined with its account: everything that is shown, so not the key. */
 export const SHOWN_COLUMNS = [
   ...SELECTED_SETTINGS,
   'token.id',
@@ -197,7 +197,7 @@ interface Shown extends SelectedSettings {
   readonly budgeted: number | null
 }
 
-/** Tokens with their budgets, and what they had used before. One that was never charged has no account yet. */
+/** Tokens with their budgets and their usage from before an import. A token that was never charged has no account yet. */
 export async function filled<Row extends Shown>(db: Kysely<Schema>, rows: readonly Row[]) {
   return (await withUsedBefore(db, 'token', await withBudgets(db, rows))).map((row) => ({
     ...row,

@@ -14,7 +14,7 @@ import { NOT_FOUND } from '../channel-changes.ts'
 import { usableKey } from '../channel-keys.ts'
 import { type ChannelJobDeps, type ChannelJobRunner, createChannelJob, type JobStep, SCHEDULE } from './channel-job.ts'
 
-/** Below the ten seconds that the console waits, for each of at most two requests. */
+/** Time limit of each of at most two requests; together less than the ten seconds that the console waits. */
 const TIMEOUT_MS = 4_500
 const REPLY_BYTES = 65_536
 /** No vendor needs more requests than this. */
@@ -22,11 +22,11 @@ const STEPS_MAX = 3
 
 /** Requests the balances left at the providers. */
 export interface ChannelBalances extends Pick<ChannelJobRunner, 'state' | 'stop' | 'begins'> {
-  /** Requests, stores and returns it. */
+  /** Requests one channel's balance, stores and returns it. */
   readonly askOne: (id: number, signal: AbortSignal) => Promise<Balance | Refusal>
-  /** Starts requesting those of all enabled channels and returns at once; refused while a run is under way anywhere. */
+  /** Starts requesting the balances of all enabled channels and returns at once; refused while any replica is running this. */
   readonly startAll: (caller: Caller) => Promise<Refusal | undefined>
-  /** The same on schedule, if it is still due once the lease is held. */
+  /** Starts a run on schedule, if it is still due once the lease is held. */
   readonly startDue: (isDue: () => Promise<boolean>) => Promise<void>
 }
 
@@ -39,7 +39,7 @@ export function createChannelBalances(deps: ChannelBalanceDeps): ChannelBalances
   const askOne = async (id: number, signal: AbortSignal): Promise<Balance | Refusal> => {
     const channel = await findChannel(db, id)
     if (channel === undefined) return NOT_FOUND
-    // With several keys: each key can be another account, and one figure can be about only one.
+    // Each of several keys can belong to a different account, and one figure can only be about one of them.
     const key = await usableKey(deps, channel)
     if (key === undefined) return { code: 'channel_key_lost' }
     if (!deps.kinds.typesWithBalance.includes(channel.type)) {

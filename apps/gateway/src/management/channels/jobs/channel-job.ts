@@ -13,16 +13,16 @@ import {
 import type { SharedPorts } from '../../ports.ts'
 import { jobOnWire, NEVER } from './channel-job-wire.ts'
 
-/** Channels handled at the same time: many enough to end soon, few enough to leave the relay its connections. */
+/** Channels handled at the same time: enough to finish soon, but few enough to leave the relay its connections. */
 const PARALLEL = 4
-/** After this, a run whose process died can be followed by another one. */
+/** After this time, another run can follow one whose process died. */
 const LEASE_MS = 30_000
-/** Time limit for one channel, whatever it waits for, so that no run goes on forever. */
+/** Time limit for one channel, whatever it is waiting for, so that no run goes on forever. */
 const STEP_MS = 60_000
 const FAILURES_SHOWN = 50
 const REASON_MAX = 300
 
-/** What became of one channel. */
+/** The result for one channel. */
 export interface JobStep {
   readonly ok: boolean
   /** Why it failed; empty when it did not. */
@@ -40,20 +40,20 @@ export const SCHEDULE: JobStarter = { id: 0, username: '' }
 export interface JobWork<Target> {
   readonly scope: string
   readonly startedBy: JobStarter
-  /** Undefined when, under the lease, there turns out to be nothing to do: then nothing is stored. */
+  /** Undefined when it turns out, under the lease, that there is nothing to do; nothing is stored then. */
   readonly targets: () => Promise<readonly Target[] | undefined>
   readonly each: (target: Target, signal: AbortSignal) => Promise<JobStep>
   /** Called when all targets have been handled; not when the run was stopped before that. */
   readonly ended?: (progress: Pick<JobProgress, 'done' | 'failed'>) => Promise<void>
 }
 
-/** Work on many channels that goes on after the call that started it was answered: one run at a time, whichever replica runs it. */
+/** Work on many channels that goes on after the call that started it has been answered: one run at a time across all replicas. */
 export interface ChannelJobRunner {
-  /** Starts a run and returns at once; refused while one is under way anywhere. */
+  /** Starts a run and returns at once; refused while any replica is running one. */
   readonly start: <Target extends JobTarget>(work: JobWork<Target>) => Promise<Refusal | undefined>
-  /** Asks the run that is under way, wherever it is, to stop; does nothing if there is none. */
+  /** Asks the current run, on whichever replica, to stop; does nothing if there is none. */
   readonly stop: () => Promise<void>
-  /** The run that began last, as far as it has come. */
+  /** The run that began last, with its progress. */
   readonly state: () => Promise<ChannelJob>
   /** When runs last began, by scope, in unix milliseconds. */
   readonly begins: () => Promise<ReadonlyMap<string, number>>
@@ -77,14 +77,14 @@ interface Run {
   readonly failures: JobFailure[]
 }
 
-/** `job` is the name of its lease; `what` names the work for a caller that tries to start a second run. */
+/** `job` is the name of its lease; `what` names the work in the refusal of a second run. */
 export function createChannelJob(
   deps: ChannelJobDeps,
   { job, what }: { readonly job: string; readonly what: string },
 ): ChannelJobRunner {
   const db = deps.database.kysely
   const leased = createJob(deps, job, LEASE_MS)
-  /** What this process runs: known here earlier than in the database. */
+  /** The run of this process, which is known here earlier than in the database. */
   let own: Run | undefined
 
   const write = (run: Run, end?: { readonly outcome: JobEnd; readonly at: number }) => {
@@ -92,7 +92,7 @@ export function createChannelJob(
     return writeJobProgress(db, { job, epoch: run.held.epoch }, { id: run.id, progress, end })
   }
 
-  /** Stores that a run begins, and goes through it beside the caller; undefined when there is nothing to do. */
+  /** Stores that a run begins, and performs it in the background; undefined when there is nothing to do. */
   const begin = async <Target extends JobTarget>(held: JobRun, wanted: JobWork<Target>): Promise<Run | undefined> => {
     const targets = await wanted.targets()
     if (targets === undefined) return undefined
@@ -138,7 +138,7 @@ export function createChannelJob(
   }
 }
 
-/** Several targets at a time, until all are handled or the run is to stop. */
+/** Handles several targets at a time, until all are handled or the run must stop. */
 async function handleAll<Target extends JobTarget>(
   run: Run,
   targets: readonly Target[],
@@ -154,7 +154,7 @@ async function handleAll<Target extends JobTarget>(
       if (signal.aborted) return
       const step = await each(target, AbortSignal.any([signal, AbortSignal.timeout(STEP_MS)]))
       if (!signal.aborted) count(run, target, step)
-      // So that this process applies the change at once; the next check makes up for one that fails.
+      // Makes this process apply the change at once; if this check fails, the next one makes up for it.
       if (step.became !== undefined) await versions.check().catch(() => {})
     }
   }

@@ -39,15 +39,15 @@ export type ChannelTestDeps = ChannelJobDeps &
     readonly testChannel: TestChannel
   }
 
-/** Tests of channels: one while the caller waits, or all in the background. */
+/** Tests one channel while the caller waits, or all in the background. */
 export interface ChannelTests extends Pick<ChannelJobRunner, 'state' | 'stop' | 'begins'> {
   /** `model` empty uses the stored testing model, otherwise the cheapest. */
   readonly testOne: (caller: Caller, id: number, model: string) => Promise<ChannelTestResult | Refusal>
-  /** Starts a run and returns at once; refused while such a test runs anywhere. */
+  /** Starts a run and returns at once; refused while any replica is running such a test. */
   readonly startAll: (caller: Caller, scope: 'all' | 'disabled') => Promise<Refusal | undefined>
   /**
    * Starts a test on schedule, if it is still due once the lease is held; of the channels and keys that were switched off, it tests
-   * those that had `recoveryMs` to recover. Nothing happens when there is nothing to test, or a test runs.
+   * those that had `recoveryMs` to recover. Nothing happens if there is nothing to test, or a test is already running.
    */
   readonly startDue: (
     scope: 'enabled' | 'recovery',
@@ -101,7 +101,7 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
   }
 }
 
-/** Tests one channel or one of its keys, and records what came of it. */
+/** Tests one channel or one of its keys, and records the result. */
 class ChannelTester {
   readonly #deps: ChannelTestDeps
 
@@ -171,7 +171,7 @@ class ChannelTester {
     })
   }
 
-  /** Switches a channel or its key off or on by a test, where the settings say so, and notifies the operators. */
+  /** Switches a channel or its key off or on depending on a test, if the settings say so, and notifies the operators. */
   async #react(
     actor: JobStarter | undefined,
     { channel, key }: TestTarget,
@@ -195,7 +195,7 @@ class ChannelTester {
   }
 }
 
-/** Null requests the cheapest: none is set, or the list has changed since. */
+/** Null requests the cheapest model: no testing model is set, or the list has changed since. */
 function testingModel({ models, testingModel: model }: TestedChannel): string | null {
   return model !== null && splitList(models).includes(model) ? model : null
 }

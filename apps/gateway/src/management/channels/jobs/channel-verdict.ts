@@ -2,7 +2,7 @@ import { CHANNEL_STATUS } from '@sluice/contract/channel'
 import type { Options } from '@sluice/store/options/options'
 import type { ChannelTestResult } from '../channel-ports.ts'
 
-/** The settings that switch channels by their tests. */
+/** The settings for switching channels depending on their tests. */
 export type SwitchOptions = Pick<
   Options,
   | 'AutomaticDisableChannelEnabled'
@@ -11,7 +11,7 @@ export type SwitchOptions = Pick<
   | 'ChannelDisableSeconds'
 >
 
-/** One failed test can be chance, at a bad moment. */
+/** A single failed test can be chance. */
 const FAILED_MIN = 2
 
 /** The status that a test gives a channel, and why. */

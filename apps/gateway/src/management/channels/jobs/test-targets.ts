@@ -35,7 +35,7 @@ export interface TestedKey {
   readonly isOff: boolean
 }
 
-/** A channel as one target, called with the first of its keys that is on; undefined when it has several and all are off. */
+/** A channel as a single target, called with the first of its keys that is on; undefined when it has several and all are off. */
 export async function targetOf(
   deps: SwitchDeps,
   channel: TestedChannel & Pick<ChannelTarget, 'keyCount'>,
@@ -49,12 +49,12 @@ export async function targetOf(
   return fingerprint === undefined ? undefined : { ...whole, key: { of, fingerprint, isOff: false } }
 }
 
-/** A channel that the gateway keeps disabling is left alone longer, up to 64 times as long. */
+/** A channel that the gateway keeps disabling is left alone for longer, up to 64 times as long. */
 const DOUBLINGS_MAX = 6
 
 /**
- * The targets of a test, channels before keys. Leaves out what the gateway switched off within `recoveryMs`, to give it time to
- * recover; for a channel, that time doubles with each time that it was switched off.
+ * The targets of a test, channels before keys. Leaves out channels and keys that the gateway switched off less than `recoveryMs`
+ * ago, to give them time to recover; for a channel, that time doubles each time it is switched off.
  */
 export async function listTestTargets(
   deps: SwitchDeps,

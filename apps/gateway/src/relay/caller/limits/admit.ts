@@ -39,9 +39,9 @@ export type Admit = (
 
 /** A use of a caller's limits that does not take a slot. */
 export interface CallerCounts {
-  /** As `countRequest`. */
+  /** See `countRequest`. */
   request(caller: LimitedCaller, tokens: number | undefined): Promise<Refusal | undefined>
-  /** As `countTokensUsed`. */
+  /** See `countTokensUsed`. */
   tokensUsed(caller: LimitedCaller, tokens: TokenCounts): void
 }
 

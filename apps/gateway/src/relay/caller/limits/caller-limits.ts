@@ -27,12 +27,12 @@ export function createCallerLimits(limits: Limits, shareOf: () => number, now: (
 
 /** How many requests each limited caller has open; callers without a limit are not counted. */
 export interface OpenCalls {
-  /** False if that many are already open; otherwise it must be released. */
+  /** False if that many requests are already open; otherwise the slot must be released. */
   take(key: string, limit: number): boolean | Promise<boolean>
   giveBack(key: string): void
 }
 
-/** Only in this process, which enforces its share of each limit, but allows at least one. `shareOf`: above 0, at most 1. */
+/** Counts only in this process, which enforces its share of each limit, but allows at least one. `shareOf`: above 0, at most 1. */
 export function createOpenCalls(shareOf: () => number): OpenCalls {
   const open = new Map<string, number>()
   return {

@@ -2,7 +2,7 @@
 export interface Pace {
   /** The first request starts to wait, so earlier events no longer count. */
   start(): void
-  /** One waiting request got its slot. */
+  /** Call this when a waiting request gets its slot. */
   step(): void
   /** Milliseconds until this many more requests get a slot; 0 if that cannot be estimated yet. */
   waitFor(steps: number): number
@@ -10,7 +10,7 @@ export interface Pace {
 
 /** A shorter time is not meaningful. */
 const LEAST_MS = 1_000
-/** Steps older than one to two of these are forgotten. */
+/** Length of a span. Steps of the current span and the one before it count. */
 const SPAN_MS = 5_000
 
 interface Span {
@@ -43,7 +43,8 @@ export function createPace(now: () => number): Pace {
     waitFor: (steps) => {
       const recent = follow().steps + (past?.steps ?? 0)
       const elapsed = now() - (past ?? present).since
-      // One more, which might happen the next moment: a single slow answer should not cause everyone to be refused.
+      // One step is added, because the next one could happen at any moment: a single slow answer should not cause everyone to be
+      // refused.
       return elapsed < LEAST_MS ? 0 : (steps * elapsed) / (recent + 1)
     },
   }

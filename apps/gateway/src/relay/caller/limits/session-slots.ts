@@ -1,4 +1,7 @@
-/** A limited number of slots, which one user cannot fill alone. Taken in two steps, because the user becomes known late. */
+/**
+ * A limited number of slots, which one user cannot fill alone. A slot is taken in two steps, because the user is not known at
+ * first.
+ */
 export class SessionSlots {
   #taken = 0
   readonly #byUser = new Map<number, number>()
@@ -19,7 +22,7 @@ export class SessionSlots {
     this.#taken -= 1
   }
 
-  /** False if the user has the maximum number; otherwise it must be released as well. */
+  /** False if the user already has the maximum number; otherwise the user's slot must be released as well. */
   takeFor(user: number): boolean {
     const count = this.#byUser.get(user) ?? 0
     if (count >= this.#limits.perUser) return false

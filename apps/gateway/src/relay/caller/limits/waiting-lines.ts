@@ -11,9 +11,9 @@ export interface WaitingLines<Member> {
   add(user: number, member: Member): Waiting<Member>
   /** The member whose turn it is; the turn then goes on to the next user. The member stays in the line until it leaves. */
   next(): Waiting<Member> | undefined
-  /** At most this many requests are served before the next one of this user. */
+  /** The most requests that can be served before this user's next one. */
   most(user: number): number
-  /** The last of the longest line, unless it would be no longer than that of `user` with one more. */
+  /** The last member of the longest line; undefined if that line is no longer than `user`'s would be with one more member. */
   lastOfLongest(user: number): Waiting<Member> | undefined
 }
 
@@ -34,9 +34,9 @@ export function createWaitingLines<Member>(): WaitingLines<Member> {
 }
 
 class LinesInTurn<Member> implements WaitingLines<Member> {
-  /** In the order of their turns. */
+  /** The lines in the order of their turns. */
   readonly #lines = new Map<number, Line<Member>>()
-  /** By length, to find the longest at once. */
+  /** The lines by length, to find the longest at once. */
   readonly #byLength: Set<Line<Member>>[] = []
   #size = 0
 

@@ -4,7 +4,7 @@
  */
 const RUN_LIMIT = 128
 
-/** A run of letters (including marks), of white space, or of anything else that the encoder does not split by itself. */
+/** A run of letters (including marks), of white space, or of anything else that the encoder does not split. */
 const LONG_RUN = /[\p{L}\p{M}]{129,}|\s{129,}|[^\s\p{L}\p{M}\p{N}]{129,}/gu
 
 /** The text in pieces that can be encoded one by one; usually the text itself. */

@@ -41,7 +41,10 @@ const OTHER_TEXTS = ['prompt', 'suffix', 'input', 'instructions', 'system', 'sys
 const isOtherCall = (fields: Readonly<Record<string, unknown>> | undefined) =>
   OTHER_TEXTS.some((key) => fields?.[key] !== undefined)
 
-/** A text, or a list of texts, of token numbers or of lists of them. Returns the tokens of what is not text. */
+/**
+ * Takes a text, or a list of texts, of token numbers, or of lists of token numbers. Returns the number of tokens that are not from
+ * text.
+ */
 function collectInput(value: unknown, texts: string[]): number {
   if (typeof value === 'number') return 1
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + collectInput(item, texts), 0)

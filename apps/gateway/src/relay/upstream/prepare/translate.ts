@@ -84,7 +84,7 @@ function eachOnce(found: readonly Loss[]): readonly Loss[] {
   return losses.list()
 }
 
-/** For display until there is a count. */
+/** An estimate that is displayed until there is a count. */
 const TOKENS_PER_BYTE = 0.25
 
 /** Replaces the first instruction, or is added if there is none. */

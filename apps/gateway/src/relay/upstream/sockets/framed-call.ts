@@ -8,7 +8,7 @@ export interface Line {
   begin(call: FramedCall): void
   pause(): void
   resume(): void
-  /** Ends the websocket at once: nothing else ends a response before its end. */
+  /** Closes the websocket at once: nothing else stops a response early. */
   cut(): void
 }
 
@@ -32,7 +32,7 @@ export class FramedCall implements CallDispatcher, Dispatcher.DispatchController
   paused = false
   reason: Error | null = null
   rawHeaders: null = null
-  /** By the line's clock: when something was last sent or received, or the provider was resumed. */
+  /** When something was last sent or received, or the provider was resumed, by the line's clock. */
   movedAt = 0
 
   #frame: Buffer | undefined
@@ -53,7 +53,7 @@ export class FramedCall implements CallDispatcher, Dispatcher.DispatchController
     if (!this.isOver) this.#line.begin(this)
   }
 
-  /** Once: a response can last for minutes. */
+  /** Returns the frame once and drops it, because a response can last for minutes. */
   takeFrame(): Buffer {
     const frame = this.#frame
     if (frame === undefined) throw new Error('a frame is sent once')

@@ -16,7 +16,7 @@ export interface UpstreamSocketDeps {
 
 /** How long an upgrade may take before the request is sent by POST. */
 const HANDSHAKE_MS = 10_000
-/** It is closed after this long without a request. */
+/** A websocket is closed after this long without a request. */
 export const IDLE_MS = 300_000
 /** Providers close a websocket after 60 minutes; a response that begins before this may use the remaining time. */
 export const AGE_MS = 50 * 60_000
@@ -28,9 +28,9 @@ export class UpstreamSocket implements Line, Beating {
   readonly address: SocketRequest
   /** The response that the provider can continue from with only new items; empty for none. */
   lastResponse = ''
-  /** It does not accept further requests. */
+  /** The websocket does not accept further requests. */
   isOver = false
-  /** It never produced an answer: its upgrade was refused, or it failed with its first request. */
+  /** The websocket never produced an answer: its upgrade was refused, or it failed with its first request. */
   isUnfit = false
 
   readonly #deps: UpstreamSocketDeps
@@ -60,7 +60,7 @@ export class UpstreamSocket implements Line, Beating {
     return this.#call !== undefined
   }
 
-  /** It must be free. The call begins when it is dispatched. */
+  /** The websocket must be free. The call begins when it is dispatched. */
   ask(frame: Buffer): FramedCall {
     const call = new FramedCall(this, frame, this.#deps.steady)
     this.#call = call
@@ -126,7 +126,7 @@ export class UpstreamSocket implements Line, Beating {
       this.#socket?.resume()
     }
     call.hear(read)
-    // It no longer has the data that the failed request referred to, if it continues at all.
+    // The provider no longer has the data that the failed request referred to, if the websocket continues at all.
     if (read.kind === 'error' || (read.kind === 'last' && this.#hasLeft)) this.#close()
   }
 

@@ -19,9 +19,9 @@ export interface SocketUse {
 /** The websockets to providers, for all websockets of clients. */
 export class UpstreamSockets {
   readonly #deps: UpstreamSocketDeps
-  /** By the id of the client's websocket. */
+  /** The connections by the id of the client's websocket. */
   readonly #connections = new Map<string, ConnectionSockets>()
-  /** By channel and key: until when. */
+  /** When each refusal expires, by channel and key. */
   readonly #refusals = new Map<string, number>()
   #open = 0
 
@@ -29,7 +29,7 @@ export class UpstreamSockets {
     this.#deps = deps
   }
 
-  /** For a client's new websocket, which must call `leave` in the end, and `beat` until then. */
+  /** Opens the sockets for a client's new websocket, which must call `beat` regularly, and `leave` in the end. */
   open(id: string): ConnectionSockets {
     const sockets = new ConnectionSockets(
       (address) => this.#newSocket(address),
@@ -66,7 +66,7 @@ export class UpstreamSockets {
   }
 }
 
-/** Those of one client's websocket: one for each of its streams and each lane. */
+/** The provider websockets of one client's websocket: one for each of its streams and each lane. */
 export class ConnectionSockets implements Beating {
   readonly #newSocket: (address: SocketRequest) => UpstreamSocket | undefined
   readonly #onLeft: () => void
