@@ -25,7 +25,7 @@ export interface KeyForm {
   readonly parts: readonly [KeyField, ...KeyField[]]
   /** Stands after the others when it is given. */
   readonly optionalPart?: KeyField
-  /** Fields of `config` that this way needs beside the key. */
+  /** Fields of `config` that this way needs in addition to the key. */
   readonly config?: readonly ConfigField[]
 }
 
@@ -47,7 +47,7 @@ export interface ChannelKind {
     readonly fallback?: string
     readonly choices?: readonly string[]
   }
-  /** Fields of the config beside those of a key. */
+  /** Fields of the config other than those that belong to a key. */
   readonly config: readonly ConfigField[]
   /** Models may be reached by the ARN of an inference profile. */
   readonly arnMap?: true

@@ -60,8 +60,8 @@ function reached<Name extends string>(name: Name, at: number): Named<Name> {
 }
 
 /**
- * No stage is before the previous one. Clocks can step back, and older versions stored the first byte of a plain answer after its
- * provider's end.
+ * Moves a stage that is dated before an earlier stage to the time of that one. Clocks can step back, and older versions stored the
+ * first byte of a plain answer after its provider's end.
  */
 function inOrder(moments: readonly number[]): readonly number[] {
   let latest = 0

@@ -47,7 +47,7 @@ const report: ImportReport = {
       table: 'users',
       id: '31',
       field: 'role',
-      reason: 'was changed in this gateway and in the source: stays unchanged',
+      reason: 'was changed in this gateway and in the source: stays as it is',
     },
   ],
   kept_count: 2,

@@ -16,7 +16,7 @@ export const BACKUP_VARIABLES = {
     fallback: '',
     reason:
       'Where the gateway stores its scheduled backups: a folder on another disk, or a bucket of an S3-compatible store. ' +
-      'Empty: none are made. With PostgreSQL one replica makes them: name a place that all of them reach.',
+      'Empty: none are made. With PostgreSQL, any one of the replicas may make them, so name a place that every replica can reach.',
     example: 's3://backups/sluice',
   }),
   backupEveryMs: variable({

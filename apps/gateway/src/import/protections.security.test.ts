@@ -63,7 +63,7 @@ const user = async (id = 2) =>
 const sessions = async () => (await bench.database.kysely.selectFrom('session').selectAll().execute()).length
 const signIn = () =>
   here(`insert into session (id_hash, user_id, created_time, expires_time) values ('s', 2, 1, 9000000000)`)
-const STAYS = 'was changed in this gateway: stays unchanged'
+const STAYS = 'was changed in this gateway: stays as it is'
 
 describe('what was protected here', () => {
   it('stays when another field changes at the source, and is named in the report', { tags: 'S10' }, async () => {
@@ -151,8 +151,8 @@ describe('what was protected here', () => {
     const { kept } = await bring(await gateway())
     expect(await user(1)).toMatchObject({ totp_sealed: sealed, email: 'root@here.example' })
     expect(kept).toEqual([
-      'users 1 totp_secret was set for root in this gateway: stays unchanged',
-      'users 1 email was set for root in this gateway: stays unchanged',
+      'users 1 totp_secret was set for root in this gateway: stays as it is',
+      'users 1 email was set for root in this gateway: stays as it is',
     ])
   })
 
@@ -204,7 +204,7 @@ describe('a password that was changed at the source', () => {
     const { kept } = await bring(source)
     expect([(await user()).password_hash, kept]).toEqual([
       'own',
-      ['users 2 password was changed in this gateway and in the source: stays unchanged'],
+      ['users 2 password was changed in this gateway and in the source: stays as it is'],
     ])
   })
 })

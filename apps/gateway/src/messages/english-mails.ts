@@ -6,7 +6,7 @@ export const ENGLISH: MailTexts = {
     paragraphs: [
       'Your verification code is:',
       { strong: code },
-      `It works once, for ${minutes} minutes. If you did not request it, ignore this mail.`,
+      `It works once, for ${minutes} minutes. If you did not request it, ignore this email.`,
     ],
   }),
   password_reset: ({ username, link, minutes }, system) => ({
@@ -14,7 +14,7 @@ export const ENGLISH: MailTexts = {
     paragraphs: [
       `To choose a new password for the account ${username}, open this page:`,
       { strong: link },
-      `The link works once, for ${minutes} minutes. If you did not request it, ignore this mail.`,
+      `The link works once, for ${minutes} minutes. If you did not request it, ignore this email.`,
     ],
   }),
   email_changed: ({ username }, system) => ({

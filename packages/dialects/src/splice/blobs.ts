@@ -52,7 +52,7 @@ export function takeOutBlobs(body: Uint8Array, mark: string): Light {
 
 /**
  * JSON text as bytes, with the blobs put back; each may occur any number of times, or not at all. A placeholder that an encoder has
- * shortened is left unchanged: providers would not accept a name of 64 KiB either.
+ * shortened, as it does with long names, is left as it is: providers would not accept the original name of 64 KiB either.
  */
 export function putBackBlobs(json: string, mark: string, blobs: readonly Uint8Array[]): Uint8Array {
   if (blobs.length === 0) return encode(json)

@@ -10,11 +10,11 @@ export type RequestState = 'absent' | 'open' | 'charged' | 'corrected' | 'refund
 export type RequestOperation = 'hold' | 'extend' | 'renew' | 'settle' | 'void' | 'recover' | 'refund'
 
 /**
- * Every legal step of a request and the states it can lead to. What is not listed is answered `stale` and changes nothing; what is
- * listed can still be refused for its amount, and then changes nothing either.
+ * Every legal step of a request and the states it can lead to. A step that is not listed is answered `stale` and changes nothing;
+ * one that is listed can still be refused because of its amount, and then changes nothing either.
  *
  * - `recover` charges the progress that the hold records; without any it gives the hold back.
- * - A settlement after the charge is the late one of a replica that was only paused: it posts the difference, once.
+ * - A settlement after the charge comes late, from a replica that was presumed dead but only paused: it posts the difference, once.
  * - An administrator's refund is based on what the ledger says, so it makes the charge final. It can be given in parts.
  */
 export const TRANSITIONS: Readonly<

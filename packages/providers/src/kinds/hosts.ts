@@ -107,8 +107,8 @@ export const nvidia: ProviderKind = {
   evidence: {
     described: 'NVIDIA: NIM API reference',
     remark:
-      'the catalogue is paid in credits and has no price list: set prices for the models on the channel. Embedding models that tell ' +
-      'queries from passages want `input_type`, or `-query` and `-passage` behind their name',
+      'calls are paid for with credits, and there is no price list: set prices for the models on the channel. Embedding models that tell ' +
+      'queries from passages need `input_type`, or `-query` or `-passage` after their name',
   },
 }
 

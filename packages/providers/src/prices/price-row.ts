@@ -41,7 +41,7 @@ export interface ListPrices extends TokenPrices {
 export interface PriceRow extends ListPrices {
   /** Context window in tokens. */
   readonly context?: number
-  /** Most tokens of one answer. */
+  /** The largest number of tokens that one answer can have. */
   readonly maxOutput?: number
   /** Announced prices: they replace all of the above from the beginning of a day, YYYY-MM-DD in UTC. */
   readonly later?: readonly (ListPrices & { readonly from: string })[]

@@ -26,7 +26,7 @@ const ROWS: readonly TableDecision[] = [
   { table: 'session', why: 'users stay signed in' },
   { table: 'identity', why: 'accounts at sign-in providers' },
   { table: 'passkey', why: 'sign-in' },
-  { table: 'own_key', why: 'keys of providers that users call with' },
+  { table: 'own_key', why: 'the provider keys that users have stored for their own calls' },
   { table: 'recovery_code', why: 'sign-in' },
   { table: 'email_code', why: 'a code that was mailed works after the move' },
   { table: 'password_reset', why: 'a link that was mailed works after the move' },

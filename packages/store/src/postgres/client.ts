@@ -80,7 +80,7 @@ export function openPostgresClient(url: string, timeoutMs: number): PostgresClie
   }
 }
 
-/** True for anything but an answer from the server, and for its last answer. */
+/** True for every error that the server did not send, and for one with which it ends the connection. */
 function isConnectionLost(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
 }

@@ -41,10 +41,10 @@ export interface Merge {
   readonly noted: FieldDigests
 }
 
-const CHANGED_HERE = 'was changed in this gateway: stays unchanged'
-const CHANGED_BOTH = 'was changed in this gateway and in the source: stays unchanged'
+const CHANGED_HERE = 'was changed in this gateway: stays as it is'
+const CHANGED_BOTH = 'was changed in this gateway and in the source: stays as it is'
 const UNKNOWN =
-  'differs from the source, and because it was imported by an earlier version, it is not known which side changed it: stays unchanged'
+  'differs from the source, and because it was imported by an earlier version, it is not known which side changed it: stays as it is'
 
 /**
  * Compares three states of each field: the recorded value of the source (undefined where an older version recorded no fields), its

@@ -128,7 +128,7 @@ const OF_ROOT: ReadonlySet<string> = new Set(['role', STATUS, PASSWORD, 'email',
 
 export const USER_RULES: MergeRules = {
   staysBecause: ({ field, wanted, here }) => {
-    if (here['role'] === ROLE.root && OF_ROOT.has(field)) return 'belongs to a root user here: stays unchanged'
+    if (here['role'] === ROLE.root && OF_ROOT.has(field)) return 'belongs to a root user here: stays as it is'
     if (field === 'totp_secret' && wanted === null) return 'was disabled in the source: stays enabled here'
     return undefined
   },

@@ -87,7 +87,7 @@ async function writesOfRoot(
   const set = SET_BEFORE.filter((field) => ![null, undefined, '', row.wanted[field]].includes(here[field]))
   const kept = takesPassword ? set : [...set, PASSWORD]
   for (const field of kept)
-    report.kept('users', row.id, { field, problem: 'was set for root in this gateway: stays unchanged' })
+    report.kept('users', row.id, { field, problem: 'was set for root in this gateway: stays as it is' })
   return new Set([...row.writes].filter((field) => !kept.includes(field)))
 }
 

@@ -13,7 +13,7 @@ import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { clearedBefore } from './log-scope.ts'
 
-/** Clears logs and traces created before a unix time; returns how many log rows. */
+/** Deletes logs and traces created before a unix time; returns how many log rows were deleted. */
 export type ClearLogs = (caller: Caller, before: number) => Promise<number>
 
 /** How long a statement that deletes a chunk should take, because writers may have to wait that long for its lock. */

@@ -44,7 +44,7 @@ export function inOrder<W extends Weighted>(weighted: readonly W[], lead: () => 
 
 /** Conversations leave lanes with a score below this; the lower the score, the more of them leave … */
 const LEAST_SCORE = 0.5
-/** … and lanes with more open calls than this, and more than this many times their share. */
+/** … and lanes with more open calls than `CROWD` that also have more than `CROWD_FACTOR` times their share of them. */
 const CROWD = 4
 const CROWD_FACTOR = 2
 

@@ -24,7 +24,7 @@ function charged(kind: 'user' | 'token'): string {
  */
 export const BUDGETED: Invariant = {
   id: 'I11',
-  statement: 'what a budget has spent is the sum of the charges of its window',
+  statement: 'the amount spent from a budget is the sum of the charges in its window',
   check: (read) =>
     findWrong(
       read,

@@ -18,7 +18,7 @@ export interface ServerSession {
   begin(): Promise<void>
 }
 
-/** One engine's driver, with its sentences about the server. */
+/** One engine's driver, with the wording of its messages about the server. */
 export interface ServerDriver {
   /** "PostgreSQL server" */
   readonly kind: string

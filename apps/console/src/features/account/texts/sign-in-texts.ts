@@ -122,7 +122,7 @@ export const en = {
   noCodesLeft: 'No recovery codes left: if you lose your device, you will be locked out.',
   renewCodes: 'Replace recovery codes',
   renewTitle: 'Replace recovery codes',
-  renewText: 'Your current codes stop working.',
+  renewText: 'Your current codes will stop working.',
   renew: 'Replace',
   renewing: 'Replacing…',
   fileName: 'recovery-codes.txt',

@@ -47,7 +47,7 @@ export const en = {
     I8: 'Every charge is what its stored tokens cost at its stored price',
     I9: 'No hold of a dead replica is open for more than two minutes',
     I10: 'All money comes from somewhere: user and system accounts add up to zero',
-    I11: 'What a budget has spent is the sum of the charges of its window',
+    I11: 'The amount spent from a budget is the sum of the charges in its window',
     I12: 'A refund goes to the payer of the charge that it names, and all refunds of a charge are at most its net amount',
     I13: 'What a user brought from another gateway came from the equity, in the amount that is noted for them',
     F1: 'The database file is not damaged',
