@@ -1,6 +1,16 @@
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { countRooms } from './rooms.ts'
-import { readSource } from './source-files.ts'
+import { readSource, readSources } from './source-files.ts'
+
+it('finds few long functions and few files of a few lines in the sources', () => {
+  const sources = readSources(join(import.meta.dirname, '../..'))
+  const longer = (lines: number) =>
+    sources.flatMap(({ path, functions }) => functions.filter((each) => each > lines).map((each) => `${path}: ${each}`))
+  expect(longer(120)).toEqual([])
+  expect(longer(60).length).toBeLessThanOrEqual(40)
+  expect(sources.filter(({ lines }) => lines < 30).length).toBeLessThanOrEqual(200)
+})
 
 it('finds the lines, the functions and the imports of a source', () => {
   const text = `import type { A } from '../a/one.ts'

@@ -3,6 +3,9 @@ import { type FindProblem, jsonText } from '../channel-json.ts'
 import { INT_MAX } from '../row-id.ts'
 import { splitList } from './comma-list.ts'
 
+/** Sections of a channel's form, in its order. */
+export const SECTIONS = ['basics', 'credentials', 'models', 'routing', 'advanced'] as const
+
 /** How one setting is read, stored and shown. */
 export interface Field {
   /** Determines the control in a form, and the conversion to and from a configuration file and another program's table. */
@@ -24,7 +27,7 @@ export interface Field {
   /** The value in an empty form. */
   readonly empty: string | number | string[]
   /** Section of the form; a field without one has no control of its own. */
-  readonly section?: string
+  readonly section?: (typeof SECTIONS)[number]
   /** What the members of a JSON object are. */
   readonly holds?: 'texts' | 'objects' | 'anything'
   /** Finds what is wrong with the text of a JSON object. */

@@ -2,7 +2,7 @@ import type { Channel } from '@sluice/contract/channel'
 import type { FindProblem, JsonProblem } from '@sluice/contract/channel-json'
 import { CONFIG_CHOICES, CONFIG_FIELDS, SECRET_CONFIG_FIELDS } from '@sluice/contract/channel-kinds'
 import { CHANNEL_SETTINGS, type ChannelFormSettings } from '@sluice/contract/fields/channel'
-import type { Field } from '@sluice/contract/fields/kinds'
+import { type Field, SECTIONS } from '@sluice/contract/fields/kinds'
 import { INT_MAX } from '@sluice/contract/row-id'
 import * as v from 'valibot'
 import type { Translation } from '~/lib/i18n/texts.ts'
@@ -53,9 +53,6 @@ const EMPTY_PARTS = {
   api_secret: '',
   session_token: '',
 }
-
-/** Sections of the form, in its order. */
-export const SECTIONS = ['basics', 'credentials', 'models', 'routing', 'advanced'] as const
 
 /** The settings that the form has, in its order; `field` is the name in the form. */
 export const FORM_SETTINGS = SECTIONS.flatMap((section) =>

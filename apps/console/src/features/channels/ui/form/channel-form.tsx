@@ -1,4 +1,5 @@
 import type { Channel } from '@sluice/contract/channel'
+import { SECTIONS } from '@sluice/contract/fields/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -11,7 +12,6 @@ import {
   channelFormSchema,
   type ChannelFormValues,
   DEFAULT_GROUP,
-  SECTIONS,
 } from '~/features/channels/model/channel-form-values.ts'
 import { kindOf } from '~/features/channels/model/channel-kind.ts'
 import { channelTexts } from '~/features/channels/texts/channel-texts.ts'

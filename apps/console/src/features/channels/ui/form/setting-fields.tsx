@@ -1,7 +1,7 @@
+import type { SECTIONS } from '@sluice/contract/fields/kinds'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import {
   FORM_SETTINGS,
-  type SECTIONS,
   type ChannelFormInput,
   type ChannelFormValues,
 } from '~/features/channels/model/channel-form-values.ts'
