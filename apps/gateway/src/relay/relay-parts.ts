@@ -22,14 +22,12 @@ import type { ResponseCache } from './stored/cached-responses.ts'
 import { type StoredResponses, createStoredResponses } from './stored/stored-responses.ts'
 import type { RetryTimes } from './upstream/attempts.ts'
 
-/** The dependencies of the relay. */
 export interface RelayParts {
   readonly rows: RelayRows
   readonly vault: Vault
   readonly ledger: RelayLedger
   readonly loops: LoopDeps['loops']
   readonly versions: Pick<VersionWatch, 'onChange'>
-  /** The current settings. */
   readonly options: () => RelayOptions
   readonly config: RelayConfig
   /** Unix milliseconds. */

@@ -28,7 +28,7 @@ afterAll(async () => {
 const lastCall = () => emulator.journal.calls.at(-1)
 const codeOf = async (reply: Response) => ((await reply.json()) as { error: { code: string } }).error.code
 
-/** The codes that a key gets now; `200` when it may pass. */
+/** `200` if the key may make this call now, otherwise the refusal's code. */
 async function outcome(key: string, headers: Record<string, string> = {}): Promise<string> {
   const reply = await world.chat(
     key,
@@ -130,7 +130,7 @@ test(
     const broke = await world.addToken(await world.addUser('broke', 0))
     for (const [path, { method, endpoint }] of OFFERED) {
       const call = callBody(path, 'emu-fast')
-      // A new path needs a body there, which proves that the path is not free.
+      // A new path needs a body in `callBody`, so that it is proved to be paid.
       if (method === 'POST') expect([path, call !== undefined]).toEqual([path, true])
       const ask = (headers: Record<string, string>) =>
         fetch(world.url + path, {

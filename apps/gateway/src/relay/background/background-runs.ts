@@ -7,7 +7,6 @@ import type { BackgroundResponses } from './background-responses.ts'
 /** Maximum background responses of one user in a process at the same time. All of them count as open requests. */
 export const RUNS_OF_USER = 64
 
-/** The background responses of this process. */
 export interface BackgroundRuns {
   /** False if the user already has too many; otherwise the slot must be released with `giveBack`. */
   take(userId: number): boolean

@@ -55,7 +55,6 @@ async function startWritten(): Promise<Written> {
   }
 }
 
-/** What the provider refuses to hear. */
 const REFUSED = 'The word is not allowed.'
 const USAGE = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 }
 
@@ -95,7 +94,6 @@ describe('responses in the background', () => {
       background: true,
       ...fields,
     }) as Promise<ModelResponse>
-  /** The stream that the last call opened. */
   async function streamOf(count: number): Promise<Stream> {
     await expect.poll(() => provider.streams.length).toBe(count)
     const stream = provider.streams[count - 1]

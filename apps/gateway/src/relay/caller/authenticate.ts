@@ -110,9 +110,8 @@ function mayBeUsedUp({ ledger }: AuthenticateDeps, { snapshot: { token, tokenAcc
 /** Held amounts are ignored: a token whose quota is only reserved is busy, not used up. */
 const hasNothingLeft = (account: AccountSnapshot) => account.posted <= account.creditFloor
 
-/** How a key is used. */
 interface KeyUse {
-  /** Address of the caller. */
+  /** The caller's address. */
   readonly client: string
   readonly pinnedChannel: number | undefined
   readonly purpose?: Purpose
@@ -139,7 +138,7 @@ function quietRule(quiet: QuietHours | undefined, now: number): Refusal | undefi
   return until === undefined ? undefined : quietRefusal(until, now)
 }
 
-/** The same for the rules that apply to the key's owner. */
+/** As `ruleBroken`, for the rules that apply to the key's owner. */
 export function userRuleBroken(
   user: Pick<KnownToken['snapshot']['user'], 'status' | 'role'>,
   pinnedChannel: number | undefined,

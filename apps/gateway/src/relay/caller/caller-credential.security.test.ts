@@ -9,7 +9,7 @@ import { openRealtimeClient } from '@sluice/testkit/realtime-client'
 import { type RealtimeProvider, startRealtimeProvider } from '@sluice/testkit/realtime-provider'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-/** Occurs nowhere else; every key of a caller in these tests contains it. */
+/** Part of every caller's key in these tests, and of nothing else. */
 const CANARY = 'c4n4rYc4n4rYc4n4rY'
 const OPENAI_KEY = `sk-proj-${CANARY}`
 const CLAUDE_TOKEN = `sk-ant-oat01-${CANARY}`
@@ -103,7 +103,6 @@ const own = (credential = OPENAI_KEY) => ({ 'x-sluice-key': key, authorization: 
 const chat = (model: string, headers: Readonly<Record<string, string>> = own()) =>
   send('/v1/chat/completions', { model }, headers)
 
-/** Status, code and text of a refusal. */
 async function refusal(reply: Response) {
   const text = await reply.text()
   expect(text).not.toContain(CANARY)

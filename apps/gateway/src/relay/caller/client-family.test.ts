@@ -35,7 +35,7 @@ test.each([
   expect(clientFamily(userAgent)).toBe(family)
 })
 
-/** Cline's command, Aider and Copilot CLI do not name themselves: all that they send is the name of the SDK that they are built on. */
+/** Cline's CLI, Aider and Copilot CLI do not name themselves: they only send the name of the SDK that they are built on. */
 const RECORDED: Readonly<Record<string, string>> = {
   claude: 'claude-code',
   codex: 'codex',

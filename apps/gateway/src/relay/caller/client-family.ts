@@ -1,6 +1,6 @@
 /**
- * Families of clients by the beginning of their `User-Agent`, agents before the SDKs that they are built on; the first match
- * counts. Text from a client is never stored as its family, so the only families are those listed here, and `other`.
+ * Client families by the beginning of the `User-Agent`. The first match wins, so agents come before the SDKs that they are built
+ * on. Text from a client is never stored as its family: the only families are these, and `other`.
  */
 const FAMILIES: readonly (readonly [family: string, pattern: RegExp])[] = [
   ['claude-code', /^claude-(cli|code)\//i],
@@ -24,13 +24,13 @@ const FAMILIES: readonly (readonly [family: string, pattern: RegExp])[] = [
   ['browser', /^mozilla\//i],
 ]
 
-/** Only the beginning of a longer text matters. */
+/** Longer texts are cut before they are matched. */
 const READ_MAX = 200
 
 /** Every value that `clientFamily` can return. */
 export const CLIENT_FAMILIES: readonly string[] = [...FAMILIES.map(([family]) => family), 'other']
 
-/** The family of a client by its `User-Agent`; `other` for one that is not known, or says nothing. */
+/** `other` for a `User-Agent` that is unknown or missing. */
 export function clientFamily(userAgent: string | undefined): string {
   if (userAgent === undefined) return 'other'
   const read = userAgent.slice(0, READ_MAX)

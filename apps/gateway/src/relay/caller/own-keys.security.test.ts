@@ -14,7 +14,7 @@ import { openRealtimeClient } from '@sluice/testkit/realtime-client'
 import { type RealtimeProvider, startRealtimeProvider } from '@sluice/testkit/realtime-provider'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-/** Occurs nowhere else; every stored key in these tests contains it. */
+/** Part of every stored key in these tests, and of nothing else. */
 const CANARY = 'c4n4rYc4n4rYc4n4rY'
 const KEY = `sk-proj-${CANARY}`
 const REFUSED = `${KEY}-refused`
@@ -26,7 +26,7 @@ let realtime: RealtimeProvider
 let world: GatewayWorld
 let ann: ManagementClient
 let key = ''
-/** What each site had seen before this test. */
+/** The number of requests that each site had received before this test. */
 const seenBefore = new Map<Site, number>()
 
 beforeAll(async () => {
@@ -136,7 +136,7 @@ describe('a user’s own key', { tags: 'S1' }, () => {
     await chat('paid', 'sk-proj-sent', { 'x-sluice-key': key })
     expect(sentTo(vendor)).toEqual(['Bearer sk-proj-sent'])
     expect(await eve.call(listOwnKeys, {})).toMatchObject({ keys: [] })
-    // The row of another user, moved by somebody who can write to the database.
+    // Another user's row, moved by someone with write access to the database.
     const { id } = await eve.call(putOwnKey, { body: { vendor: 'OpenAI', key: 'sk-proj-of-eve' } })
     const [row] = await world.rows(
       `select key_sealed from own_key where fingerprint = (select min(fingerprint) from own_key where id <> ${id})`,
@@ -164,7 +164,7 @@ describe('a user’s own key', { tags: 'S1' }, () => {
     const attempts = await lastAttempts()
     expect(attempts).toMatchObject([{ caller_key: fingerprint, status: 401 }, { status: 200 }])
     expect(attempts[1]).not.toHaveProperty('caller_key')
-    // Where no other serves the model, the refusal is still what is told, and the key is shown to its vendor once.
+    // If no other channel serves the model, the caller still gets the refusal, and the vendor sees the key once.
     const shown = seenBy(vendor).length
     expect(await refusal(await chat('both'))).toMatchObject({ code: 'caller_credential_refused' })
     expect(seenBy(vendor).length + seenBy(second).length).toBe(shown + 1)

@@ -2,7 +2,7 @@ import { readQuietHours } from '@sluice/store/options/quiet-hours'
 import { expect, test } from 'vitest'
 import { quietUntil } from './quiet-hours.ts'
 
-/** Until when it is quiet, in UTC; undefined when it is not. */
+/** The end of the quiet hours, in UTC; undefined outside them. */
 function until(text: string, now: string): string | undefined {
   const hours = readQuietHours(text)
   if ('problem' in hours) throw new Error(hours.problem)
@@ -21,7 +21,7 @@ test.for([
   ['22:00-07:00 UTC', '2026-06-02T06:59:00Z', '2026-06-02T07:00'],
   ['22:00-00:00 UTC', '2026-06-01T23:59:00Z', '2026-06-02T00:00'],
   ['00:00-23:59 UTC', '2026-06-01T00:00:00Z', '2026-06-01T23:59'],
-  // Summer and winter in a zone.
+  // A zone in summer and in winter.
   ['22:00-07:00 Europe/Berlin', '2026-06-01T20:00:00Z', '2026-06-02T05:00'],
   ['22:00-07:00 Europe/Berlin', '2026-12-01T21:00:00Z', '2026-12-02T06:00'],
   ['22:00-07:00 Asia/Kathmandu', '2026-06-01T16:15:00Z', '2026-06-02T01:15'],

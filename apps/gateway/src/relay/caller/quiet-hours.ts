@@ -6,7 +6,7 @@ const DAY_MINUTES = 1_440
 /** Clocks are set forward by at most two hours. */
 const SHIFT_MINUTES = 120
 
-/** Reading the time in a zone needs an object that is expensive to create. */
+/** By zone, because a formatter is expensive to create. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 /** Zones in use; there are about four hundred. */
 const CLOCKS = 500
@@ -19,7 +19,7 @@ export function quietUntil(hours: QuietHours, now: number): number | undefined {
   if (!isQuiet(hours, now)) return undefined
   const start = Math.floor(now / MINUTE_MS) * MINUTE_MS
   let end = start
-  // A second turn is needed where an hour is repeated.
+  // An hour that is repeated needs a second pass.
   for (let turns = 0; turns < 3 && isQuiet(hours, end); turns++) end += minutesLeft(hours, end) * MINUTE_MS
   // If clocks were set forward in between, `end` is now too late.
   for (let steps = 0; steps < SHIFT_MINUTES && end - MINUTE_MS > start && !isQuiet(hours, end - MINUTE_MS); steps++) {

@@ -27,9 +27,9 @@ export type KeyCarrier = Pick<Accepted, 'headers'> & Partial<Pick<Accepted, 'pat
 const SEPARATE = ['x-sluice-key', 'x-litellm-api-key'] as const
 
 /**
- * Reads the API key of a request from where its SDK puts it: the headers above, then `Authorization` (scheme Bearer, any case, or none), then `X-Api-Key`
- * (Anthropic), `Api-Key` (Azure), `X-Goog-Api-Key` (Google), the websocket protocol `openai-insecure-api-key.{key}`, and `?key=` on
- * the paths above. Undefined when there is none; an empty key counts as none.
+ * Reads the API key of a request from where SDKs put it: the headers above, then `Authorization` (scheme Bearer, any case, or
+ * none), then `X-Api-Key` (Anthropic), `Api-Key` (Azure), `X-Goog-Api-Key` (Google), the websocket protocol
+ * `openai-insecure-api-key.{key}`, and `?key=` on the paths above. Undefined when there is none; an empty key counts as none.
  */
 export function readKey(carrier: KeyCarrier): PresentedKey | undefined {
   const { headers } = carrier

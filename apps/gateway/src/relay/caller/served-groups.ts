@@ -3,7 +3,6 @@ import type { Groups } from '@sluice/store/options/groups'
 import { usableOf } from '@sluice/store/options/usable-groups'
 import type { Identity } from '../stages/identity.ts'
 
-/** The groups whose channels may serve a caller. */
 type Served = Pick<Identity, 'group' | 'groups'>
 
 /**
@@ -36,7 +35,6 @@ export function groupAt({ groups }: Served, ofChannel: readonly string[]): strin
   return groups?.find((each) => ofChannel.includes(each)) ?? groups?.[0]
 }
 
-/** The groups as named in messages. */
 export function groupsText({ group, groups }: Served): string {
   return groups === undefined ? group : groups.join(', ')
 }

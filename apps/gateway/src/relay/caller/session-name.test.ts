@@ -28,7 +28,7 @@ test.each([
   ['its newer form', { metadata: { user_id: '{"device_id":"d","session_id":"3-4"}' } }, '7 3-4'],
 ])('%s names the session where no header does', (_, body, expected) => {
   expect(name({}, body)).toBe(expected)
-  // However long it is, and however it begins.
+  // Regardless of its length and its beginning.
   expect(name({}, { system: `${Math.PI}`.repeat(500), ...body })).toBe(expected)
 })
 

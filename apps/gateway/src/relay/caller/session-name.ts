@@ -26,9 +26,9 @@ const NAME_MAX = 200
 const PREFIX_BYTES = 4_096
 
 /**
- * Name of the conversation that a request belongs to: given by the client in a header or in the body, otherwise the beginning of
- * its body. On a websocket the connection is used instead of the beginning. Undefined for requests that do not benefit from a
- * cache. Names of two tokens never collide.
+ * Name of the conversation that a request belongs to: given by the client in a header or in the body, otherwise derived from the
+ * beginning of the body. On a websocket the connection is used instead of the beginning. Undefined for requests that do not benefit
+ * from a cache. Names of two tokens never collide.
  */
 export function sessionName(
   headers: Headers,
@@ -63,10 +63,10 @@ function headerName(headers: Headers): string | undefined {
 const DIGEST_LENGTH = 22
 
 /**
- * The session of a request as logs and sums name it: a digest (22 characters of base64url) of the token and the name that the
- * client gave, so that no name is stored, and a made-up name reaches only the sessions of its own token. Empty if the client gave
- * none. The beginning of the body does not identify a session here, because all conversations with the same system prompt begin
- * alike. Nor does a websocket: the guard counts calls without a session per day, and a new connection must not circumvent that.
+ * The session of a request in logs and sums: a digest (22 characters of base64url) of the token and the client's name for the
+ * session, so that no name is stored, and a made-up name reaches only the sessions of its own token. Empty if the client gave no
+ * name. The beginning of the body does not count here, because all conversations with the same system prompt begin alike. Nor does
+ * a websocket: the guard counts calls without a session per day, and a new connection must not circumvent that.
  */
 export function sessionDigest(headers: Headers, token: Token, body: Buffer | undefined): string {
   const named = namedSession(headers, token, body)
@@ -121,7 +121,7 @@ function sessionOf(body: Buffer, { start, end }: Span): string | undefined {
   return typeof reported === 'string' && reported !== '' ? reported : undefined
 }
 
-/** Claude Code's have less than 300 characters. */
+/** Claude Code's values have fewer than 300 characters. */
 const USER_MAX = 1_000
 
 function textAt(body: Buffer, span: Span | undefined): string | undefined {

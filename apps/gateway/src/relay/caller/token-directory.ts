@@ -27,7 +27,7 @@ export type TokenLookup = KnownToken | 'absent' | 'overloaded' | 'unavailable'
  * both hits and misses are bounded, so guessed keys cost neither memory nor a query each.
  */
 export interface TokenDirectory {
-  /** The digest by which a bare key is known. */
+  /** The digest under which a key is looked up. */
   digest(key: string): string
   /** A cached answer, without waiting. */
   cached(digest: string): KnownToken | 'absent' | undefined

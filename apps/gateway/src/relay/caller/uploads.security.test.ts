@@ -32,7 +32,6 @@ afterAll(async () => {
 
 interface Upload {
   readonly socket: Socket
-  /** All that was received so far. */
   readonly text: () => string
 }
 

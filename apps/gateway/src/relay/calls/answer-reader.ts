@@ -5,7 +5,6 @@ import type { AnswerStream } from '@sluice/dialects/framing/answer-stream'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { UsageReport } from '@sluice/dialects/usage/usage-report'
 
-/** Turns a provider's answer into the client's. */
 export interface AnswerReader {
   openStream(): AnswerStream
   /** Reads a whole answer with a success status. */
@@ -14,13 +13,12 @@ export interface AnswerReader {
     contentType: string,
   ): WholeAnswer | { readonly invalid: string } | { readonly follow: FollowUp }
   /**
-   * A whole answer, in the client's dialect, as the events that the client requested, for providers that ignore that. `counted` is
-   * its usage if it was counted here; the body contains it as well.
+   * Turns a whole answer, in the client's dialect, into the events that the client requested, for providers that do not stream.
+   * `counted` is its usage if it was counted here; the body contains it as well.
    */
   asEvents(body: Buffer, counted?: TokenCounts): Uint8Array
 }
 
-/** What the gateway needs from a whole answer. */
 export interface WholeAnswer {
   readonly usage: UsageReport | undefined
   /** An error with a success status: the answer is treated as an error. */

@@ -13,7 +13,7 @@ import type { ParsedCall } from './parsed-call.ts'
 
 const GROUP = 1_500_000n
 const PRE_CONSUMED = 100
-/** Two seconds of sound have at most this much text. */
+/** Two seconds of audio contain at most this much text. */
 const SPOKEN = 20
 
 const rate = fc.bigInt({ min: 0n, max: 10n ** 12n })

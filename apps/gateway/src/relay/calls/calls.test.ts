@@ -13,7 +13,7 @@ let key = ''
 
 /** 1 quota per prompt token, 2 per answer token; the other models cost what their names say. */
 const MODELS = ['emu-fast', 'emu-no-usage', 'emu-delay-0', 'emu-error-in-200', 'emu-html', 'emu-cut-mid']
-/** Sells everything by the piece: names are those of one model under other rates. */
+/** Prices everything by the piece. */
 const PIECES = {
   ratio: 0.000001,
   completion_ratio: 0,
@@ -238,7 +238,7 @@ describe('a client that leaves in the middle of an answer that is not text', { t
   }
   const USAGE = { input_tokens: 10, output_tokens: 40, total_tokens: 50 }
 
-  /** Leaves after the first part of the answer; the provider then goes on as `goOn` says. Returns the log row. */
+  /** Leaves after the first part of the answer, then has the provider continue with `goOn`. Returns the log row. */
   async function leave(path: string, fields: object, goOn: (socket: Socket) => void) {
     const sockets: Socket[] = []
     const upstream = await startRawUpstream((socket) => {

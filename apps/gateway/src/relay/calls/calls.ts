@@ -27,11 +27,10 @@ export interface CallKind {
     facts: PathFacts,
     headers: ClientHeaders,
   ) => ParsedCall | Refusal | BodyRefusal
-  /** Reads a body in which references were replaced with what they stand for; for kinds whose bodies have such references. */
+  /** As `read`, for a body whose references have been replaced; only for kinds whose bodies have references. */
   readonly reread?: (body: Buffer, lost: readonly Loss[]) => ParsedCall | BodyRefusal
 }
 
-/** Headers of the client, by their names in lower case. */
 export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export const RESPONSES_CALL: CallKind = {

@@ -20,9 +20,7 @@ import {
   type UsageBound,
 } from './parsed-call.ts'
 
-/**
- * A call that asks for the size of a prompt. It does not produce an answer and costs nothing, so it is not one of the paid kinds.
- */
+/** A call that asks for a prompt's token count. It produces no answer and is free, so it is not one of the paid kinds. */
 export interface CountKind extends CallKind {
   /** The reply with a number counted here. */
   readonly tell: (tokens: number) => object

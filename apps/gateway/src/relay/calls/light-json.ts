@@ -9,7 +9,7 @@ export interface LightJson {
   readonly write: (json: JsonObject) => Buffer
 }
 
-/** Reads a body that was scanned before: it is valid JSON, and an object. `id` is the request's. */
+/** Reads a body that has already been scanned: valid JSON, and an object. `id` is the request's. */
 export function openJson(bytes: Uint8Array, id: string): LightJson {
   const mark = `${MARK_NAME}${id}-`
   const { body, blobs } = takeOutBlobs(bytes, mark)

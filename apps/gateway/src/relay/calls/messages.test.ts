@@ -9,7 +9,6 @@ let emulator: Emulator
 let anthropic: RawUpstream
 let world: GatewayWorld
 let key = ''
-/** What the provider answers next. */
 let answer: (socket: Socket) => void = () => {}
 
 beforeAll(async () => {
@@ -89,7 +88,7 @@ test('a client that leaves early is charged for the text that arrived, not for t
   const said = 'one two three four five six seven eight nine ten '.repeat(10)
   const more = { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: said } }
   const body = written([...EVENTS.slice(0, 2), more])
-  // The length announces more.
+  // The announced length exceeds the body.
   const head = `HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: ${body.length + 9}\r\n\r\n`
   answer = (socket) => socket.write(head + body)
   const leaving = new AbortController()

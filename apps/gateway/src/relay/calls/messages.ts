@@ -89,7 +89,7 @@ class MessagesCall extends BodyCall<MessagesRequest> implements ParsedCall {
   }
 }
 
-/** The changes for one provider in the body of a message, or of a request for its token count. */
+/** A provider's changes to the body of a message or of a token count request. */
 export function messageEdits(
   body: Buffer,
   request: Pick<MessagesRequest, 'model' | 'spans'>,
@@ -118,8 +118,7 @@ export function anthropicHeaders(headers: ClientHeaders): readonly string[] {
 }
 
 /**
- * The advisor is another model that takes part in an answer. A tool in the body names it, and that tool can be recognised only by
- * its beta.
+ * The advisor is another model that takes part in an answer. A tool in the body names it, and only the beta identifies that tool.
  */
 function strayBeta(headers: ClientHeaders): BodyRefusal | undefined {
   const hasAdvisor = /advisor/i.test(single(headers['anthropic-beta']))

@@ -24,7 +24,6 @@ export interface ParsedCall extends AnswerReader {
   /** The translation for providers of other dialects; undefined for calls that are not conversations. */
   readonly conversation: Conversation | undefined
   readonly model: string
-  /** The client wants the answer as events. */
   readonly stream: boolean
   /** Names and values of the headers that tell a provider the types of the body and of the requested answer. */
   readonly headers: readonly string[]
@@ -34,17 +33,16 @@ export interface ParsedCall extends AnswerReader {
   readonly hasText: boolean
   /** The requested pictures, on which the price depends; '' for properties that the client did not set. */
   readonly picture?: { readonly size: string; readonly quality: string }
-  /** The client's wishes about who should answer; absent for calls that cannot have any. */
+  /** The client's wishes about which provider should answer; absent for calls that cannot have any. */
   readonly steering?: Steering
   /** What the provider stores, and the stored objects that the call refers to; absent for calls without storage. */
   readonly storage?: CallStorage | undefined
   /** Conversation summaries in the call, or requested as its answer; absent for calls without any. */
   readonly compaction?: Compaction | undefined
-  /** The body of the same call for a waiting client; absent if its client does wait. */
+  /** For a background request: the same call's body for a waiting client. Otherwise absent. */
   readonly foreground?: ((body: Buffer) => readonly Uint8Array[]) | undefined
   /** The most that the request can use at this price, whether the provider or the gateway counts it. */
   bound(quote: Quote, preConsumed: number): UsageBound
-  /** What must change in the body for one provider. */
   edits(body: Buffer, edits: CallEdits): readonly Splice[] | Refusal
   /** What to charge if the provider did not report usage, from the prompt and text tokens counted here. */
   ownCounts(tokens: { readonly prompt: number; readonly output: number }): TokenCounts
@@ -64,7 +62,7 @@ export interface CallStorage {
   readonly objects: readonly Reference[]
   /** The call contains reasoning that was translated here, and can only be forwarded without that. */
   readonly hasTranslatedReasoning: boolean
-  /** References that the request is sent without. */
+  /** References that were removed from the request. */
   readonly lost: readonly Loss[]
 }
 

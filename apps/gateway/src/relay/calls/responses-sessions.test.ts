@@ -4,7 +4,7 @@ import { type ResponsesUpstream, startResponsesUpstream } from '@sluice/testkit/
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
-/** A coding agent that speaks Responses and calls tools in a loop, with a provider of Anthropic's Messages and with others. */
+/** A coding agent that speaks Responses and calls tools in a loop, with an Anthropic Messages provider and with others. */
 let claude: Site
 let upstream: ResponsesUpstream
 let world: GatewayWorld

@@ -98,7 +98,7 @@ class TranscriptionCall extends BodyCall<TranscriptionRequest> implements Parsed
 /** The lines of subtitles that are not spoken. */
 const TIMINGS = /^(?:WEBVTT|\d+|.*-->.*)\r?$/gm
 
-/** The transcript of a JSON answer, which was parsed before. */
+/** The transcript of a JSON answer that has already been parsed. */
 function textOf(body: Buffer): string {
   const text = asObject(parseJson(body.toString()))?.['text']
   return typeof text === 'string' ? text : ''

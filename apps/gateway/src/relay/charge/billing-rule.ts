@@ -4,7 +4,7 @@ import type { Delivered } from '../stages/delivered.ts'
 
 /**
  * What is charged for one answer. counted → what the provider reported, otherwise what was delivered, counted here · prompt → the
- * prompt alone · nothing → a row with an amount of 0, so that the ledger shows it · void → no row: the hold is given back
+ * prompt alone · nothing → a row with an amount of 0, so that the ledger shows it · void → no row: the hold is released
  */
 export interface BillingRule {
   readonly charges: 'counted' | 'prompt' | 'nothing' | 'void'
@@ -17,7 +17,6 @@ const VOID: BillingRule = { charges: 'void', ended: '' }
 /** An answer withheld because its charge could not be written in time, although it may still be written later. */
 export const UNDELIVERED: BillingRule = { charges: 'nothing', ended: 'undelivered' }
 
-/** What is charged in each case. */
 const RULES = {
   complete: () => counted('complete'),
   empty: ({ EmptyAnswerPolicy }) => unlessVoid(EmptyAnswerPolicy, 'empty'),

@@ -80,7 +80,7 @@ const ZERO = { amount: 0n, prompt_tokens: 0, completion_tokens: 0, estimated: 0 
 
 describe('a client that leaves in the middle of a stream', () => {
   test('pays for what it got, and the provider stops', async () => {
-    // While no complete answer of a model has been seen, it is unknown whether it shows everything that it counts.
+    // Until it has read one complete answer, the gateway does not know whether the model shows every token that it counts.
     await (await world.chat(key, { model: 'emu-pace-400-10', stream: true, max_tokens: 2 })).text()
     const before = await charges()
     await leaveInTheMiddle('emu-pace-400-10')
@@ -132,7 +132,7 @@ describe('a client that leaves before the first byte', () => {
     await choose({ ClientLeftEarlyPolicy: 'prompt' })
     const before = await charges()
     await leaveEarly(stream)
-    // "Say something." has three tokens, a message three more, the start of the reply three.
+    // "Say something." has three tokens, its message adds three, and the start of the reply three.
     const expected = {
       ended: 'client_gone_early',
       estimated: 1,

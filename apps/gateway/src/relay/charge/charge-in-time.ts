@@ -23,7 +23,7 @@ export function giveBackInTime({ ledger, after }: ChargeDeps, requestId: string,
   return inTime(after, ledger.void(requestId, trace), undefined)
 }
 
-/** Waits for work of the ledger for at most `CHARGE_WAIT_MS`; then returns `late`, and the work goes on in the ledger's queue. */
+/** Waits at most `CHARGE_WAIT_MS` for work of the ledger, then returns `late`; the work continues in the ledger's queue. */
 export async function inTime<Value>(after: Timers['after'], work: Promise<Value>, late: Value): Promise<Value> {
   let stop = () => {}
   const waited = new Promise<Value>((resolve) => {

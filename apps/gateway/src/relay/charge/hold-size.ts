@@ -13,7 +13,7 @@ export interface HoldSize {
   readonly open: boolean
 }
 
-/** Providers of one model at OpenRouter differ by less than this. */
+/** The prices of one model's providers at OpenRouter differ by less than this factor. */
 const STEERED_MULTIPLE = 5n
 /** A tenth of a dollar, for work in addition to the answer: five web searches, or fifty pages read from pictures. */
 const STEERED_EXTRA = 50_000_000n
@@ -73,7 +73,7 @@ function dearestInput(rates: Rates): bigint {
   return [sound, cachedSound, picture, cachedPicture, film].reduce(larger, dearestText(rates))
 }
 
-/** So can an answer. */
+/** An answer can contain them too. */
 function dearestOutput({ output, units }: Rates): bigint {
   if (units === undefined) return output
   const { audio_output: sound = 0n, image_output: picture = 0n, reasoning_output: thought = 0n } = units

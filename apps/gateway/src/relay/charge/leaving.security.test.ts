@@ -7,11 +7,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 const THINKER = 'emu-hidden-400'
 const TALKER = 'emu-n-tokens-4'
-/** Five words and three for the message; 400 tokens of hidden reasoning and 4 of text; at 1, 2 and 2 quota. */
+/** 8 prompt tokens (five words, three for the message) at 1 quota; 400 hidden reasoning tokens and 4 text tokens at 2. */
 const WHOLE = (8 + 2 * 404) * 1_000
-/** Events of the longest answer here, and one more. */
+/** One more than the events of the longest answer here. */
 const MOMENTS = 12
-/** Time in which what was sent has surely arrived at the other end. */
+/** Long enough for sent bytes to arrive at the other end. */
 const PASSED_MS = 100
 
 let emulator: Emulator
@@ -39,7 +39,7 @@ const GEMINI: Departure = {
   body: (_, text) => ({ contents: [{ role: 'user', parts: [{ text }] }] }),
 }
 
-/** The type of the channel decides whether the answer passes or is translated. */
+/** The channel's type decides whether the answer is passed on or translated. */
 const WAYS: readonly (readonly [name: string, way: Departure, type: number])[] = [
   ['chat', CHAT, 50],
   ['responses', RESPONSES, 1],
@@ -77,7 +77,7 @@ const choose = (key: string, value: string) => world.root.call(updateOption, { b
 let names = 0
 const newName = (what: string) => `${what}-${(names += 1)}`
 
-/** A separate channel for this model of the emulator, so that nothing is known of it. */
+/** Adds a separate channel for this emulator model, so that nothing is known about it. */
 async function offer(type: number, model: string): Promise<string> {
   const name = newName('model')
   await world.addChannel(emulator.url, [name], {
@@ -91,10 +91,9 @@ async function offer(type: number, model: string): Promise<string> {
 /** A request whose provider waits after `events` events. */
 interface Asked {
   readonly leave: () => void
-  /** What has arrived by now. */
   readonly text: string
   readonly isOver: boolean
-  /** What it cost in the end, and its log row. */
+  /** Its final charge and its log row. */
   charge(): Promise<{ readonly amount: number; readonly row: Readonly<Record<string, unknown>> | undefined }>
 }
 
@@ -133,8 +132,8 @@ async function ask(departure: Departure, model: string, events: number): Promise
 }
 
 /**
- * Sends one request for each of these points, leaves when all have reached theirs, and lets the provider continue once that has
- * been noticed.
+ * Sends one request for each moment, leaves once each has reached its own, and lets the provider continue after the gateway has
+ * noticed.
  */
 async function leaveAt(departure: Departure, model: string, moments: readonly number[], isReadOn: boolean) {
   const parsed = await Promise.all(moments.map((events) => ask(departure, model, events)))

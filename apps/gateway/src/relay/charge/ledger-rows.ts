@@ -16,7 +16,6 @@ import { keyOf, type Route } from '../stages/route.ts'
 import { inPricedUnits } from './priced-units.ts'
 import { estimateTokens } from './tokenizer/count.ts'
 
-/** What is charged, and why. */
 export interface Charge {
   /** The usage in units of the price. */
   readonly tokens: TokenCounts

@@ -2,7 +2,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import { type RawUpstream, startRawUpstream } from '@sluice/testkit/raw-upstream'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
-/** A Coze bot, which accepts no limit on its answer and goes on while anyone listens. */
+/** A Coze bot, which accepts no limit on its answer and continues as long as anyone listens. */
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n'
 const EVENT = `event:conversation.message.delta\ndata:${JSON.stringify({
   role: 'assistant',

@@ -102,7 +102,7 @@ describe('on a websocket', () => {
     expect(charges.map((row) => row['session'])).toEqual(Array.from({ length: first.answered }, () => ''))
     expect(await sumsOf('nameless')).toEqual([])
     await expect.poll(() => pausesOf('nameless')).toMatchObject([{ subject: expect.stringMatching(/^day /) as string }])
-    // What is said of the connection cannot be taken for a session.
+    // The connection's note in the log must not look like a session's.
     for (const { content } of charges) {
       expect(content).toContain(`; websocket ${first.id}`)
       expect(content).not.toContain('session')

@@ -3,7 +3,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import { type Site, startSite, type SiteReply, type SiteRequest } from '@sluice/testkit/http-site'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-/** Providers that count nothing, of each dialect. */
+/** One provider per dialect, none of which reports usage. */
 const PROVIDERS = {
   chat: { type: 50 },
   responses: { type: 50, config: '{"api_format":"response"}' },
@@ -132,7 +132,7 @@ const COHERE_EVENTS = [
   { type: 'message-end', delta: { finish_reason: 'COMPLETE' } },
 ]
 
-/** A client's call: its body for a model, and where its reply shows tokens of prompt and answer. */
+/** A client's call: its body for a model, and where its reply shows prompt and answer tokens. */
 interface Row {
   readonly call: string
   readonly at: readonly Dialect[]
@@ -151,7 +151,7 @@ const dataOf = (reply: string) =>
     const event = line.startsWith('data: ') ? asObject(parseJson(line.slice('data: '.length))) : undefined
     return event === undefined ? [] : [event]
   })
-/** The usage of a stream is the last one in it. */
+/** The last usage in a stream counts. */
 const lastOf = (name: string) => (reply: string) =>
   dataOf(reply)
     .flatMap((event) => {
@@ -276,7 +276,7 @@ async function ask(path: string, body: JsonObject): Promise<string> {
 }
 
 let seen = 0
-/** Of the call that was made since the last look. Charges are durable at once, and in the tables a little later. */
+/** The charge of the one call made since the last look. It is durable at once, but reaches the tables a little later. */
 const lastCharge = async () => {
   const newest = async () =>
     (

@@ -25,8 +25,8 @@ export function lacksCounts(delivered: Delivered): boolean {
 }
 
 /**
- * Counts the usage that the provider of a whole answer did not report, and adds it at the end of the answer, where clients read
- * what they are charged; many cannot read an answer without it.
+ * Counts the usage that the provider did not report for a whole answer, and adds it to the end of the answer. Clients read there
+ * what they are charged, and many cannot read an answer without it.
  */
 export async function countMissing(deps: OwnCountsDeps, delivered: Delivered): Promise<Delivered> {
   const { parsed, plain, accepted, last, call } = delivered

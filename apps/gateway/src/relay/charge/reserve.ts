@@ -8,11 +8,9 @@ import type { RelayOptions } from '../relay-options.ts'
 import type { Candidate, Planned, Reservation, Hold, Reserved } from '../stages/planned.ts'
 import { holdSize } from './hold-size.ts'
 
-/** The inputs of a worst case. */
 export interface Reservable extends Pick<Planned, 'identity'> {
   readonly candidates: readonly Pick<Candidate, 'quote' | 'groupRatio'>[]
   readonly accepted: Pick<Planned['accepted'], 'id' | 'headers'>
-  /** Absent if there is none. */
   readonly body?: Buffer
   readonly parsed: Pick<Planned['parsed'], 'bound' | 'stream' | 'steering'>
 }

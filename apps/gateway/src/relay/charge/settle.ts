@@ -27,10 +27,10 @@ export interface SettleDeps extends ChargeDeps, OwnCountsDeps {
 }
 
 /**
- * Charges a delivered answer and, once the charge is durable, sends its end: a complete answer and a durable charge are the same
- * fact. While the database is slow, comments keep the stream alive. If the database is unavailable for `CHARGE_WAIT_MS`, or until
- * the process stops, the answer ends with an error instead: a stream is charged for what was delivered as soon as that can be
- * written; the charge of a plain answer, of which nothing was delivered, is withdrawn.
+ * Charges a delivered answer and sends its end once the charge is durable: no answer is complete without a durable charge. While
+ * the database is slow, comments keep the stream alive. If the database is unavailable for `CHARGE_WAIT_MS`, or until the process
+ * stops, the answer ends with an error instead: a stream is charged for what was delivered as soon as that can be written; the
+ * charge of a plain answer, of which nothing was delivered, is withdrawn.
  */
 export async function settle(deps: SettleDeps, delivered: Delivered): Promise<Settled> {
   const { outcome, client, accepted } = delivered
@@ -90,8 +90,7 @@ async function settlementBy(
 
 /**
  * No byte of a plain answer leaves before its charge is durable, so a client that leaves during that wait, or is refused after it,
- * has received nothing. The wait is long if the database does not commit. If a commit in progress still succeeds, the answer is
- * charged, and sent.
+ * has received nothing. If a commit in progress still succeeds, the answer is charged and sent.
  */
 async function settleUnlessLeft(
   deps: SettleDeps,
@@ -144,7 +143,7 @@ async function countUsage(deps: SettleDeps, served: Served, { charges }: Billing
   if (charges === 'counted' && isNothing(served)) return { tokens: plainCounts(0, 0), estimated: true }
   const extent = extentOf(served.outcome)
   const all = extent === 'unclear' ? await cutCounts(deps, served) : await allCounts(deps, served)
-  // Each part of a text is worth something; pictures and the like are charged only when they are whole.
+  // Part of a text is worth something; pictures and the like are charged only when they are whole.
   const isWhole = reported !== undefined || parsed.hasText || extent !== 'part'
   const { rates } = candidate.quote
   // Characters are counted here as exactly as anywhere else.
@@ -186,7 +185,6 @@ function extentOf(outcome: AnswerOutcome | undefined): AnswerExtent {
   return 'extent' in outcome ? outcome.extent : 'part'
 }
 
-/** The counts without the output. */
 function promptOf({ units, ...counts }: TokenCounts): TokenCounts {
   const {
     audio_output: _audio,

@@ -113,7 +113,7 @@ test(
         requests.add(reply.headers.get('x-request-id') ?? '')
         await reply.text()
       } catch {
-        // The client that leaves, and the answer that breaks off.
+        // Expected when the client leaves, and when the answer breaks off.
       } finally {
         clearTimeout(timer)
       }

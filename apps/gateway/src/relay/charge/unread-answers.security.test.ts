@@ -5,7 +5,7 @@ import { type RawUpstream, startRawUpstream } from '@sluice/testkit/raw-upstream
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const MIB = 1_048_576
-/** Of one user and of one network: twice the largest answer. */
+/** Memory share of one user and of one network: twice the largest answer. */
 const SHARE = 32 * MIB
 /** More than sockets hold on both sides, so that a client that does not read leaves most of it here. */
 const TEXT = 'x'.repeat(12 * MIB)
@@ -22,7 +22,7 @@ let world: GatewayWorld
 let upstream: RawUpstream
 let key = ''
 const sockets: Socket[] = []
-/** Of large answers whose providers have sent all but the end. */
+/** Each sends the end of a large answer whose provider has sent all the rest. */
 const held: (() => void)[] = []
 
 beforeAll(async () => {
@@ -91,7 +91,7 @@ test(
       expect(error.message).toContain(`${SHARE} bytes of answers that are still being gathered or read`)
     }
     expect(upstream.requests).toHaveLength(2)
-    // A client that does not read is cut, and its memory is free again.
+    // A client that does not read is disconnected, and its memory is freed.
     await expect.poll(() => ask('small'), { timeout: 20_000 }).toEqual([200, expect.stringContaining('short')])
     expect((await ask('large'))[0]).toBe(200)
     await expect.poll(charges).toBe(before + 4)
@@ -111,7 +111,7 @@ test(
     const statuses = (await Promise.all(replies)).map(([status]) => status)
     const whole = statuses.filter((status) => status === 200).length
     const refused = statuses.filter((status) => status === 429).length
-    // How many fit depends on when their parts arrive, but never all of them, and never none.
+    // How many fit depends on when their parts arrive: at least one, but never all of them.
     expect([whole + refused, whole > 0, refused > 0], String(statuses)).toEqual([4, true, true])
     expect(upstream.requests).toHaveLength(asked + 4)
     await expect.poll(charges).toBe(before + whole)

@@ -8,7 +8,7 @@ import { openPlainWatch } from './watch-plain.ts'
 
 const NANO = 1_000_000_000n
 const rates = { input: NANO, cachedInput: NANO, cacheWrite5m: NANO, cacheWrite1h: NANO, output: NANO }
-/** In time of the pulse, which has no date. */
+/** On the pulse's clock, which has no date. */
 const START = 1_000_000
 const RECEIVED = Date.UTC(2026, 10, 22)
 const candidateAt = (groupRatio: bigint) =>

@@ -12,14 +12,13 @@ export interface PlainWatchDeps {
 }
 
 /**
- * Grows the hold of a plain answer without a maximum while its provider works: nothing of it is visible before it is complete, so
- * it is assumed to be written at the pace of a fast model. The quota that it will need is then already held when parallel requests
- * arrive. A refused extension does not end the answer, because the provider has done the work by then: such an answer can exceed
- * the quota by the part written since its last extension. There is no progress to renew: nothing of a plain answer is delivered
- * before it is charged, so recovery releases its hold.
+ * Grows the hold of a plain answer without a maximum while its provider works. No part of the answer is visible before it is
+ * complete, so it is assumed to be written at the pace of a fast model; the quota that it will need is then already held when
+ * parallel requests arrive. A refused extension does not end the answer, because the provider has done the work by then: such an
+ * answer can exceed the quota by the part written since its last extension. No progress is renewed: nothing of a plain answer is
+ * delivered before it is charged, so recovery releases its hold.
  */
 export interface PlainWatch {
-  /** The provider that is working. */
   candidate: Candidate | undefined
   close(): void
 }

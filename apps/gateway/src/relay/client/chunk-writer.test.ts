@@ -35,7 +35,7 @@ function get(port: number): Promise<string> {
   })
 }
 
-/** Everything that comes back for these bytes, until the server closes. */
+/** Sends these bytes and returns everything received until the server closes. */
 function raw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let received = ''

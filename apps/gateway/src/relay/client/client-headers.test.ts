@@ -3,7 +3,7 @@ import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** Headers and statuses that clients of providers act on. */
+/** Provider headers and statuses that clients act on. */
 let emulator: Emulator
 let world: GatewayWorld
 let key = ''

@@ -20,16 +20,13 @@ const HEAD: readonly string[] = [
  * before its first byte; a comment commits the reply to status 200, but delivers nothing of an answer.
  */
 export class ClientStream implements Beating, StreamedReply {
-  /** Unix milliseconds of the first byte of the answer; 0 before. */
   firstByte = 0
-  /** The client has not read the bytes that were sent, so writing more would only pile up. */
   isFull = false
   /**
    * Parts of the request that the provider did not receive unchanged; reported in the head, unless a long silence forced the head
    * to be sent earlier.
    */
   lost: readonly Loss[] = []
-  /** Called when a client that was behind has caught up. */
   onDrain: (() => void) | undefined
 
   readonly #reply: Reply
@@ -60,7 +57,6 @@ export class ClientStream implements Beating, StreamedReply {
     this.#lastWrite = now
   }
 
-  /** Sends whole events. False if the client is behind: wait for `onDrain`. */
   write(pieces: readonly Uint8Array[]): boolean {
     const writer = this.#writer ?? this.#begin()
     this.#hasWritten = true
@@ -76,7 +72,6 @@ export class ClientStream implements Beating, StreamedReply {
     this.#reply.end(terminal)
   }
 
-  /** Ends the stream with an error event, never silently. */
   fail(error: WireError, status: number, requestId: string): void {
     this.end(this.#format.encodeStreamError(error, status, requestId))
   }
@@ -90,9 +85,8 @@ export class ClientStream implements Beating, StreamedReply {
       this.#lastWrite = now
     }
     if (this.isFull) this.#checkStall(now)
-    // An ended reply stays here while its bytes wait: for an earlier answer on the same connection, or for a client that does not
-    // read. A ping at that point would be a write after the end, which ends the process, or would put bytes between this answer and
-    // the next.
+    // An ended reply stays here while its bytes wait for an earlier answer on the same connection, or for a client that does not
+    // read. A ping would then be a write after the end, which ends the process, or would come between this answer and the next.
     else if (reply.writableEnded) return
     else if (this.#format.ping.length > 0 && now - this.#lastWrite >= times.keepAliveMs && this.#mayBegin()) {
       const writer = this.#writer ?? this.#begin()

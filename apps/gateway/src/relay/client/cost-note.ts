@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { decimalText } from '@sluice/ledger/decimal-text'
 import { type Mq, quotaText } from '@sluice/ledger/units'
 
-/** The request asks for its cost with `X-Sluice-Cost: 1`. */
 export function wantsCost(headers: IncomingHttpHeaders): boolean {
   return headers['x-sluice-cost'] === '1'
 }
@@ -22,7 +21,6 @@ export function costText(amount: Mq, quotaPerUsd: number): string {
   return JSON.stringify({ usd: decimalText((amount * SCALE) / rate, USD_PLACES), quota: quotaText(amount) })
 }
 
-/** Name and value of the header of a plain answer. */
 export function costHeader(cost: string | undefined): readonly string[] {
   return cost === undefined ? NONE : ['X-Sluice-Cost', cost]
 }

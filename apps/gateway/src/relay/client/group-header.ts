@@ -5,7 +5,7 @@ export function tellGroup({ replyHeaders }: Pick<Accepted, 'replyHeaders'>, grou
   if (group !== undefined) replyHeaders.push('X-Sluice-Group', headerText(group))
 }
 
-/** A header contains ASCII; other names are percent-encoded as in a URL. */
+/** Headers are ASCII; other names are percent-encoded as in a URL. */
 function headerText(name: string): string {
   return /^[!-~][ -~]*$/.test(name) ? name : encodeURIComponent(name.toWellFormed())
 }

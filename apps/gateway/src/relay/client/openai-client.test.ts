@@ -45,7 +45,7 @@ async function lastCharge() {
   return row
 }
 
-/** Every chunk of a stream, without what differs between any two answers. */
+/** Every chunk of a stream, without the members that differ between any two answers. */
 async function chunksOf(api: OpenAI, content: string): Promise<readonly object[]> {
   const stream = await api.chat.completions.create({ ...ask(content), tools, stream: true })
   const chunks: object[] = []
@@ -94,7 +94,7 @@ test('errors of the provider become the client’s own error classes', async () 
   upstream.nextRequestError(429, { message: 'Slow down.', type: 'rate_limit_error', code: 'rate_limited' })
   const error = await client.chat.completions.create(ask('capital')).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(RateLimitError)
-  // Who it is that the provider slows down is the operator's account, so the words are ours.
+  // The provider limits the operator's account, so the gateway replaces the provider's message.
   expect(error).toMatchObject({ status: 429, code: 'rate_limit_exceeded' })
 })
 

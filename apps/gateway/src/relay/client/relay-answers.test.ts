@@ -27,7 +27,7 @@ async function lastCharge() {
   return row
 }
 
-/** A channel that gives every one of its models a quick answer. */
+/** Channel fields that map a model to `emu-fast`. */
 const asFast = (model: string) => ({
   model_mapping: JSON.stringify({ [model]: 'emu-fast' }),
   model_configs: JSON.stringify({ 'emu-fast': { ratio: 1 } }),
@@ -96,7 +96,7 @@ test('tokens are counted when the provider reports none, and the row says so', a
     await (await world.chat(key, { model: 'emu-no-usage', stream })).text()
     const charge = await lastCharge()
     expect(charge).toMatchObject({ estimated: 1, ended: 'complete', is_stream: Number(stream) })
-    // "Say something." has three tokens, a message three more, the start of the reply three.
+    // "Say something." has three tokens, its message adds three, and the start of the reply three.
     expect(charge['prompt_tokens']).toBe(9)
     expect(charge['completion_tokens']).toBeGreaterThan(15)
     expect(charge['completion_tokens']).toBeLessThan(25)

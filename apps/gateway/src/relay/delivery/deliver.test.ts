@@ -12,7 +12,7 @@ import { openWatch, type WatchDeps } from './watch-hold.ts'
 const NANO = 1_000_000_000n
 const rates = { input: NANO, cachedInput: NANO, cacheWrite5m: NANO, cacheWrite1h: NANO, output: NANO }
 
-/** A stream of a model that nothing is known of, of whose answer one word has arrived; every token costs one quota point. */
+/** A stream of an unknown model, one word of whose answer has arrived; every token costs one quota point. */
 function streaming(whenHoldGrows: HoldAnswer = 'held') {
   let sink: EventSink | undefined
   let stop = () => {}

@@ -11,7 +11,7 @@ import type { Candidate, Reserved } from '../stages/planned.ts'
  */
 export type Unseen = 'nothing' | 'thoughts' | 'more'
 
-/** What arrived of an answer: its bytes, and how many of them were text, which is computed only when it matters. */
+/** The part of an answer that arrived: its bytes, and how many of them were text, which is computed only when it matters. */
 export interface Came {
   readonly bytes: number
   readonly shown: () => number

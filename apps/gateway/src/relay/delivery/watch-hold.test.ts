@@ -9,7 +9,7 @@ import { openWatch } from './watch-hold.ts'
 
 const NANO = 1_000_000_000n
 const rates = { input: NANO, cachedInput: NANO, cacheWrite5m: NANO, cacheWrite1h: NANO, output: NANO }
-/** In time of the pulse, which has no date. */
+/** On the pulse's clock, which has no date. */
 const START = 1_000_000
 const RECEIVED = Date.UTC(2026, 10, 22)
 
@@ -119,7 +119,7 @@ test.each([
   ['token_quota', 'stream_quota_exhausted'],
   ['user_quota', 'stream_quota_exhausted'],
   ['unavailable', 'ledger_unavailable'],
-  // Closed by replicas that gave this one up: nothing is said of the caller's quota.
+  // Other replicas closed the hold because they considered this one dead; this says nothing about the caller's quota.
   ['stale', 'ledger_unavailable'],
 ] as const)('without more (%s) the stream can use up what is held, and no more', async (answer, code) => {
   const { watch, deliver, call } = watched({ hold: 100, answer })

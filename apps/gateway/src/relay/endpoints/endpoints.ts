@@ -61,7 +61,7 @@ const MODEL_PREFIX = '/v1/models/'
 const PROVIDER_CREDENTIALS =
   /^\/v1\/realtime\/(?:sessions|transcription_sessions|(?:translations\/)?(?:client_secrets|calls)(?:\/.*)?)$/
 
-/** Paths that clients of this family use but this gateway does not offer: 501 distinguishes them from a typing error. */
+/** Paths that clients of this family use but this gateway does not offer: 501 distinguishes them from a typo. */
 const NOT_OFFERED = new RegExp(
   '^/v1/(' +
     [

@@ -6,7 +6,6 @@ import { readGenerate } from '../calls/gemini.ts'
 import type { Endpoint } from './endpoints.ts'
 import { percentDecoded } from './percent-decoded.ts'
 
-/** Google's actions, each a call like all others. */
 const GENERATE: CallKind = {
   path: '/v1beta/models/{model}:generateContent',
   endpoint: 'chat_completions',

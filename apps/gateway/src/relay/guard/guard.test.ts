@@ -6,7 +6,7 @@ import { type Site, startSite } from '@sluice/testkit/http-site'
 import type { ManagementClient } from '@sluice/testkit/management-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-/** 5 tokens read and 10 made, at 1 and 2 quota. */
+/** 5 input tokens at 1 quota and 10 output tokens at 2. */
 const COST = 25
 const answer = {
   id: 'a',
@@ -109,7 +109,7 @@ describe('an amount per session', () => {
     await expect.poll(() => [held.waiting.length, over], { timeout: 10_000 }).toEqual([2, 10])
     const early = await Promise.race(replies)
     expect(early.status).toBe(429)
-    // What is left is held by others of the session: that is no pause.
+    // The session's other calls hold what remains, so this is no pause.
     expect(await early.json()).toMatchObject({ error: { code: 'rate_limited' } })
     await held.answerNext()
     await held.answerNext()

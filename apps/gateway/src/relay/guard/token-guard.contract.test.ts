@@ -93,7 +93,7 @@ describe.each(databaseEngines)('two replicas on %s', (engine) => {
     await one.close()
     now = until
     expect(await count()).toBeUndefined()
-    // Another minute is another count.
+    // Each minute is counted separately.
     now += 60_000
     expect([await count(), await count()]).toEqual([undefined, undefined])
   })

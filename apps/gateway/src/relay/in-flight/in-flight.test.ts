@@ -12,7 +12,7 @@ import type { ManagementClient } from '@sluice/testkit/management-client'
 import { type RawUpstream, startRawUpstream } from '@sluice/testkit/raw-upstream'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-/** Tabs of one user that may listen. */
+/** Maximum listeners, such as browser tabs, of one user. */
 const LISTENERS = 5
 /** A stop reaches the provider in a few milliseconds; machines that run tests can be slow. */
 const SOON_MS = 5_000
@@ -28,7 +28,7 @@ let upstream: RawUpstream
 let user: ManagementClient
 let other: ManagementClient
 let key: string
-/** Connections of calls that the provider has been sent. */
+/** Connections of the calls that the provider has received. */
 let asked: Socket[]
 let answers: boolean
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   user = await world.addUser('caller', 100_000_000)
   other = await world.addUser('other', 100_000_000)
   key = await world.addToken(user)
-  // From a whole answer it is learnt that nothing of it is hidden.
+  // After one complete answer, the gateway knows that the model hides nothing.
   answers = true
   await (await world.chat(key, { model: MODEL, stream: true })).text()
 })
@@ -98,7 +98,7 @@ describe('a stream', () => {
     socket.write(HEAD + say('Once upon'))
     const response = await reply
     socket.write(say(' a time'))
-    // By its size: 16 bytes.
+    // Estimated from its 16 bytes.
     await expect.poll(async () => (await own())[0]?.tokens).toBe(5)
     expect((await own())[0]).toMatchObject({ stage: 'streaming', username: 'caller', channel: 0, channel_name: '' })
     const [seen] = await world.root.call(listRunningCalls)

@@ -14,7 +14,6 @@ export interface CallFacts {
   readonly body?: Buffer
 }
 
-/** Where a call was sent. */
 interface Asked {
   readonly route: { readonly channel: { readonly id: number; readonly name: string } }
 }

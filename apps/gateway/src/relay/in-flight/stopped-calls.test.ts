@@ -8,7 +8,7 @@ import { openRealtimeClient, type RealtimeClient } from '@sluice/testkit/realtim
 import { type RealtimeProvider, startRealtimeProvider } from '@sluice/testkit/realtime-provider'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-/** Stop, wherever a call can be. Streams and plain calls are in `in-flight.test.ts`. */
+/** Stopping a call in any other state; `in-flight.test.ts` covers streams and plain calls. */
 const SLOTS = 3
 const REPLICATE = 46
 const PROXY = 43
@@ -18,7 +18,7 @@ let realtime: RealtimeProvider
 let upstream: RawUpstream
 let key: string
 let proxy: number
-/** Requests that the provider has, with their connections. */
+/** Requests that the provider has received, with their connections. */
 let asked: { readonly request: string; readonly socket: Socket }[] = []
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ const traceOf = async (id: string) => (await world.rows(`select * from trace whe
 const setEarlyPolicy = (value: string) =>
   world.root.call(updateOption, { body: { key: 'ClientLeftEarlyPolicy', value } })
 
-/** What the provider has been asked last, once it has been. */
+/** Waits for the request that the provider receives next. */
 async function takeAsked(): Promise<{ readonly request: string; readonly closed: Promise<unknown>; socket: Socket }> {
   await expect.poll(() => asked.length, { timeout: 5_000 }).toBe(1)
   const [first] = asked
@@ -82,7 +82,7 @@ async function takeAsked(): Promise<{ readonly request: string; readonly closed:
   return { ...first, closed: once(first.socket, 'close') }
 }
 
-/** A stopped call tells its client so, with a status after which none tries again. */
+/** A stopped call is answered with a status after which no client retries. */
 async function expectStopped(replied: Promise<Response>): Promise<void> {
   const response = await replied
   expect([response.status, await response.json()]).toMatchObject([400, { error: { code: 'call_stopped' } }])
@@ -108,7 +108,7 @@ describe('a realtime session', () => {
     expect(call).toMatchObject({ stage: 'streaming', model_name: 'talk', channel_name: 'upstream' })
     await stop(id)
     await expectEnded(client)
-    // Half a second of sound is ten tokens.
+    // Half a second of audio is ten tokens.
     expect(await rowOf(id)).toMatchObject({ ended: 'stopped', estimated: 1, completion_tokens: 10 })
     expect(await traceOf(id)).toMatchObject({ status: 400 })
   })
@@ -233,7 +233,7 @@ describe('a call that waits for its turn', () => {
     expect((await Promise.all(before)).map(({ status }) => status)).toEqual(before.map(() => 200))
     expect(asked).toHaveLength(SLOTS)
     expect([await rowOf(id), await running()]).toEqual([undefined, []])
-    // It has not taken the turn of the next one with it.
+    // The stopped call did not cost the next one its turn.
     asked = []
     const next = Array.from({ length: SLOTS }, chat)
     await expect.poll(() => asked.length).toBe(SLOTS)

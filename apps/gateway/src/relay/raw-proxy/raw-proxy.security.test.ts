@@ -125,7 +125,7 @@ test('a caller that reads nothing holds the provider back, and is cut off in the
   const key = await world.addToken(world.root)
   socket.write(`GET /v1/oneapi/proxy/${id}/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`)
   await expect.poll(() => endless.closed, { timeout: 10_000 }).toBe(1)
-  // What the sockets of three processes hold, and no more.
+  // No more than the sockets of three processes can hold.
   expect(taken).toBeLessThan(100_000_000)
   socket.destroy()
   await endless.close()

@@ -43,7 +43,6 @@ export interface RawProxyDeps extends ChargeDeps {
   readonly now: () => number
 }
 
-/** One admitted call. */
 interface RawCall extends Reservation {
   readonly accepted: AcceptedOnSocket
   readonly method: RawMethod

@@ -13,7 +13,7 @@ let key = ''
 
 beforeAll(async () => {
   provider = await startRealtimeProvider()
-  // A busy machine can take tenths of a second to hear a refusal, which must still be before the deadline.
+  // On a busy machine a refusal can take tenths of a second, and must still arrive before the deadline.
   world = await openGatewayWorld({ SLUICE_FIRST_BYTE_TIMEOUT: '1.5', SLUICE_RETRY_DEADLINE: '1' })
   key = await world.addToken(world.root)
 })

@@ -31,7 +31,6 @@ export interface Connected {
   readonly upstream: FrameSocket
 }
 
-/** No channel opened a session. */
 export interface Unconnected {
   readonly failure: FailureReply
   readonly attempts: readonly Attempt[]

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close()
 })
 
-/** Both ends of a connection; `near` is the one in the gateway. */
+/** Both ends of a connection; `near` is the gateway's. */
 async function pair(server: WebSocketServer): Promise<{ readonly near: WebSocket; readonly far: WebSocket }> {
   const opened = once(server, 'connection') as Promise<[WebSocket]>
   const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -23,7 +23,7 @@ async function pair(server: WebSocketServer): Promise<{ readonly near: WebSocket
 
 const FRAMES = 1_000
 const ANSWER = 'x'.repeat(100_000)
-/** What can wait: a full side, and answers to the frames of one read. */
+/** Maximum bytes that may wait: a full side, plus the answers to the frames of one read. */
 const LIMIT = 20_000_000
 
 test('a sender that does not read the replies to its frames is held back, and continues when it has caught up', async () => {

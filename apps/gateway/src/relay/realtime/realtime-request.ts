@@ -5,7 +5,6 @@ import type { UsageBound } from '../calls/parsed-call.ts'
 import { REALTIME_PATH } from '../endpoints/endpoints.ts'
 import { SessionSize } from './session-size.ts'
 
-/** The parameters in the address of a realtime session. */
 export interface RealtimeRequest {
   readonly endpoint: 'realtime'
   readonly path: typeof REALTIME_PATH
@@ -19,7 +18,7 @@ export interface RealtimeRequest {
 }
 
 const MODEL_LIMIT = 256
-/** Parameters that would attach to other callers' sessions, calls and keys. */
+/** Parameters that would give access to other callers' sessions, calls or keys. */
 const FOREIGN = ['call_id', 'session_id', 'client_secret'] as const
 const BETA_PROTOCOL = 'openai-beta.realtime-v1'
 

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 let provider: RealtimeProvider
 let world: GatewayWorld
 
-/** What is held for a first response at 1 quota for a token read and 2 for one made: 1,200 and 4,096 tokens. */
+/** The hold of a first response: 1,200 input tokens at 1 quota and 4,096 output tokens at 2. */
 const FIRST_HOLD = 1_200 + 2 * 4_096
 const PRICE = { ratio: 1, completion_ratio: 2 }
 

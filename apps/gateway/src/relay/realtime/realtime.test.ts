@@ -9,9 +9,9 @@ let provider: RealtimeProvider
 let world: GatewayWorld
 let key = ''
 
-/** 50 tokens read at 1, 45 made at 2. */
+/** 50 input tokens at 1 quota, 45 output tokens at 2. */
 const RESPONSE_COST = 140_000n
-/** 7 read at 1, 3 written at 2. */
+/** 7 input tokens at 1 quota, 3 output tokens at 2. */
 const TRANSCRIPT_COST = 13_000n
 const PRICE = { ratio: 1, completion_ratio: 2 }
 
@@ -38,7 +38,7 @@ const rows = () => world.rows('select * from log where type = 2 order by id')
 const lastRow = async () => (await rows()).at(-1)
 const setEarlyPolicy = (value: string) =>
   world.root.call(updateOption, { body: { key: 'ClientLeftEarlyPolicy', value } })
-/** Every frame after those that were there before. */
+/** The frames that arrive during `work`. */
 async function framesAfter(work: () => Promise<void>): Promise<readonly string[]> {
   const before = provider.frames.length
   await work()
@@ -148,7 +148,7 @@ describe('a session', () => {
     expect(await lastRow()).toMatchObject({ amount: TRANSCRIPT_COST, model_name: 'real-writer', estimated: 0 })
     client.send({ type: 'input_audio_buffer.commit', uncounted: true })
     await client.take('conversation.item.input_audio_transcription.completed')
-    // "Open the gate." takes 1.12 s to say, ten tokens a second, and has five tokens.
+    // "Open the gate." takes 1.12 s to say, at ten tokens a second, and has five text tokens.
     expect(await lastRow()).toMatchObject({ amount: 22_000n, model_name: 'real-writer', estimated: 1 })
     await client.close()
   })
@@ -286,7 +286,7 @@ describe('a session that breaks off', () => {
     const client = await open()
     client.send(ask('uncounted'))
     await client.take('response.done')
-    // Half a second of sound is ten tokens.
+    // Half a second of audio is ten tokens.
     expect(await lastRow()).toMatchObject({ estimated: 1, ended: 'complete', completion_tokens: 10 })
     await client.close()
   })

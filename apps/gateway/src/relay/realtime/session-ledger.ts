@@ -131,7 +131,7 @@ export class SessionLedger {
   }
 
   /**
-   * Charges the transcript of the user's speech by another model: in one step, because it is reported when it is done. If several
+   * Charges another model's transcript of the user's speech, in one step because it is reported only when it is done. If several
    * models may have written it, the most expensive one counts, because the client decides when to change the model.
    */
   async chargeTranscript(
@@ -183,7 +183,7 @@ export class SessionLedger {
     }
   }
 
-  /** Each response is charged the price, and the ratio of its group, at the time of that response. */
+  /** Each response is charged at the price and group ratio in force when it runs. */
   #priced({ group: userGroup }: Identity): Candidate {
     const { route, upstreamModel, group } = this.#candidate
     const quote = route.quote(upstreamModel, this.#deps.now())

@@ -36,11 +36,9 @@ export interface Used {
 /** For an interrupted response, as in `billing-rule.ts`. */
 export type Charges = Exclude<BillingRule['charges'], 'prompt'>
 
-/** How a charge came about. */
 export interface Ending {
   /** How the response ended, for the log row, as for any answer. */
   readonly ended: string
-  /** Status of the trace. */
   readonly status: number
 }
 

@@ -10,7 +10,6 @@ import type { PlanDeps } from '../routing/plan.ts'
 import type { Identity } from '../stages/identity.ts'
 import type { Candidate } from '../stages/planned.ts'
 
-/** The models that a session may use. */
 export interface SessionTerms {
   readonly identity: Identity
   /** Model as the client requested it. */

@@ -93,7 +93,7 @@ export class SessionSize {
     return { counts: plainCounts(input * responses, Math.min(maxOutput, RESPONSE_TOKENS) * responses), open: true }
   }
 
-  /** The running responses, or one of them, as far as they have arrived: their input and output. */
+  /** Input and output so far of all running responses, or of one of them. */
   estimate(response?: string): TokenCounts {
     const { audioTokens, textBytes } = this.#made(response)
     const audio = Math.ceil(audioTokens)
@@ -101,7 +101,6 @@ export class SessionSize {
     return audio === 0 ? counts : { ...counts, units: { audio_output: audio } }
   }
 
-  /** A response is running. */
   get isRunning(): boolean {
     return this.#running.size > 0
   }
@@ -116,7 +115,6 @@ export class SessionSize {
     return this.#wanted > 0 || this.isRunning
   }
 
-  /** There is output of the running responses, or of one of them. */
   hasParts(response?: string): boolean {
     const { audioTokens, textBytes } = this.#made(response)
     return audioTokens + textBytes > 0

@@ -32,7 +32,7 @@ const SESSION_LIMIT_MS = 3_900_000
 const RENEW_MS = 15_000
 /** How long to wait for the provider's count of responses after the client has left. */
 const COUNT_MS = 2_000
-/** Names and meanings of RFC 6455, 7.4.1. */
+/** RFC 6455, 7.4.1. */
 const CLOSE = { done: 1000, leaving: 1001, unsupported: 1003, refused: 1008, failed: 1011, later: 1013 } as const
 
 /** Runs a session over two paused sockets; resolves when they are closed and everything is charged. */

@@ -9,7 +9,7 @@ import { inputItems } from '../stored/cache-answer.ts'
 /** The request in a client's frame. */
 export type ClientFrame =
   | CreateFrame
-  /** Codex reports its progress, and does not expect an answer. */
+  /** Codex's progress report, which gets no answer. */
   | { readonly kind: 'report' }
   | { readonly kind: 'fault'; readonly streamId: string | undefined; readonly refusal: Refusal }
 

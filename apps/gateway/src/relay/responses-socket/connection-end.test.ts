@@ -28,7 +28,7 @@ const rows = () => world.rows('select * from log where type = 2 order by id')
 describe('a connection that ends', () => {
   test('in the middle of a response: its client pays for what it got, and the provider is cancelled', async () => {
     const client = await open()
-    // From a whole answer the gateway learns that the model shows all that it counts.
+    // After one complete answer, the gateway knows that the model shows every token that it counts.
     client.send(ask('held'))
     await stepped.finish()
     await done(client)

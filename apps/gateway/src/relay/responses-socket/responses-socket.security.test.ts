@@ -26,7 +26,7 @@ beforeAll(async () => {
   key = await world.addToken(world.root)
 })
 afterEach(async () => {
-  // What a failed test left under way must not fail the next.
+  // Requests left running by a failed test must not fail the next one.
   while (stepped.open > 0) await stepped.finish()
   await world.verify()
 })
@@ -167,7 +167,7 @@ describe('frames and memory', { tags: ['S27', 'S43'] }, () => {
 
   test('bodies of frames count against the share of their owner, from the announced length on', async () => {
     const client = await open()
-    // Two million bytes are a user's share here; and a body is also remembered: of six, two have a place.
+    // A user's share is two million bytes here. Bodies are also remembered, so only two of six fit.
     for (let i = 0; i < 6; i++) client.send(ask('held', { stream_id: String(i), input: 'x'.repeat(500_000) }))
     const refused = await client.take('error')
     expect(refused).toMatchObject({ status: 429, error: { code: 'rate_limited' } })
@@ -224,7 +224,7 @@ describe('frames and memory', { tags: ['S27', 'S43'] }, () => {
     await once(socket, 'data')
     socket.pause()
     socket.on('error', () => {})
-    // A masked frame with `{}`; each is answered with some two hundred bytes.
+    // A masked frame with `{}`, which is answered with about two hundred bytes.
     const frames = Buffer.concat(
       Array.from({ length: 10_000 }, () => Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x7b, 0x7d])),
     )

@@ -309,7 +309,7 @@ describe('a response that is known elsewhere', () => {
     await client.take('error')
     client.send(ask('emu-fast', { store: false, previous_response_id: second }))
     expect(await client.take('error')).toMatchObject({ error: { code: 'previous_response_not_found' } })
-    // What went well before it is still there.
+    // The earlier successful response is still remembered.
     client.send(ask('emu-fast', { store: false, previous_response_id: first }))
     await done(client)
     await client.close()

@@ -34,7 +34,7 @@ export type AnswerFramed = (accepted: Accepted, isWarmUp: boolean) => Promise<vo
 const STREAMS = 8
 /** The same limit as OpenAI's. */
 const CONNECTION_MINUTES = 60
-/** Names and meanings of RFC 6455, 7.4.1. */
+/** RFC 6455, 7.4.1. */
 const CLOSE = { done: 1000, leaving: 1001, unsupported: 1003, tooLarge: 1009 } as const
 
 interface Running {

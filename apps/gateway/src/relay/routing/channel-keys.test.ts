@@ -17,7 +17,7 @@ const REPLY = {
   choices: [{ index: 0, message: { role: 'assistant', content: '4' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 }
-/** Enough for each participating key to be drawn: one of three is missed once in two million times. */
+/** Enough to draw every participating key: the chance of missing one of three is one in two million. */
 const MANY = 36
 
 describe('a channel with several keys', () => {

@@ -9,7 +9,6 @@ import type { AdapterQuery, Route } from '../stages/route.ts'
 import type { IdleLane, Offer } from './routing-table.ts'
 import type { Lead, WeightedKey } from './weighted.ts'
 
-/** The inputs for choosing candidates. */
 export interface Plannable {
   readonly identity: Pick<
     Authorised['identity'],
@@ -64,7 +63,10 @@ export interface Choice {
   readonly vendor: string | undefined
   /** Why a channel that needs the caller's own key, or does not accept it, is excluded for this request. */
   readonly credential: CredentialExclusion
-  /** At random, or as part of a conversation; computing its name takes a while, so this is only called if there is a choice. */
+  /**
+   * At random, or as part of a conversation; computing the conversation's name takes a while, so call this only if there is a
+   * choice.
+   */
   readonly lead: () => Lead
   /** Tools that the provider should run; read only for channels with settings for them. */
   readonly tools: () => readonly RequestedTool[]

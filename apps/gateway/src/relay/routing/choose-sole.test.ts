@@ -16,7 +16,7 @@ const REQUEST: Plannable = {
   kind: { endpoint: 'chat_completions', path: '/v1/chat/completions' },
 }
 
-/** The result of the short path for these channels, and of the selection. */
+/** The results of the short path and of the full selection for these channels. */
 function both(channels: readonly ChannelSnapshot[], rest?: Pick<Cooldown, 'cause' | 'until'>, request = REQUEST) {
   const { table } = createRoutingTable(channels, (sealed) => sealed)
   const health = createHealth({ capacity: 100, random: () => 0.5 })

@@ -57,7 +57,7 @@ function looked(channels: readonly ChannelSnapshot[], parsed: PlannedCall = {}) 
   })
 }
 
-/** `channel` or `channel/key`, in the order of trying. */
+/** `channel` or `channel/key`, in the order in which they are tried. */
 const order = (...given: Parameters<typeof looked>): readonly string[] =>
   (looked(...given).chosen?.candidates ?? []).map(({ route: { channel, key } }) =>
     key.of > 1 ? `${channel.id}/${key.position}` : String(channel.id),

@@ -46,8 +46,8 @@ const SPARES_SHOWN = 4
 const KEYS_FIRST = 2
 
 /**
- * Builds one list of all considered lanes, turn by turn, with a reason for each excluded one: gathers the channels of a turn, looks
- * up the price and the health of their lanes, orders those that are ready, and keeps as many as may be tried.
+ * Lists all considered lanes, turn by turn, with a reason for each excluded one. Gathers the channels of each turn, looks up the
+ * price and health of their lanes, orders those that are ready, and keeps as many as may be tried.
  */
 export function choose(
   deps: ChooseDeps,

@@ -45,7 +45,7 @@ export interface ExplainDeps extends PlanDeps {
   readonly openOwnKey: OpenOwnKey
 }
 
-/** Plans a request as `plan` would right now. Nothing is sent, counted, or raised. */
+/** Plans a request as `plan` would right now. Nothing is sent, counted or reported. */
 export function explain(deps: ExplainDeps, thought: ThoughtOfRequest): Explanation {
   const { model, path, group, token, user, pinnedChannel, session } = thought
   const endpoint = endpointOf('POST', path)

@@ -26,11 +26,11 @@ export type Plan = <Request extends Plannable>(
 ) => (Request & Pick<Planned, 'candidates' | 'decision'>) | Refusal
 
 /**
- * Orders the channels: highest priority first, inside one priority drawn by weight (evenly when all weights are 0), or in the
- * conversation's own order where it has a prompt in a cache; each with each of its keys at most once. Excluded are channels in a
- * cooldown, channels of a type that does not offer the call, and channels without a price for the model, because a call there could
- * not be charged, unless the operator has set its cost. If the token has groups, this is done for each of them in order. After them
- * come the model's fallbacks.
+ * Orders the channels: highest priority first; within a priority drawn by weight (evenly when all weights are 0), or in the
+ * conversation's own order, which reuses its cached prompt. Each key is tried at most once. Excluded are channels in a cooldown,
+ * channels of a type that does not offer the call, and channels without a price for the model, because a call there could not be
+ * charged, unless the operator has set its cost. If the token has groups, this is done for each of them in order. The model's
+ * fallbacks come last.
  */
 export function plan<Request extends Plannable>(
   deps: PlanDeps,
@@ -97,7 +97,6 @@ function vendorOfCaller(
   return { code: 'caller_credential_ambiguous', params }
 }
 
-/** Adds the groups to the stored decision. */
 function withGroups(chosen: Chosen, groups: readonly string[] | undefined): Chosen {
   return groups === undefined ? chosen : { ...chosen, decision: { ...chosen.decision, groups: [...groups] } }
 }

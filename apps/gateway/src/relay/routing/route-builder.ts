@@ -69,7 +69,7 @@ function modelsOf(
 ): Models {
   /** Bounded by the models that reach this channel: only listed names can be requested, mapped or not. */
   const prices = new Map<string, ModelPrice | 'missing'>()
-  /** The inputs that `prices` was created with. */
+  /** The overrides that `prices` was created from. */
   let made = overrides()
   return {
     upstreamModel: (model) => mapModel(mapping, model),

@@ -19,7 +19,7 @@ afterAll(async () => {
   await emulator.close()
 })
 
-/** One channel for each address of the emulator. */
+/** Adds one channel per emulator address. */
 async function addPlaces(model: string, places: readonly string[], more: object = {}): Promise<readonly number[]> {
   const ids: number[] = []
   for (const place of places) {
@@ -30,7 +30,7 @@ async function addPlaces(model: string, places: readonly string[], more: object 
   return ids
 }
 
-/** Where the calls of one request went, the last of which was answered. */
+/** The calls made for one request; the last one was answered. */
 async function ask(model: string, session?: string): Promise<readonly Call[]> {
   const { length } = emulator.journal.calls
   expect(length).toBeLessThan(150)

@@ -20,7 +20,7 @@ afterAll(async () => {
   await emulator.close()
 })
 
-/** Channels of one model, each at an address of its own that behaves as the emulated model says. */
+/** Adds channels for one model, each at its own address, which behaves like the emulated model of that name. */
 async function addChannels(
   model: string,
   behaviours: readonly string[],
@@ -190,7 +190,7 @@ describe('a model with a fallback', () => {
     expect(callsAt('untied-1')).toBe(0)
   })
 
-  /** What is held for a request while it has no fallback. */
+  /** The hold of a request without a fallback. */
   async function heldFor(model: string): Promise<number> {
     await (await world.chat(key, { model })).text()
     await world.verify()
@@ -212,6 +212,6 @@ test('when everything fails, further tries do not multiply the load', async () =
   expect(new Set(statuses)).toEqual(new Set([500]))
   const tries = emulator.journal.received - sent
   expect(tries).toBeGreaterThan(REQUESTS)
-  // A fifth of the calls of ten seconds, some of which are those of the tests above, and ten.
+  // The budget is ten, plus a fifth of the calls of the last ten seconds, which include those of the tests above.
   expect(tries).toBeLessThanOrEqual(REQUESTS + 10 + 0.2 * emulator.journal.received)
 })

@@ -11,7 +11,7 @@ import { type RealtimeProvider, startRealtimeProvider } from '@sluice/testkit/re
 import { type ResponsesUpstream, startResponsesUpstream } from '@sluice/testkit/responses-upstream'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-/** `gold` may use `cheap`, `silver` may use nothing but its own group and what everyone may use. */
+/** `gold` may also use `cheap`; `silver` may only use its own group and those open to everyone. */
 const GROUPS = {
   default: {},
   gold: { ratio: 3 },
@@ -58,14 +58,14 @@ interface Person {
   readonly id: number
   readonly client: ManagementClient
 }
-/** The one user of these tests, who comes to a group: signing people up is what takes longest. */
+/** Moves the only user of these tests to a group: signing up a user for each test takes too long. */
 async function person(group: string): Promise<Person> {
   await move(ann, group)
   return ann
 }
 const move = ({ id }: Person, group: string) => world.root.call(updateUser, { body: { id, group } })
 
-/** The channel that answered with the ratio that was charged, or the code of the refusal. */
+/** The channel that answered and the ratio charged, or the refusal's code. */
 async function outcome(key: string): Promise<string> {
   const reply = await world.chat(key, { model: 'emu-fast' })
   const text = await reply.text()
@@ -81,7 +81,7 @@ async function outcome(key: string): Promise<string> {
 
 describe('a user who comes to another group', { tags: 'S37' }, () => {
   test.each([
-    // made as, groups, as made, moved to, then
+    // group at first, the token's groups, outcome, later group, outcome
     ['gold', [], 'gold 3', 'silver', 'silver 4'],
     ['gold', ['cheap'], 'cheap 0.2', 'silver', 'token_groups_unusable'],
     ['gold', ['cheap', 'gold'], 'cheap 0.2', 'silver', 'token_groups_unusable'],

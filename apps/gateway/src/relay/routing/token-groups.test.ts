@@ -37,7 +37,7 @@ afterAll(async () => {
   await emulator.close()
 })
 
-/** A channel at a place of its own, so that failures of one do not keep others from being called. */
+/** Adds a channel at its own address, so that its failures do not affect other channels. */
 function add(group: string, models: readonly string[], mapping: Readonly<Record<string, string>> = {}) {
   const mapped = Object.fromEntries(models.map((model) => [model, mapping[model] ?? 'emu-fast']))
   const price = { ratio: 1, completion_ratio: 2 }

@@ -56,7 +56,7 @@ function looked(channels: readonly ChannelSnapshot[], { fallbacks = {}, RetryTim
   })
 }
 
-/** Channel, `own` or `platform`, and ratio, in the order of trying; or the code of the refusal. */
+/** Channel, `own` or `platform`, and ratio, in the order in which they are tried; or the refusal's code. */
 function order(...given: Parameters<typeof looked>) {
   const { chosen, refusal } = looked(...given)
   return refusal?.code ?? (chosen?.candidates ?? []).map(nameOf)

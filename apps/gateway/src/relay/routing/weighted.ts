@@ -26,7 +26,7 @@ type Named = Pick<Weighted, 'name'>
 
 export const drawOf = (lead: Lead): Draw<Named> => ('random' in lead ? lead : { ...lead, nameOf: ({ name }) => name })
 
-/** Whether a request is not in the `share` of its load that a key takes after a cooldown. */
+/** Whether a request is outside the `share` of its load that a key takes after a cooldown. */
 export function isBeyond(share: number, name: string, lead: () => Lead): boolean {
   return share < 1 && !isWithin(share, { name }, drawOf(lead()))
 }
@@ -42,9 +42,9 @@ export function inOrder<W extends Weighted>(weighted: readonly W[], lead: () => 
   return escaped(orderLanes(weighted, baseOf, draw), baseOf, draw)
 }
 
-/** Conversations leave lanes with a score below this; the lower the score, the more of them leave … */
+/** Conversations leave lanes with a lower score than this; the lower the score, the more of them leave. */
 const LEAST_SCORE = 0.5
-/** … and lanes with more open calls than `CROWD` that also have more than `CROWD_FACTOR` times their share of them. */
+/** Conversations also leave lanes with more open calls than this and than `CROWD_FACTOR` times their share of all open calls. */
 const CROWD = 4
 const CROWD_FACTOR = 2
 

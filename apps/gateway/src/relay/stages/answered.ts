@@ -13,7 +13,6 @@ import type { Candidate, Reserved } from './planned.ts'
 
 /** Common to every outcome of this step. */
 interface Tried extends Reserved {
-  /** Failed attempts, in order. */
   readonly attempts: readonly Attempt[]
   /** Unix milliseconds when the first call was sent; 0 when none was. */
   readonly forwarded: number
@@ -25,12 +24,11 @@ interface Tried extends Reserved {
 export interface Answered extends Tried {
   readonly candidate: Candidate
   readonly call: AnswerCall
-  /** To be notified how the call ends. */
+  /** Must be told how the call ends. */
   readonly laneCall: LaneCall
   /** The whole reply; undefined when events are streaming. */
   readonly plain: PlainAnswer | undefined
   readonly reader: AnswerReader
-  /** Losses: parts of the request that the provider did not receive unchanged. */
   readonly losses: readonly Loss[]
 }
 
@@ -40,13 +38,12 @@ export interface Unanswered extends Tried {
   readonly failure: FailureReply | undefined
   /** The channel that was being called when the client left, or that reported usage with its error; undefined for none. */
   readonly atWork: Candidate | undefined
-  /** The usage that this channel reported together with an error. */
+  /** The usage that this channel reported with an error. */
   readonly usage: UsageReport | undefined
   /** False if the ledger refused the hold, in which case there is nothing to release. */
   readonly isHeld: boolean
 }
 
-/** A whole reply that is an answer. */
 export interface PlainAnswer {
   /** As sent to the client. */
   readonly body: Buffer
@@ -62,7 +59,7 @@ export interface AnswerCall {
   readonly completed: number
   /** The date of a failing answer was far from our clock. */
   readonly clocksDiffer: boolean
-  /** Information in its head about the key's account. */
+  /** What the head says about the key's account. */
   readonly windows: readonly AccountWindow[]
   /** Undefined for a plain call. */
   readonly stream: AnswerStream | undefined
@@ -106,7 +103,7 @@ export interface LaneCall {
 export interface StreamedReply {
   /** Unix milliseconds of the first byte of the answer; 0 before. */
   firstByte: number
-  /** The client has not read the bytes that were sent, so writing more would only pile up. */
+  /** The client has not read what was sent, so further writes would pile up. */
   isFull: boolean
   /** Called when a client that was behind has caught up. */
   onDrain: (() => void) | undefined

@@ -20,7 +20,7 @@ export interface Attempt {
   readonly group?: string
   /** What the failure says about the channel; absent on success. */
   readonly cause?: CallCause
-  /** The provider's message, if it is not shown to the client. Holds no key. */
+  /** The provider's message, if it is not shown to the client. Never contains a key. */
   readonly said?: string
   /** Made over a provider's websocket; absent for an HTTP request. */
   readonly transport?: 'websocket'
@@ -28,12 +28,10 @@ export interface Attempt {
   readonly rest?: Pick<Cooldown, 'cause' | 'until'>
 }
 
-/** For a trace: the group of the token that a candidate serves. */
 export function groupOf({ group }: Pick<Candidate, 'group'>): { readonly group?: string } {
   return group === undefined ? {} : { group }
 }
 
-/** How a call was sent, for a trace. */
 export function transportOf({ transport }: Pick<AnswerCall, 'transport'>): Pick<Attempt, 'transport'> {
   return transport === undefined ? {} : { transport }
 }

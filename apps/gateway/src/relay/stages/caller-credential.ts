@@ -2,10 +2,7 @@ import { hash } from 'node:crypto'
 import { vendorOfKey } from '@sluice/providers/kinds/vendor-hosts'
 import { keyFingerprint } from '@sluice/routing/key-fingerprint'
 
-/**
- * A caller's own key of a provider. Its text in logs, traces and messages is its fingerprint: the key itself is private, and only
- * the route that sends it reads it.
- */
+/** A caller's own provider key. Logs, traces and messages show its fingerprint; only the route that sends the key reads it. */
 export class CallerCredential {
   readonly fingerprint: string
   readonly #key: string
@@ -24,7 +21,7 @@ export class CallerCredential {
 export class SentCredential extends CallerCredential {
   /** Name of its header, as clients write it. */
   readonly header: CredentialHeader
-  /** The key's vendor, as far as its first characters show. */
+  /** The key's vendor, if its first characters show it. */
   readonly vendor: string | undefined
 
   constructor(header: CredentialHeader, key: string) {

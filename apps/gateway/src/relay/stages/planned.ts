@@ -31,7 +31,6 @@ export interface Planned extends Authorised {
 /** A request whose worst case is reserved, or about to be: stage 7 of twelve. */
 export interface Reserved extends Planned, Reservation {}
 
-/** The data that a reservation adds to its request. */
 export interface Reservation {
   readonly hold: Hold
   /** True when charges must not leave a log row. */
@@ -40,7 +39,6 @@ export interface Reservation {
   readonly session: string
 }
 
-/** The reservation of one request. */
 export interface Hold {
   /** Grows while the gateway waits for a long plain answer. */
   amount: Mq

@@ -47,7 +47,6 @@ export interface TakesCallers extends CallerRule {
  */
 export const CALLERS_KEY = 'caller'
 
-/** The parts of a request that its adapter depends on. */
 export interface AdapterQuery extends Pick<ParsedCall, 'path'> {
   readonly conversation: Pick<Conversation, 'dialect'> | undefined
 }

@@ -9,7 +9,7 @@ function open() {
   return { clock, cachedResponses: createCachedResponses(() => clock.now, BOUNDS) }
 }
 
-/** A response with one item; it takes 1,024 bytes more than stated here, which are counted besides its bytes. */
+/** A response with one item; its overhead counts as 1,024 further bytes. */
 function response(id: string, answer = 100, input = 100): CachedResponse {
   const bytes = new Uint8Array(answer)
   return { id, response: bytes, input: new Uint8Array(input), output: [{ id: `msg_${id}`, bytes: bytes.subarray(1) }] }
@@ -92,7 +92,7 @@ test('everything expires, requested or not', () => {
   expect(cachedResponses.find(MINE, 'a')).toBeDefined()
   clock.now = 1_000
   cachedResponses.sweep()
-  // Turning back the time restores nothing: an entry is gone, not hidden.
+  // Setting the clock back restores nothing: the entry is gone, not hidden.
   clock.now = 0
   expect(cachedResponses.find(MINE, 'a')).toBeUndefined()
   expect(cachedResponses.findItem(MINE, 'msg_a')).toBeUndefined()

@@ -5,7 +5,6 @@ export interface CachedResponse {
   readonly response: Uint8Array
   /** The input: JSON of the items, with commas between. Undefined when it is too large to be cached. */
   readonly input: Uint8Array | undefined
-  /** The output, in order. */
   readonly output: readonly CachedItem[]
 }
 
@@ -36,7 +35,6 @@ export interface CachedResponses extends ResponseCache {
   remember(userId: number, response: CachedResponse): boolean
   find(userId: number, id: string): CachedResponse | undefined
   findItem(userId: number, id: string): CachedItem | undefined
-  /** False if there was none. */
   forget(userId: number, id: string): boolean
   /** Removes expired entries. Must be called from time to time, so that entries that are never requested do not stay. */
   sweep(): void

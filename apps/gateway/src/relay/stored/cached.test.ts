@@ -101,7 +101,7 @@ test.each([{}, { stream: true }])(
     await make({ previous_response_id: second.id, input: 'And now?', ...how })
     expect(translated()['messages']).toMatchObject([
       ...TRANSLATED,
-      // The provider has given the same id again, and the client has left the call without a result.
+      // The provider used the same id again, and the client sent no result for the call.
       { role: 'assistant', content: [THINKING, TEXT, { ...CALL, id: 'toolu_1_2' }] },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1_2' }, { text: 'And now?' }] },
     ])
@@ -113,7 +113,7 @@ test.each([{}, { stream: true }])('references to its items are the items themsel
   const input = [{ role: 'user', content: 'How is the weather?' }, ...references(first), RESULT]
   const second = await make({ input, ...how })
   expect(translated()).toMatchObject({ messages: TRANSLATED })
-  // What was recalled is cached again, with the response that it led to.
+  // The recalled items are cached again, together with the new response.
   await make({ previous_response_id: second.id, input: 'And now?' })
   expect(translated()['messages']).toMatchObject([...TRANSLATED, { role: 'assistant' }, { role: 'user' }])
 })

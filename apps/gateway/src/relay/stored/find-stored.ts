@@ -84,7 +84,7 @@ async function resolve(deps: FindStoredDeps, authorised: Authorised): Promise<Au
   return isRefusal(resolved) || recalled.length === 0 ? resolved : withRecalled(resolved, recalled, stored.length > 0)
 }
 
-/** On a websocket clients know this code, and then send the whole conversation. */
+/** Websocket clients know this code and then send the whole conversation. */
 function notKept({ connection }: Authorised['accepted'], { field, id }: Reference): Refusal {
   const isLost = connection !== undefined && field === PREVIOUS
   return { code: isLost ? 'previous_response_not_found' : 'response_not_kept', params: { field, id }, field }
@@ -116,14 +116,13 @@ function isShared({ options }: Pick<FindStoredDeps, 'options'>, id: string): boo
 }
 
 function refusalOf({ id, field }: Reference): Refusal {
-  // Anthropic's clients know the code, and then send the whole conversation.
+  // Anthropic's clients know this code and then send the whole conversation.
   const code = field === THREAD ? 'thread_not_found' : 'object_not_kept'
   return { code, params: { field, id }, field }
 }
 
 const THREAD = 'thread.previous_message_id'
 
-/** Sends the request to the channel where all of these are stored. */
 function pin(
   deps: FindStoredDeps,
   authorised: Authorised,

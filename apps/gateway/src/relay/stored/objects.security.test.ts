@@ -247,7 +247,7 @@ describe.each<[string, string, object]>([
   })
 })
 
-/** The last letter of each key written with an escape, which another JSON reader would not notice. */
+/** Escapes the last letter of each key; to a JSON reader, the key is the same. */
 function escaped(body: object): string {
   return JSON.stringify(body).replace(/([a-zA-Z])":/g, (_, letter: string) => {
     return `\\u00${letter.charCodeAt(0).toString(16)}":`

@@ -5,13 +5,13 @@ import { recalledBody } from './recalled-body.ts'
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 const item = fc.record({ type: fc.constant('message'), role: fc.constant('user'), content: fc.string() })
-/** Of the input: an item as it is, or a reference to any number of items. */
+/** An element of the input: an item, or a reference to any number of items. */
 const element = fc.oneof(
   fc.record({ own: item }),
   fc.record({ id: fc.string(), stands: fc.array(item, { maxLength: 3 }) }),
 )
 const input = fc.oneof(fc.string(), fc.array(element, { maxLength: 5 }), fc.constant(null), fc.constant(undefined))
-/** What the earlier response stands for, whose input is one piece of several items, or of none. */
+/** The items of the earlier response, in pieces of several items or of none. */
 const before = fc.option(fc.array(fc.array(item, { maxLength: 2 }), { maxLength: 4 }), { nil: undefined })
 /** JSON writes −0 as 0. */
 const others = fc

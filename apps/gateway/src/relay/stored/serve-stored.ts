@@ -30,7 +30,6 @@ export interface ServeStoredDeps extends StoredRequestDeps {
   readonly cachedResponses: ResponseCache
 }
 
-/** The parts of a request for a response stored at its provider. */
 interface StoredRequestDeps {
   readonly storedResponses: StoredResponses
   readonly routing: () => RoutingTable

@@ -25,7 +25,7 @@ const COMPACTED = {
 }
 const chunk = (delta: object, more: object = {}) =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'chat', choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`
-/** A stream of chat whose provider counts nothing. */
+/** A chat stream whose provider reports no usage. */
 const CHAT: SiteReply = {
   headers: { 'content-type': 'text/event-stream' },
   body: [
@@ -88,7 +88,7 @@ describe('summaries of conversations', () => {
       usage: { input_tokens: 40, output_tokens: 12, total_tokens: 52 },
     })
     expect(JSON.stringify(compacted)).not.toContain(SUMMARY)
-    // The call is sent as one, with a tool of its name, which Anthropic wants to see.
+    // The earlier call stays a tool call, and Anthropic requires a tool of that name.
     expect(sent()).toMatchObject({ tools: [{ name: 'build' }], tool_choice: { type: 'none' } })
     expect(JSON.stringify(sent().messages)).toContain('Your context is about to be replaced')
     expect(await lastLog()).toMatchObject({ amount: 64_000n, model_name: 'claude' })
@@ -146,7 +146,7 @@ describe('summaries of conversations', () => {
       await expect(mine.responses.create({ model, input })).rejects.toThrow('enough')
       expect(sent()['input']).toEqual(input)
     }
-    // Reasoning that was translated here makes the gateway write the request again.
+    // Reasoning that was translated here forces the gateway to rewrite the request.
     const wrapped = { type: 'reasoning', summary: [], encrypted_content: 'sluice.1.anthropic-messages.-..c2ln' }
     await expect(mine.responses.create({ model: 'openai', input: [foreign, wrapped] as never })).rejects.toThrow()
     expect(sent()['input']).toContainEqual(foreign)
@@ -211,7 +211,7 @@ describe('summaries of conversations', () => {
     ])
     const last = events.at(-1)
     expect(last?.type === 'response.completed' && last.response.output.map(({ type }) => type)).toEqual(['compaction'])
-    // The provider counted nothing, so the length of what was sealed is charged.
+    // The provider reported no usage, so the length of the sealed text is charged.
     const { completion_tokens, prompt_tokens } = (await lastLog()) ?? {}
     expect(Number(completion_tokens)).toBeGreaterThan(SUMMARY.length / 8)
     expect(Number(completion_tokens)).toBeLessThan(SUMMARY.length * 2)

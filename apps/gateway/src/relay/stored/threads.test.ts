@@ -2,7 +2,7 @@ import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
-/** Anthropic's clients open threads by themselves; only Anthropic stores them. */
+/** Anthropic's clients create threads automatically; only Anthropic stores them. */
 let emulator: Emulator
 let world: GatewayWorld
 let key = ''

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { accountWindows } from './account-windows.ts'
 
 const NOW = Date.parse('2026-11-28T10:00:00Z')
-/** A minute behind ours. */
+/** The provider's clock is a minute behind ours. */
 const SENT = NOW - 60_000
 const DATE = { date: new Date(SENT).toUTCString() }
 const HOUR = 3_600_000

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type AccountWindow, WINDOWS_MAX } from '@sluice/routing/account-window'
 
 /**
- * What a provider says in the head of an answer about the account of the key: Anthropic's limits (`anthropic-ratelimit-*`) and the
- * windows of its plans (`…-unified-*`), OpenAI's form that most vendors have (`x-ratelimit-*`), and the windows of Codex
- * (`x-codex-*`). Numbers only, under our own names. Times are measured against the provider's own `Date` where it sends one, so no
- * two clocks are compared. A window without a reset time is ignored, because nothing could be done about it.
+ * Reads from an answer's headers how much of its limits the key's account has used: Anthropic's limits (`anthropic-ratelimit-*`)
+ * and plan windows (`…-unified-*`), the `x-ratelimit-*` headers of OpenAI and most other vendors, and Codex's windows
+ * (`x-codex-*`). Returns numbers only, under our own names. Reset times are relative to the provider's own `Date` if it sends one,
+ * so no two clocks are compared. A window without a reset time is ignored, because nothing could be done about it.
  */
 export function accountWindows(headers: IncomingHttpHeaders, now: number): readonly AccountWindow[] {
   if (!Object.keys(headers).some((name) => NAMES.test(name))) return NONE
@@ -86,7 +86,7 @@ function windowOf(
   return { name, used, resetsAt: now + Math.min(Math.ceil(waitMs), LONGEST_MS) }
 }
 
-/** The longest window that is believed: 31 days. The pause of a lane is bounded by its cooldown. */
+/** Longer windows are shortened to 31 days. A lane's pause is bounded by its cooldown. */
 const LONGEST_MS = 31 * 86_400_000
 const NUMBER = /^\d{1,12}(?:\.\d{1,12})?$/
 /** As Go writes durations: `6m0s`, `1.5s`, `12ms`. */
@@ -97,7 +97,7 @@ function numberOf(value: string | string[] | undefined): number | undefined {
   return typeof value === 'string' && NUMBER.test(value) ? Number(value) : undefined
 }
 
-/** Milliseconds: from a duration, a number of seconds, or a date (RFC 3339). */
+/** Milliseconds until the given time: a duration, a number of seconds, or a date (RFC 3339). */
 function waitUntil(value: string | string[] | undefined, sent: number): number | undefined {
   if (typeof value !== 'string' || value === '' || value.length > 40) return undefined
   const seconds = numberOf(value)

@@ -5,13 +5,13 @@ import { type AskDeps, askUpstream, type CallResult, type Running, type Stoppabl
 import { type Failure, failureOfCall } from './failure.ts'
 import type { CallRequest, UpstreamCall } from './upstream-call.ts'
 
-/** A request for some of the inputs, if the provider accepts fewer in one call than the client has sent. */
+/** A request for some of the inputs, when the provider accepts fewer per call than the client sent. */
 export interface Batch {
   readonly request: CallRequest
   readonly inputs: number
 }
 
-/** Calls to one provider at the same time. */
+/** Concurrent calls to one provider. */
 const AT_ONCE = 4
 
 /**
@@ -35,7 +35,7 @@ class WholeOfBatches implements StoppableCall {
   readonly #running: Pick<Running, 'isStopped' | 'signal' | 'hold'>
   readonly #parts: Running[] = []
   readonly #answers: PlainAnswer[] = []
-  /** Bytes of answers collected by running parts, by their index in `#parts`. */
+  /** Answer bytes collected by each running part, by its index in `#parts`. */
   readonly #gathering: number[] = []
   #next = 0
   #bytes = 0
@@ -56,7 +56,6 @@ class WholeOfBatches implements StoppableCall {
     for (const part of this.#parts) part.call?.abandon(reason)
   }
 
-  /** Sends one part after another, until none is left or one has failed. */
   async work(): Promise<void> {
     const part = this.#openPart()
     for (let at = this.#next++; at < this.#batches.length; at = this.#next++) {
@@ -84,7 +83,7 @@ class WholeOfBatches implements StoppableCall {
     return part
   }
 
-  /** The total memory is that of finished parts, plus what running parts have collected. */
+  /** Claims the memory of all finished parts and of what running parts have collected. */
   #hold(at: number, bytes: number): ReturnType<Running['hold']> {
     this.#gathering[at] = bytes
     return this.#running.hold(this.#gathering.reduce((sum, each) => sum + each, this.#bytes))

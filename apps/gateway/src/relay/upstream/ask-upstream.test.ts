@@ -20,7 +20,7 @@ const CREDENTIALS: TokenCredentials = {
   read: () => ({ problem: '' }),
   headers: (token) => ['authorization', `Bearer ${token}`],
 }
-/** An answer of a job that is never done, to be polled as late as possible. */
+/** Reads every answer as an unfinished job that is polled as late as possible. */
 const JOB: AnswerReader = {
   openStream() {
     throw new Error('a job is no stream')

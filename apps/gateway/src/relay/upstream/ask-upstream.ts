@@ -33,14 +33,14 @@ export interface Running<Call = UpstreamCall> {
 }
 
 export interface CallResult {
-  /** The last call, whose times and status represent all of them. */
+  /** The last call; its times and status represent all of them. */
   readonly call: UpstreamCall
   readonly outcome: { readonly plain: PlainAnswer | undefined } | Failure
 }
 
 export type AskUpstream = (request: CallRequest, running: Running<StoppableCall>) => Promise<CallResult>
 
-/** The longest wait for a provider's job: pictures and videos take seconds to minutes. */
+/** The longest wait for a provider's job; pictures and videos take seconds to minutes. */
 const JOB_LIMIT_MS = 600_000
 
 /** Calls one provider. If it answers with a job, polls the job until it is done. */
@@ -73,7 +73,7 @@ export async function askUpstream(
   }
 }
 
-/** The collected bytes have been replaced by the client's answer, which can be larger. */
+/** Claims the memory of the converted answer, which can be larger than the bytes that it replaces. */
 export function holdConverted({ hold }: Pick<Running, 'hold'>, outcome: CallResult['outcome']): CallResult['outcome'] {
   if ('retry' in outcome) return outcome
   const refusal = outcome.plain && hold(outcome.plain.body.length)
@@ -93,7 +93,7 @@ interface Presented {
   readonly problem?: TokenProblem
 }
 
-/** The request with its credentials. */
+/** Adds the credentials to a request. */
 export async function present(
   { upstreamTokens, now }: Pick<AskDeps, 'upstreamTokens' | 'now'>,
   request: CallRequest,

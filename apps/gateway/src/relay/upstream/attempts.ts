@@ -28,7 +28,6 @@ interface RetriedRequest {
 
 /** The attempts of one request: the next candidate, the result of each call, and whether another may follow. */
 export class Attempts {
-  /** Failed attempts, in order. */
   readonly failed: Attempt[] = []
   /** Unix milliseconds when the first call was sent; 0 when none was. */
   forwarded = 0
@@ -50,9 +49,9 @@ export class Attempts {
   }
 
   /**
-   * The first candidate whose lane is not in a cooldown: other requests may have caused one, or started the trial call, since the
-   * plan was made. Another key of a channel that has just failed comes after other channels. A lane whose provider has asked for a
-   * pause in the meantime is not tried again, because nothing else limits such attempts.
+   * The first candidate whose lane is not in a cooldown; other requests may have caused one, or started the trial call, since
+   * planning. Another key of a channel that has just failed comes after other channels. A lane whose provider has since asked for a
+   * pause is not tried again, because nothing else limits such attempts.
    */
   next(): Candidate | undefined {
     const queue = this.#queue
@@ -113,8 +112,8 @@ export class Attempts {
 }
 
 /**
- * A caller's key that was refused need not be sent again, and neither need a request that the provider cannot process be sent to
- * the same model at the same address.
+ * A refused caller's key is not sent again, and a request that the provider cannot process is not sent again to the same model and
+ * address.
  */
 export function isRefusedToo(
   other: Candidate,
@@ -128,8 +127,8 @@ export function isRefusedToo(
 }
 
 /**
- * A failure that the client can act on is more useful than the last one: that its request is too long, rather than that another
- * channel's account is refused; that a provider is temporarily down, rather than that another one does not have the model.
+ * Whether the client can do less about this failure than about the one before. A request that is too long is worth reporting before
+ * another channel's refused account, and a provider that is temporarily down before another that does not have the model.
  */
 function saysLess({ cause, reply }: Failure, before: Failure | undefined): boolean {
   if (before?.reply.vendor === undefined) return cause === 'unknown_model' && before !== undefined
@@ -142,8 +141,8 @@ function hasRequestedPause(standing: Standing | undefined): boolean {
 }
 
 /**
- * Whether another channel may be tried after a failure. The budget is only for providers that do not work: refusals are
- * sufficiently limited by their cooldown.
+ * Whether another channel may be tried after a failure. The budget only covers providers that do not work; cooldowns limit refusals
+ * sufficiently.
  */
 export function mayRetry(
   { now, times, retryBudgets }: Omit<AttemptDeps, 'health'>,

@@ -37,7 +37,7 @@ function channelTest(more: Partial<ChannelSnapshot>, now: () => number = Date.no
   })
 }
 
-/** Channels here have keys that are sent as they are. */
+/** The channels of these tests send their keys unchanged. */
 const NO_TOKENS: UpstreamTokens = {
   token: async () => ({ problem: 'no tokens here', cause: 'setup' }),
   forget: () => {},

@@ -13,12 +13,11 @@ import { openSource } from './prepare/upstream-body.ts'
 import { OFF_CLOCK } from './reply-times.ts'
 import type { CallRequest } from './upstream-call.ts'
 
-/** The result of one short request through a channel. */
 export interface ChannelTestResult {
   readonly ok: boolean
-  /** Why it failed; absent when it did not. */
+  /** Absent on success. */
   readonly cause?: FailureCause
-  /** The tested model; empty if there was none. */
+  /** Empty if the channel has no model to test. */
   readonly model: string
   readonly elapsedMs: number
   /** Start of the reply on success, otherwise what went wrong. Never contains a key. */
@@ -45,7 +44,8 @@ export type TestChannel = (
 ) => Promise<ChannelTestResult>
 
 /**
- * Sends one short request through a channel, even a disabled one; charges nothing. `model` null: the cheapest model of the channel.
+ * Sends one short request through a channel, even a disabled one; charges nothing. If `model` is null, tests the channel's cheapest
+ * model.
  */
 export function createChannelTest(deps: ChannelTestDeps): TestChannel {
   return async (channelId, model, signal, key) => {
@@ -70,7 +70,7 @@ async function ask(
   model: string,
   signal: AbortSignal,
 ): Promise<ChannelTestResult> {
-  // Says nothing about the channel, so that scheduled tests do not disable it.
+  // This says nothing about the channel, so scheduled tests must not disable it.
   if (route.callers?.mode === 'caller') return failed('stopped', model, 0, USES_CALLERS_KEYS)
   const started = deps.steady()
   let outcome = await attempt(deps, route, model, signal)
@@ -97,7 +97,7 @@ async function ask(
   return { ok: true, model, elapsedMs, message: text.slice(0, SHOWN) }
 }
 
-/** Undefined when no caller is waiting any more. */
+/** Undefined if the caller has stopped waiting. */
 async function attempt(deps: ChannelTestDeps, route: Route, model: string, signal: AbortSignal) {
   if (signal.aborted) return undefined
   const request = requestFor(route, model, deps.now)
@@ -128,7 +128,7 @@ function requestFor(route: Route, model: string, now: () => number): CallRequest
   return prepare(source, { route, upstreamModel: route.upstreamModel(model) })
 }
 
-/** The model whose question and full answer would cost least; an unpriced one only when none has a price. */
+/** The model with the lowest cost for the question and a full answer; an unpriced one only if none has a price. */
 function cheapest(route: Route, offered: readonly string[], now: number): string | undefined {
   const models = offered.filter(isChatModel)
   const priced = models.flatMap((model) => {

@@ -12,7 +12,7 @@ let coze: Site
 let world: GatewayWorld
 let key = ''
 let answer = ''
-/** Tokens that were issued, the last of which is accepted. */
+/** Issued tokens; only the last is accepted. */
 let given: string[] = []
 let refusesTokens = false
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   await coze.close()
 })
 
-/** A bot that is reached with tokens of an app of its own. */
+/** Adds a bot whose tokens come from its own app. */
 async function addBot(model: string): Promise<void> {
   const app = {
     client_type: 'jwt',

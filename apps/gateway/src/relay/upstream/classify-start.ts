@@ -6,10 +6,8 @@ import type { PlainAnswer } from '../stages/answered.ts'
 import { type Failure, failureOfCall, failureOfReport, failureOfStatus } from './failure.ts'
 import type { CallStart, UpstreamCall } from './upstream-call.ts'
 
-/** The properties of a request that determine how its answer is read. */
 export interface StartedRequest {
   readonly reader: AnswerReader
-  /** The provider's kind. */
   readonly kind: FailingKind
 }
 

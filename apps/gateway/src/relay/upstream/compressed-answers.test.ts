@@ -4,7 +4,7 @@ import zlib from 'node:zlib'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
-/** Providers, and networks before them, that compress or label what they send as nobody asked for. */
+/** Providers, and networks in front of them, that compress answers unasked or label them wrongly. */
 let world: GatewayWorld
 let key = ''
 const servers: Server[] = []
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 let count = 0
-/** Asks a channel whose provider answers so. */
+/** Calls a channel whose provider answers like this. */
 async function ask(answer: RequestListener, body: object = {}): Promise<{ status: number; text: string }> {
   const server = createServer(answer)
   servers.push(server)
@@ -89,7 +89,7 @@ test('a stream is decoded as it arrives, not when it ends', async () => {
       gzip.pipe(reply)
       gzip.write(chunk({ content: 'hello' }, null))
       gzip.flush()
-      // Only a reader of the first event lets the second one follow: the silence would end the call otherwise.
+      // The second event arrives only if the first was read; otherwise the silence ends the call.
       setTimeout(() => {
         isOver = true
         gzip.end(`${chunk({}, 'stop')}data: [DONE]\n\n`)
@@ -120,7 +120,7 @@ test('the limit of an answer counts what it expands to', { tags: 'S27' }, async 
   expect(bomb.length).toBeLessThan(LIMIT)
   const { status, text } = await ask(send(200, 'application/json', 'gzip', bomb))
   expect([status, text]).toEqual([502, expect.stringContaining(`it exceeds ${LIMIT} bytes`)])
-  // Of an error only its beginning is read.
+  // Only the beginning of an error is read.
   const error = await ask(send(500, 'application/json', 'gzip', bomb))
   expect(error.status).toBe(500)
 })

@@ -8,13 +8,13 @@ export class NotDecodable extends Error {}
 
 /** Answers of these types are text, so if their bytes begin like a compressed file, they are compressed. */
 const TEXT = /^$|json|^text\/|event-stream/i
-/** First bytes of JSON, events and pages; compressed data begins differently, or nearly always. */
+/** First bytes of JSON, events and pages; compressed data almost never begins like this. */
 const BEGINS_TEXT = /^(?:\xef\xbb\xbf)?\s*(?:\{[\s"}]|data:|event:|id:|retry:|<[!?a-zA-Z])/
 
 /**
- * Between undici and the handler of a call: decodes compressed answers. Providers, and networks in front of them, compress answers
- * that were requested uncompressed, and label uncompressed ones as compressed. The first bytes therefore decide if possible, and
- * otherwise the header. The handler's limits count decoded bytes, and holding it back holds back the provider too.
+ * Decodes compressed answers between undici and a call's handler. Providers, and networks in front of them, compress answers that
+ * were requested uncompressed, and label uncompressed ones as compressed. The first bytes therefore decide if possible, and
+ * otherwise the header. The handler's limits count decoded bytes, and pausing the handler also pauses the provider.
  */
 export class DecodedAnswer implements Dispatcher.DispatchHandler, Dispatcher.DispatchController {
   rawHeaders: Exclude<Dispatcher.DispatchController['rawHeaders'], undefined> = null
@@ -111,7 +111,7 @@ export class DecodedAnswer implements Dispatcher.DispatchHandler, Dispatcher.Dis
     this.#finish(() => this.#handler.onResponseError?.(this, error))
   }
 
-  /** Bytes read before an answer ended, or was interrupted, are decoded first. */
+  /** Decodes the bytes read so far before the end or an interruption is reported. */
   #finish(tell: () => void): void {
     const decoder = this.#decoder
     if (decoder === undefined || this.#isOver) return tell()

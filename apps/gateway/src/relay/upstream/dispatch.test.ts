@@ -16,7 +16,7 @@ const ANSWER = JSON.stringify({
   choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }],
 })
 
-/** A plain call over two channels; each answers as its position in `answers` says. */
+/** A plain call over two channels; the nth one answers with `answers[n]`. */
 function asking(answers: readonly ((handler: Dispatcher.DispatchHandler) => void)[], pending?: Promise<undefined>) {
   const { table } = createRoutingTable([channelSnapshot(1), channelSnapshot(2)], () => 'key')
   const kind = CALL_KINDS.find(({ endpoint }) => endpoint === 'chat_completions')

@@ -30,8 +30,8 @@ export interface DispatchDeps extends AskBySocketDeps, LaneCallDeps, AttemptDeps
 }
 
 /**
- * Sends the request, and tries the next candidate as long as nothing of an answer has been delivered. A plain answer is complete
- * when this resolves; a stream has its first event.
+ * Sends the request, and tries further candidates until part of an answer has been delivered. A plain answer is complete when this
+ * resolves; a stream has its first event.
  */
 export async function dispatch(deps: DispatchDeps, reserved: Reserved): Promise<Answered | Unanswered> {
   const watch = deps.watchPlain(reserved)
@@ -39,7 +39,7 @@ export async function dispatch(deps: DispatchDeps, reserved: Reserved): Promise<
   try {
     return await tryCandidates(deps, reserved, watch, running)
   } catch (error) {
-    // After a bug: a call that never ends would look like one that waits in vain.
+    // Only a bug leads here. Without this, the call would seem to wait forever.
     running.call?.cancel('the relay failed')
     running.laneCall?.end(NO_ANSWER, 'stopped', '')
     throw error
@@ -57,7 +57,7 @@ async function tryCandidates(
   const client = reserved.parsed.stream ? openClient(deps, reserved) : undefined
   const source = openSource(reserved, deps.now)
   const attempts = new Attempts(deps, reserved, reserved.candidates)
-  // If there is no memory for an answer, it is better to refuse before it costs anything.
+  // Without memory for the answer, it is better to refuse before the call costs anything.
   const full = client === undefined ? (running.hold(deps.answerLimit) ?? running.hold(0)) : undefined
   if (full !== undefined) {
     attempts.skip(refused(full))
@@ -100,7 +100,7 @@ async function tryCandidates(
   return await unanswered(reserved, client, attempts, running.call)
 }
 
-/** Only the caller can fix a refused key of their own, so no other channel is tried, unless the platform's are allowed. */
+/** Only the caller can fix their own refused key, so no other channel is tried unless the platform's are allowed. */
 export function refusedToCaller({ route: { caller } }: Pick<Candidate, 'route'>, failure: Failure): Failure {
   if (caller === undefined || failure.cause !== 'account') return failure
   const what = nameOf(caller)
@@ -165,7 +165,7 @@ function requestFor(
   return { failure: refused({ code: 'losses_refused', params: { losses: lossesText(request.losses) } }) }
 }
 
-/** A limit on the answer that was not sent to the provider does not limit anything. */
+/** An answer limit that the provider did not receive limits nothing. */
 const isCap = ({ what, became }: Loss) => what === 'max_tokens' && became === 'dropped'
 
 /** Whether the caller prefers a refusal to a loss. */
@@ -179,7 +179,7 @@ async function unanswered(
   { failed, forwarded, failure, atWork }: Attempts,
   call: StoppableCall | undefined,
 ): Promise<Unanswered> {
-  // The ledger must have answered, in whatever way, before anything is released.
+  // Nothing may be released before the ledger has answered.
   const refusal = await reserved.hold.pending
   call?.cancel('nobody waits for the answer')
   const { signal, reply } = reserved.accepted

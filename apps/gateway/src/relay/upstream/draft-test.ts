@@ -4,12 +4,12 @@ import { createRoutingTable } from '../routing/routing-table.ts'
 import type { AskDeps } from './ask-upstream.ts'
 import { createChannelTest, type ChannelTestResult } from './channel-test.ts'
 
-/** The settings of an unsaved channel. `key` in clear. */
+/** The settings of an unsaved channel, with `key` in clear. */
 export interface DraftChannel extends Omit<ChannelSnapshot, keyof typeof NOWHERE | 'id' | 'disabledKeys'> {
   readonly key: string
 }
 
-/** The fields of a channel that identify it and route requests to it, which a test does not need. */
+/** Fields that identify a channel and route requests to it; a test does not need them. */
 const NOWHERE = {
   name: '',
   status: CHANNEL_STATUS.enabled,

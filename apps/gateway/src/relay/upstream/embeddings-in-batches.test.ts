@@ -3,7 +3,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import { type Site, type SiteReply, startSite } from '@sluice/testkit/http-site'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-/** More embeddings than a provider makes in one call. */
+/** Requests for more embeddings than the provider creates per call. */
 let site: Site
 let world: GatewayWorld
 let key = ''
@@ -38,7 +38,7 @@ interface Bodies {
 
 const numberOf = (text: unknown) => Number(String(text).replace(/\D/g, ''))
 
-/** As the providers answer: each vector says which text it belongs to, each text counts two tokens. */
+/** Answers like the real providers: each vector identifies its text, and each text counts as two tokens. */
 function embeds(_: string, { requests, texts, input = [] }: Bodies): SiteReply {
   if (requests !== undefined) {
     const vectors = requests.map(({ content: { parts } }) => ({ values: [numberOf(parts[0].text), 1] }))
@@ -131,7 +131,7 @@ describe('more texts than a provider takes in one call', () => {
   })
 
   test('cost what finished parts had used, where errors are charged as their providers count them', async () => {
-    // Of five parts, four are asked for at once, so the last one follows an answer.
+    // Four of the five parts are requested at once; the last one follows an answer.
     answer = (path, body) => ((body as Bodies).input?.includes('text 40') ? TOO_MANY : embeds(path, body))
     await world.root.call(updateOption, { body: { key: 'ErrorInAnswerPolicy', value: 'reported' } })
     expect((await embed('text-embedding-v4', texts(50))).status).toBe(400)

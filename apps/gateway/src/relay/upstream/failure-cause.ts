@@ -5,7 +5,7 @@ import { type FailingKind, faultOf } from '@sluice/providers/failures/fault-of'
 /**
  * What a failed call says about its channel: account → its key or account is refused, so every further call will fail too · limited
  * → too many calls at the moment · unknown_model → its provider does not offer the model to this key · request → the request is at
- * fault, not the channel · provider → the provider does not work · stopped → abandoned by the gateway · setup → the channel's
+ * fault, not the channel · provider → the provider is broken · stopped → abandoned by the gateway · setup → the channel's
  * configuration does not allow the call, so nothing was sent
  */
 export type FailureCause = 'account' | 'limited' | 'unknown_model' | 'request' | 'provider' | 'stopped' | 'setup'

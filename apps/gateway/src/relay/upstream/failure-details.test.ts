@@ -7,7 +7,7 @@ import { openAi } from '@sluice/providers/kinds/openai'
 import { expect, test } from 'vitest'
 import { failureOfStatus } from './failure.ts'
 
-/** What a provider says besides the message of its error reaches clients of its own dialect. */
+/** A provider's error details reach clients of its own dialect. */
 const RPC = 'type.googleapis.com/google.rpc.'
 const GOOGLE = {
   error: {

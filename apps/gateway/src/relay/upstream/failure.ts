@@ -11,7 +11,6 @@ import type { CallFailure } from './upstream-call.ts'
 
 /** Why a call gave no answer, and what the client receives if it was the last one. */
 export interface Failure {
-  /** What it says about the channel. */
   readonly cause: FailureCause
   readonly reply: FailureReply
   /** Another channel may succeed. */
@@ -22,7 +21,7 @@ export interface Failure {
   readonly detail?: string
   /** Milliseconds that the provider asked us to wait. */
   readonly waitMs?: number | undefined
-  /** The provider's message for the operator, if it is not shown to the client. Holds no key. */
+  /** The provider's message for the operator, if it is not shown to the client. Never contains a key. */
   readonly said?: string
   /** The usage reported with an error that had a success status. */
   readonly usage?: UsageReport | undefined
@@ -174,11 +173,10 @@ function vendorError(
 
 const ACCOUNT_REFUSED = 'The provider rejected this channel’s credentials or account.'
 const NOT_SERVED = 'The provider of this channel does not offer this model.'
-/** Error types that the clients of all vendors know. */
+/** Clients of every vendor know these. */
 const LIMITED = { type: 'rate_limit_error', code: 'rate_limit_exceeded' } as const
 const UNKNOWN_MODEL = { type: 'invalid_request_error', code: 'model_not_found', param: 'model' } as const
 
-/** An upstream's error in the shape that clients receive. */
 export function wire(error: UpstreamError): WireError {
   return {
     message: withoutSecrets(error.message),
@@ -189,7 +187,7 @@ export function wire(error: UpstreamError): WireError {
   }
 }
 
-/** OpenAI's schema only allows texts. A number that repeats the status is not a vendor's code. */
+/** OpenAI's schema only allows strings. A number that repeats the status is not a vendor's code. */
 function textCode(code: UpstreamError['code']): string | undefined {
   return code === undefined || /^[1-5]\d\d$/.test(String(code)) ? undefined : String(code)
 }

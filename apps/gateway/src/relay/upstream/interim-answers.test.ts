@@ -31,7 +31,7 @@ const PLAIN = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Leng
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n'
 
-/** Each piece in a segment of its own. */
+/** Writes each piece in a separate TCP segment. */
 function writeApart(socket: Socket, [piece, ...rest]: readonly string[], ms: number): void {
   if (piece === undefined) return
   socket.setNoDelay(true)

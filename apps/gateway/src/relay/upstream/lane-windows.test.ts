@@ -17,7 +17,7 @@ const READER: AnswerReader = {
   asEvents: (body) => body,
 }
 
-/** Calls a provider that says in the head of a good answer that nothing is left, and returns what becomes of the lane. */
+/** Calls a provider whose headers report an exhausted limit with a good answer, and returns the lane's resulting state. */
 async function answeredWith(headers: Readonly<Record<string, string>>, key: string) {
   const site = await startSite(() => ({ headers, body: {} }))
   const agent = new Agent()

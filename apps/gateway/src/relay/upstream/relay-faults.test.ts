@@ -108,7 +108,7 @@ test('streams that are requested at once on one connection arrive whole, the sho
   const socket = connect(Number(new URL(world.url).port), '127.0.0.1')
   let got = ''
   socket.on('data', (chunk) => (got += chunk.toString()))
-  // The second is over long before the first, and would be pinged while it waits for its turn.
+  // The second answer ends long before the first, so a ping could reach it while it waits for its turn.
   socket.write(request('emu-pace-100-10') + request('emu-fast', 'Connection: close\r\n'))
   await new Promise((resolve) => socket.once('close', resolve))
   expect(got.match(/data: \[DONE\]\n\n/g)).toHaveLength(2)
@@ -300,7 +300,7 @@ test('a client that leaves before the answer costs nothing, and the provider is 
 
 test('a client that leaves in the middle pays for what it got, and the provider stops', async () => {
   const leave = new AbortController()
-  // Until an answer of a model was read to its end, it is unknown whether the model reports all that it counts.
+  // Until it has read one complete answer, the gateway does not know whether the model shows every token that it counts.
   await (await world.chat(key, { model: 'emu-pace-1000-10', stream: true, max_tokens: 2 })).text()
   const reply = await world.chat(key, { model: 'emu-pace-1000-10', stream: true }, { signal: leave.signal })
   const reader = reply.body?.getReader()

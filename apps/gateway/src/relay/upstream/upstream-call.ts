@@ -50,18 +50,16 @@ export interface CallRequest {
   readonly credentials: SignedCredentials | TokenCredentials | undefined
   /** Empty for `GET`. */
   readonly body: Buffer
-  /** The answer must come as events. */
   readonly stream: boolean
   readonly reader: AnswerReader
-  /** The provider's kind, which determines how its failures are read. */
+  /** Determines how its failures are read. */
   readonly kind: FailingKind
-  /** What the provider does not see as the client said it. */
+  /** Parts of the request that the provider does not receive unchanged. */
   readonly losses: readonly Loss[]
   /** Requests to send instead of this one, if its provider accepts less in one call. */
   readonly batches?: readonly Batch[]
 }
 
-/** The memory of a plain answer. */
 export interface AnswerLimits {
   /** Maximum bytes of one answer. */
   readonly bytes: number
@@ -78,8 +76,8 @@ export interface CallDispatcher {
 }
 
 /**
- * Bytes of a body after which the buffers that they arrived in are collected. V8 only counts the small objects that refer to them,
- * so it would keep up to a hundred megabytes of garbage.
+ * A garbage collection follows each time this many body bytes have arrived. V8 counts only the small objects that refer to the
+ * buffers, and would keep up to a hundred megabytes of garbage.
  */
 const COLLECTED_EACH = 8_388_608
 /** Bytes of an error body that are read. */
@@ -96,22 +94,17 @@ const EARLY_LIMIT = 65_536
  * so that nothing of a broken one is ever delivered; streams go to a sink event by event.
  */
 export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
-  /** HTTP status; 0 before the head arrived. */
   status = 0
   /** Milliseconds that a failing answer asks callers to wait. */
   waitMs: number | undefined
   /** A failing answer was dated far from our clock; see `reply-times.ts`. */
   clocksDiffer = false
-  /** Information in its head about the key's account. */
   windows: readonly AccountWindow[] = []
-  /** Content type of the answer; empty if there is none. */
+  /** Empty if there is none. */
   contentType = ''
-  /** Unix milliseconds; 0 when not reached. */
   firstUpstream = 0
   completed = 0
-  /** Undefined for a plain call. */
   readonly stream: AnswerStream | undefined
-  /** Undefined for an HTTP request. */
   readonly transport: 'websocket' | undefined
 
   /** Dropped once it is sent, because a stream can last for minutes. */
@@ -122,7 +115,7 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
   #mode: 'stream' | 'plain' | 'status' | undefined
   #hasBegun = false
   #body: GatheredBytes | undefined
-  /** Bytes of the body, according to its head. */
+  /** Length of the body, as announced in the head. */
   #announced = 0
   /** Bytes of `early`. */
   #size = 0
@@ -156,7 +149,6 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
     })
   }
 
-  /** Hands over a started stream; waiting events are delivered at once. */
   attach(sink: EventSink): void {
     this.#sink = sink
     const early = this.#early
@@ -174,7 +166,6 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
     if (!this.#isOver) this.#controller?.resume()
   }
 
-  /** Abandons the call; the connection is closed. Ends a delivered stream as broken for `reason`. */
   cancel(reason: string): void {
     if (this.#isOver) return
     this.#finish({ cause: 'cancelled' }, reason)
@@ -231,9 +222,9 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
   }
 
   /**
-   * Servers that announce events before they know that they cannot answer send their error, or a whole reply, under that content
-   * type, and others send events as JSON. No line of an event begins with a brace, and a message of AWS begins with a zero, so the
-   * body is read according to its content. Returns the bytes that belong to it.
+   * Reads the body by its content, whatever its type. Servers that announce events before they know that they cannot answer send
+   * their error, or a whole reply, under that type, and others send events as JSON. No line of an event begins with a brace, and an
+   * AWS message begins with a zero. Returns the bytes that belong to the body.
    */
   #begin(chunk: Buffer): Buffer {
     this.#hasBegun = true
@@ -264,7 +255,7 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
       this.#early.push(piece)
       this.#size += piece.length
     }
-    // A provider that has only sent keep-alives has delivered nothing: if it fails now, another one can be tried.
+    // A provider that has only sent keep-alives has delivered nothing: if it fails now, another can be tried.
     const isFull = this.#size > EARLY_LIMIT
     this.#hasAnswer ||= isFull || !pieces.every(holdsOnlyComments)
     if (isFull) this.#controller?.pause()

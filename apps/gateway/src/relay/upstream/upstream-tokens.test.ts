@@ -94,7 +94,7 @@ test('a renewal that fails leaves a valid token in use, and is tried again later
   expect(await get()).toMatchObject({ token: 't1' })
   await until(() => requests() === 2)
   expect(await get()).toMatchObject({ token: 't1' })
-  // The failure might arrive after any of these moments, and is valid from then on.
+  // The failure can arrive after any of these requests, and is remembered from then on.
   await until(async () => {
     pass(100)
     return JSON.stringify(await get()).includes('t3')

@@ -7,7 +7,7 @@ export interface UpstreamTokensDeps {
   readonly fetch: FetchGuarded
   /** Unix ms. */
   readonly now: () => number
-  /** A text that does not occur again. */
+  /** Never returns the same text twice. */
   readonly nonce: () => string
 }
 
@@ -15,20 +15,19 @@ export interface UpstreamTokensDeps {
 export interface UpstreamTokens {
   /**
    * A token that remains valid for some time. A waiting caller stops waiting when its signal aborts; the fetch continues for the
-   * others. Never rejects. `problem` does not contain any part of the key.
+   * others. Never rejects. `problem` contains no part of the key.
    */
   token(credentials: TokenCredentials, signal: AbortSignal): Promise<AccessToken | TokenProblem>
-  /** Drops a token that its provider no longer accepts, so that the next call fetches another. */
+  /** Drops a token that its provider no longer accepts, so the next call fetches another. */
   forget(credentials: TokenCredentials, token: string): void
 }
 
 export interface TokenProblem {
   readonly problem: string
-  /** What the problem says about the channel. */
   readonly cause: FailureCause
 }
 
-/** Fetched again this long before its end, or after four fifths of a short life. */
+/** Tokens are renewed this long before they expire; short-lived ones after four fifths of their life. */
 const RENEW_BEFORE_MS = 5 * 60_000
 /** A refusal is remembered for a while, so that a client with a bad key does not reach the provider a thousand times a second. */
 const PROBLEM_HOLDS_MS = 5_000
@@ -37,12 +36,11 @@ const TOKENS_MAX = 1_000
 const TIMEOUT_MS = 10_000
 const REPLY_BYTES_MAX = 65_536
 
-/** What is known about one key. */
 interface Entry {
   readonly outcome: AccessToken | TokenProblem
   /**
-   * Unix ms when the token was fetched, and when it is due to be fetched again. It is also fetched again if `now` is before `at`,
-   * because the clock was then set back.
+   * Unix ms when the token was fetched, and when it is due for renewal. It is also renewed if `now` is before `at`, because the
+   * clock was then set back.
    */
   readonly at: number
   readonly staleAt: number
@@ -139,7 +137,6 @@ function causeOfReply(status: number): FailureCause {
   return status === 429 ? 'limited' : 'provider'
 }
 
-/** Stops waiting when the signal aborts. */
 function orGivenUp<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | TokenProblem> {
   if (signal.aborted) return Promise.resolve(GIVEN_UP)
   return new Promise((resolve) => {

@@ -31,7 +31,7 @@ function open({ slots = 2, share = 1, ofUser = NO_LIMITS } = {}) {
     options: () => options,
     now: () => 0,
   }
-  /** One request; `end` does what the edge does when it is over. */
+  /** Admits one request; `end` does what the edge does when the request is over. */
   const enter = async (who: ReturnType<typeof caller>, tokens?: number) => {
     const endings: (() => void)[] = []
     const replyHeaders: string[] = []

@@ -39,9 +39,7 @@ export type Admit = (
 
 /** A use of a caller's limits that does not take a slot. */
 export interface CallerCounts {
-  /** See `countRequest`. */
   request(caller: LimitedCaller, tokens: number | undefined): Promise<Refusal | undefined>
-  /** See `countTokensUsed`. */
   tokensUsed(caller: LimitedCaller, tokens: TokenCounts): void
 }
 
@@ -90,7 +88,7 @@ function admitWithin(
   return slot === undefined ? holdSlot(deps, accepted) : enterLater(deps, accepted, slot)
 }
 
-/** The same for uses that are only counted: a look-up with a key, or another response of a session. It takes no slot. */
+/** Counts a use without taking a slot: a look-up with a key, or another response of a session. */
 export async function countRequest(
   deps: Omit<AdmitDeps, 'queue' | 'openCalls'>,
   caller: LimitedCaller,
@@ -140,7 +138,7 @@ async function admitClaims(
   if (refusal !== undefined) return refusal
   const noSlot = await deps.queue.enter(caller.userId, accepted.signal)
   if (noSlot !== undefined) {
-    // Nothing was done for it, so nothing is counted.
+    // Nothing was done for the request, so nothing is counted.
     for (const claim of claims) deps.limits.correct({ ...claim, cost: -claim.cost })
     return noSlot
   }

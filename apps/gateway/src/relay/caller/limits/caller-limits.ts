@@ -1,6 +1,5 @@
 import { createMemoryLimits, type Limits } from '@sluice/coordination/limits'
 
-/** The limits on callers' requests. */
 export interface CallerLimits {
   /** Rates of tokens and users, for all replicas together. */
   readonly limits: Limits
@@ -11,7 +10,7 @@ export interface CallerLimits {
   readonly openCalls: OpenCalls
 }
 
-/** Tokens of channels with a limit, and addresses, at the same time. */
+/** Maximum keys tracked at the same time: addresses, and tokens of channels with a limit. */
 const LIMITED_KEYS = 100_000
 
 /** `shareOf`: this process's share of each limit: 1 if alone, 1/3 if one of three. `now` in unix milliseconds. */

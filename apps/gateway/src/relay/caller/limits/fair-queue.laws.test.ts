@@ -37,7 +37,6 @@ function openQueue(options: Partial<FairQueueOptions>) {
     parsed.splice(parsed.indexOf(gone), 1)
     queue.leave()
   }
-  /** Lets the answers arrive. */
   const reported = async () => {
     for (let turn = 0; turn < 4; turn += 1) await Promise.resolve()
   }

@@ -15,7 +15,6 @@ export interface FairQueue {
   enter(user: number, signal: AbortSignal): undefined | Refusal | Promise<Refusal | undefined>
   /** Releases one slot and passes it to the next in turn. Call it once for each slot taken. */
   readonly leave: () => void
-  /** Requests with a slot. */
   readonly running: number
   readonly waiting: number
 }
@@ -101,9 +100,9 @@ export function createFairQueue({ slots, mostWaiting, patienceMs, now, after }: 
 }
 
 interface Entry {
-  /** Ends the wait: with the slot that became free, or with a refusal. */
+  /** Ends the wait with the slot that became free, or with a refusal. */
   readonly end: (refusal: Refusal | undefined) => void
 }
 
-/** The longest advised wait: clients would ignore more. */
+/** Clients would ignore a longer wait. */
 const LONGEST_ADVICE_S = 60

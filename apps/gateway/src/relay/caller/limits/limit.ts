@@ -49,7 +49,6 @@ async function take(limits: Limits, claim: LimitClaim, words: string): Promise<R
   return decision?.allowed === false ? rateLimited(words, decision.retryAfterMs) : undefined
 }
 
-/** `limit` in words, as in "60 requests per minute for this token". */
 export function rateLimited(limit: string, retryAfterMs: number): Refusal {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000))
   return { code: 'rate_limited', params: { limit, seconds }, retryAfter: seconds }

@@ -71,12 +71,12 @@ describe('a token’s own limits', () => {
     expect(before.headers.get('x-ratelimit-limit-tokens')).toBe('1000')
     expect(Number(before.headers.get('x-ratelimit-remaining-tokens'))).toBeGreaterThan(900)
     const after = await ask(1_195)
-    // 400 were charged, and the prompt of this one is estimated.
+    // 400 tokens were charged, and this request's prompt is estimated.
     expect(Number(after.headers.get('x-ratelimit-remaining-tokens'))).toBeLessThan(610)
     expect(Number(after.headers.get('x-ratelimit-remaining-tokens'))).toBeGreaterThan(560)
     const { seconds, body } = await refusalOf(await call(key))
     expect(body).toContain('1000 tokens per minute for this token')
-    // 1,600 of 1,000 are used: the excess takes 36 seconds to drain.
+    // 1,600 of 1,000 tokens are used: the excess takes 36 seconds to drain.
     expect(seconds).toBeGreaterThan(30)
     expect(seconds).toBeLessThanOrEqual(40)
   })

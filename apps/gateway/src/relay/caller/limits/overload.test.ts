@@ -24,14 +24,14 @@ afterAll(async () => {
 
 const ask = (user: string, question: string, init: RequestInit = {}) =>
   world.chat(keys[user] ?? '', { model: 'held', messages: [{ role: 'user', content: question }] }, init)
-/** Requests with a slot and waiting ones. */
+/** The number of running and waiting requests. */
 async function present(): Promise<number> {
   const reply = await fetch(`${world.url}/metrics`, { headers: { authorization: `Bearer ${METRICS}` } })
   const lines = (await reply.text()).matchAll(/^sluice_(?:open|waiting)_requests (\d+)$/gm)
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-/** Sends requests, each once the previous one has a slot or waits; `already` are there before. */
+/** Sends requests, each once the previous one runs or waits; `already` is the number present before. */
 async function askInOrder(
   questions: readonly (readonly [string, string])[],
   already = 0,

@@ -8,7 +8,7 @@ export interface Pace {
   waitFor(steps: number): number
 }
 
-/** A shorter time is not meaningful. */
+/** A shorter time is not representative. */
 const LEAST_MS = 1_000
 /** Length of a span. Steps of the current span and the one before it count. */
 const SPAN_MS = 5_000

@@ -7,7 +7,6 @@ export interface CountJob {
   readonly model: string
   /** The request body, or the number of its prompt bytes when it is too large to be counted. */
   readonly prompt: Uint8Array | number
-  /** What was delivered. */
   readonly text: string
   /** Bytes that were delivered but whose text was not kept. */
   readonly beyondBytes: number

@@ -53,7 +53,6 @@ function collectInput(value: unknown, texts: string[]): number {
   return 0
 }
 
-/** Returns the tokens of what is not text. */
 function collectContent(content: unknown, texts: string[]): number {
   if (typeof content === 'string') {
     texts.push(content)

@@ -2,7 +2,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import { type Site, startSite } from '@sluice/testkit/http-site'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
-/** Conversations as agents send them and strict providers take them. */
+/** Agents' conversations, sent in the form that strict providers accept. */
 let site: Site
 let world: GatewayWorld
 let key = ''

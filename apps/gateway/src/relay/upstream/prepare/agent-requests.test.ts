@@ -2,7 +2,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import { type Site, type SiteReply, startSite } from '@sluice/testkit/http-site'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
-/** What Claude Code really sends, at a provider of OpenAI's chat: what OpenAI refuses is sent in a form that it takes. */
+/** Recorded requests of Claude Code to an OpenAI chat provider: what OpenAI refuses is sent in a form that it accepts. */
 let site: Site
 let world: GatewayWorld
 let key = ''

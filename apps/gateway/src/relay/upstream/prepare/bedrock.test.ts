@@ -33,7 +33,7 @@ function whole(body: object, status = '200 OK') {
   }
 }
 
-/** The stream in pieces that cut through its messages. */
+/** The stream, cut inside its messages. */
 function streamed(...messages: readonly Uint8Array[]) {
   const bytes = Buffer.concat(messages)
   const half = Math.floor(bytes.length / 2) + 3

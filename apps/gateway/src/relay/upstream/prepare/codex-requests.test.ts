@@ -2,7 +2,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import { type Site, type SiteReply, startSite } from '@sluice/testkit/http-site'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
-/** What Codex really sends, at a provider of OpenAI's chat: its MCP tools in namespaces, and what other agents report. */
+/** Recorded requests of Codex to an OpenAI chat provider: MCP tools in namespaces, and reports from other agents. */
 let site: Site
 let world: GatewayWorld
 let key = ''
@@ -52,7 +52,7 @@ test('a function in a namespace is called in it, in a stream', async () => {
   }
   const reply = await ask({ input: 'Read it.', stream: true })
   const item = '"call_id":"call_1","name":"read_file","namespace":"mcp__files","arguments":'
-  // When the item begins, when it ends, and with the whole response.
+  // The item occurs when it begins, when it ends, and in the whole response.
   expect((await reply.text()).split(item)).toHaveLength(4)
   expect(sent().tools.map((tool) => tool.function.name)).toStrictEqual(['mcp__files__read_file'])
   expect(reply.headers.get('x-sluice-losses')).toContain('tools[mcp__files.read_file].name changed')

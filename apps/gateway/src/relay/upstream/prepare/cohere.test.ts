@@ -4,7 +4,7 @@ import { type RawUpstream, startRawUpstream } from '@sluice/testkit/raw-upstream
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 const CHAT = 'command-a-03-2025'
-/** 0.002 USD for a search, by the price book. */
+/** Costs 0.002 USD per search in the price book. */
 const RERANK = 'rerank-v3.5'
 const SEARCH_IN_QUOTA = 1_000n
 

@@ -2,7 +2,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import { type Site, type SiteReply, startSite } from '@sluice/testkit/http-site'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
-/** The older text completions at a provider that only knows conversations. */
+/** Legacy text completions at a provider that only supports chat. */
 let site: Site
 let world: GatewayWorld
 let key = ''

@@ -2,7 +2,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import { type Site, type SiteReply, startSite } from '@sluice/testkit/http-site'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-/** Clients of other dialects at Gemini, and Gemini's clients at other providers: the whole way there and back. */
+/** Clients of other dialects at Gemini, and Gemini's clients at other providers, in both directions. */
 let site: Site
 let world: GatewayWorld
 let key = ''

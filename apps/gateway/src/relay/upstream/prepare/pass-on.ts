@@ -50,7 +50,7 @@ export function isRewritten({ body, parsed }: Pick<Source, 'body' | 'parsed'>): 
   return parsed.storage?.hasTranslatedReasoning === true || holdsForeignSignature(body, parsed.conversation?.dialect)
 }
 
-/** Whether the model is asked for a summary, because its provider cannot compact conversations, or not this one. */
+/** Whether the model must write the summary because its provider cannot compact conversations, or not this one. */
 export function isSummarised(
   source: Pick<Source, 'body' | 'parsed'>,
   { compacts }: Pick<ProviderKind, 'compacts'>,

@@ -14,7 +14,6 @@ import { isRewritten, isSummarised, passOn } from './pass-on.ts'
 import { translate } from './translate.ts'
 import { inexpressible, type UpstreamBody, type Source } from './upstream-body.ts'
 
-/** The target of the request: route, adapter and model. */
 export interface Destination {
   readonly route: Route
   readonly upstreamModel: string
@@ -61,7 +60,7 @@ function prepareWhole(source: Source, { route, upstreamModel }: Destination): Ca
   return { method: 'POST', origin, path, ...upstreamBody, headers, losses, credentials, kind }
 }
 
-/** The request to a provider that cannot compact conversations: an answer with a summary. */
+/** For a provider that cannot compact conversations, requests an answer with a summary. */
 function askedOf(source: Source, { kind }: Route): Pick<ParsedCall, 'path' | 'conversation'> {
   const { conversation } = source.parsed
   return isSummarised(source, kind) ? { path: RESPONSES_PATH, conversation } : source.parsed

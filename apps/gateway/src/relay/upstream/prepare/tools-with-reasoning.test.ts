@@ -2,7 +2,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import { type Site, type SiteReply, startSite } from '@sluice/testkit/http-site'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-/** OpenAI refuses functions in chat for models that think, and takes them in Responses. */
+/** OpenAI refuses functions for reasoning models in chat, but accepts them in Responses. */
 let site: Site
 let world: GatewayWorld
 let key = ''

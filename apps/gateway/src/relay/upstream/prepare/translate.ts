@@ -19,7 +19,6 @@ import { bodyOf, inexpressible, type UpstreamBody, type Source, type Target } fr
  */
 const DEFAULT_MAX_TOKENS = 8_192
 
-/** A conversation translated to a provider's own dialect. */
 export function translate(
   source: Source,
   { route, adapter, model }: Target,

@@ -25,7 +25,7 @@ export class TranslatedReader implements AnswerReader {
   readonly #client: ClientCodec
   readonly #context: AnswerContext
   readonly #aliases: TakenNames['aliases']
-  /** The usage of the last whole answer that was read. */
+  /** The events of the last whole answer that was read. */
   #events: readonly AnswerEvent[] = []
 
   constructor(

@@ -2,7 +2,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import { type Site, type SiteReply, startSite } from '@sluice/testkit/http-site'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-/** Clients of one dialect, providers of another: the whole way there and back, and what it costs. */
+/** Clients of one dialect at providers of another: requests, answers and charges. */
 let site: Site
 let world: GatewayWorld
 let key = ''

@@ -15,9 +15,8 @@ export interface Source extends Pick<Authorised, 'body' | 'parsed'> {
   readonly accepted: Pick<Authorised['accepted'], 'id' | 'received'>
   /** Unix milliseconds. */
   readonly now: () => number
-  /** The body as JSON. */
   readonly light: () => LightJson
-  /** The conversation in it; only for calls that have one. */
+  /** Only for calls that have a conversation. */
   readonly conversation: () => CanonRequest | BodyRefusal
 }
 
@@ -33,7 +32,6 @@ export interface UpstreamBody {
   readonly body: Buffer
   /** Flat list of headers, in addition to those of the route and the adapter. */
   readonly headers: readonly string[]
-  /** The provider should stream. */
   readonly stream: boolean
   readonly reader: AnswerReader
   readonly losses: readonly Loss[]

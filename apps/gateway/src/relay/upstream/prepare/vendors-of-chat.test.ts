@@ -2,7 +2,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import { type Site, startSite } from '@sluice/testkit/http-site'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-/** Providers that speak chat with differences: what they receive when a chat client is passed on to them. */
+/** What providers with their own variants of chat receive when a chat client's request is passed on. */
 let site: Site
 let world: GatewayWorld
 let key = ''

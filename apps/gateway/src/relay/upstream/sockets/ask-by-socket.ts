@@ -25,8 +25,8 @@ export interface AskBySocketDeps extends AskDeps {
 }
 
 /**
- * Calls a provider over a websocket that belongs to the client's, if both have one. Undefined if the request must be sent by POST:
- * nothing of an answer has arrived, and the lane is not at fault.
+ * Calls a provider over a websocket opened for the client's websocket, if both have one. Undefined if the request must be sent by
+ * POST instead: no part of an answer has arrived, and the lane is not at fault.
  */
 export async function askBySocket(
   deps: AskBySocketDeps,

@@ -18,8 +18,8 @@ const EVENTS = { 'content-type': 'text/event-stream' }
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /**
- * One request on a provider's websocket. For its call it takes the role that undici has for a POST: its frames arrive as the events
- * of a stream, and an error instead of an answer arrives as an answer with that status.
+ * One request on a provider's websocket, in the role that undici has for a POST. Its frames arrive as stream events; an error in
+ * place of an answer arrives as an answer with that status.
  */
 export class FramedCall implements CallDispatcher, Dispatcher.DispatchController {
   /** No part of an answer has arrived or will arrive, but a POST may get one. */

@@ -10,7 +10,7 @@ import { FramedCall, type Line } from './framed-call.ts'
 export interface UpstreamSocketDeps {
   readonly guard: AddressGuard
   readonly times: Pick<StageTimeouts, 'firstByteTimeoutMs' | 'idleTimeoutMs'>
-  /** Milliseconds that only increase; those of the beats. */
+  /** Milliseconds that only increase, on the clock of the beats. */
   readonly steady: () => number
 }
 
@@ -20,10 +20,10 @@ const HANDSHAKE_MS = 10_000
 export const IDLE_MS = 300_000
 /** Providers close a websocket after 60 minutes; a response that begins before this may use the remaining time. */
 export const AGE_MS = 50 * 60_000
-/** Name and meaning of RFC 6455, 7.4.1. */
+/** RFC 6455, 7.4.1. */
 const DONE = 1000
 
-/** A provider's websocket that belongs to one of a client's. It is opened by its first request, and carries one response at a time. */
+/** A provider's websocket, opened for one websocket of a client by its first request. Carries one response at a time. */
 export class UpstreamSocket implements Line, Beating {
   readonly address: SocketRequest
   /** The response that the provider can continue from with only new items; empty for none. */
@@ -51,7 +51,6 @@ export class UpstreamSocket implements Line, Beating {
     this.#usedAt = this.#begun
   }
 
-  /** Whether it can take a request now. */
   get isFree(): boolean {
     return !this.isOver && !this.isBusy && this.#deps.steady() - this.#begun <= AGE_MS
   }
@@ -98,7 +97,7 @@ export class UpstreamSocket implements Line, Beating {
     this.#socket?.terminate()
   }
 
-  /** There will be no further requests: it is closed when the running response has ended. */
+  /** No requests will follow: closes once the running response has ended. */
   leave(): void {
     this.#hasLeft = true
     if (this.#call === undefined) this.#close()

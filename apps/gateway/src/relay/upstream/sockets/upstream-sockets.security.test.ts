@@ -3,7 +3,7 @@ import { openRealtimeClient, type RealtimeClient } from '@sluice/testkit/realtim
 import { type FramedProvider, startFramedProvider } from '@sluice/testkit/servers/framed-provider'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-/** Occurs nowhere else; every key of a caller in these tests contains it. */
+/** Part of every caller's key in these tests, and of nothing else. */
 const CANARY = 'c4n4rYc4n4rYc4n4rY'
 const OPENAI = 1
 

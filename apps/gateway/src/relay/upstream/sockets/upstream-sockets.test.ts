@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await openGatewayWorld()
   key = await world.addToken(world.root)
 })
-/** A lane of its own for each test, because what a lane refused is remembered. */
+/** Each test uses its own lane, because refusals are remembered per lane. */
 let model = ''
 let channel = 0
 let tests = 0
@@ -48,7 +48,7 @@ const respond = async (client: RealtimeClient, request: object): Promise<string>
   expect(event).toMatchObject({ type: 'response.completed' })
   return idOf(event)
 }
-/** What the provider was asked during the work. */
+/** The requests that the provider received during `work`. */
 async function askedDuring(work: () => Promise<unknown>): Promise<readonly AskedOfProvider[]> {
   const before = provider.asked.length
   await work()
@@ -155,7 +155,7 @@ const post = () => ({
   body: JSON.stringify({ model, input: 'Hi', store: false, stream: true }),
 })
 
-/** What a value is when it no longer changes. */
+/** The value once it no longer changes. */
 async function until(value: () => number): Promise<number> {
   for (let last = Number.NaN; ;) {
     if (value() === last) return last

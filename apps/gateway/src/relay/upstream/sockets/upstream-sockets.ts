@@ -3,7 +3,7 @@ import type { Beating } from '../../client/pulse.ts'
 import type { Candidate } from '../../stages/planned.ts'
 import { UpstreamSocket, type UpstreamSocketDeps } from './upstream-socket.ts'
 
-/** Open to providers: for one websocket of a client, and in this process. */
+/** Open provider websockets: per websocket of a client, and in this process. */
 export const UPSTREAM_SOCKETS = { perConnection: 4, all: 2_000 } as const
 /** How long a channel's key uses POST after one of its websockets was refused or violated the protocol. */
 export const REFUSED_MS = 600_000
@@ -16,10 +16,9 @@ export interface SocketUse {
   readonly candidate: Pick<Candidate, 'lane' | 'route'>
 }
 
-/** The websockets to providers, for all websockets of clients. */
 export class UpstreamSockets {
   readonly #deps: UpstreamSocketDeps
-  /** The connections by the id of the client's websocket. */
+  /** By the id of the client's websocket. */
   readonly #connections = new Map<string, ConnectionSockets>()
   /** When each refusal expires, by channel and key. */
   readonly #refusals = new Map<string, number>()
@@ -70,7 +69,7 @@ export class UpstreamSockets {
 export class ConnectionSockets implements Beating {
   readonly #newSocket: (address: SocketRequest) => UpstreamSocket | undefined
   readonly #onLeft: () => void
-  /** The most recently used one comes last. */
+  /** Most recently used last. */
   readonly #sockets = new Map<string, UpstreamSocket>()
 
   constructor(newSocket: (address: SocketRequest) => UpstreamSocket | undefined, onLeft: () => void) {
@@ -132,7 +131,7 @@ export class ConnectionSockets implements Beating {
 const refusalKey = ({ candidate: { lane, route } }: SocketUse) => `${lane.channel} ${route.key.fingerprint}`
 const useKey = (use: SocketUse) => JSON.stringify([refusalKey(use), use.candidate.lane.model, use.stream])
 
-/** Including the credentials: a websocket opened with different ones belongs to someone else. */
+/** Compares the credentials too: a websocket opened with different ones belongs to someone else. */
 function isSame(one: SocketRequest, other: SocketRequest): boolean {
   return (
     one.origin === other.origin &&
