@@ -32,7 +32,7 @@ export interface CountTokensDeps {
 
 /** Larger bodies are estimated by their size. */
 const COUNTED_BODY_LIMIT = 1_048_576
-/** No channel can be called for the count, but it can be computed here. */
+/** Refusals that mean no channel can be called for the count; it can still be computed here. */
 const NOBODY_COUNTS: ReadonlySet<ErrorCode> = new Set([
   'endpoint_not_served',
   'model_price_missing',
@@ -44,8 +44,8 @@ const NOBODY_COUNTS: ReadonlySet<ErrorCode> = new Set([
 const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 501])
 
 /**
- * Returns the number of tokens of a prompt: as counted by the provider if a channel can be called, otherwise by this gateway's
- * tokenizer. Subject to the rules and limits of keys like every call, but never charged.
+ * Returns a prompt's token count: the provider's if a channel can be called, otherwise that of this gateway's tokenizer. Keys'
+ * rules and limits apply as for every call, but nothing is charged.
  */
 export async function countTokens(
   deps: CountTokensDeps,
@@ -70,7 +70,7 @@ export async function countTokens(
   return showJson(accepted, kind.tell(await countHere(deps, authorised)))
 }
 
-/** Whether a provider has answered: with the number, or with an error that the request caused. */
+/** True if a provider has answered: with the number, or with an error that the request caused. */
 async function askProviders(deps: CountTokensDeps, planned: Planned): Promise<boolean> {
   const { accepted, identity } = planned
   const running: Running<StoppableCall> = {

@@ -25,20 +25,19 @@ import { UpstreamSockets } from './upstream/sockets/upstream-sockets.ts'
 import { createUpstreamTokens } from './upstream/upstream-tokens.ts'
 import { wireStages } from './wire-stages.ts'
 
-/** The paid path and the channel test, on one set of connections. */
+/** The paid path and the channel test, which share one set of connections. */
 export interface Relay {
-  /** One request, from its socket to its charge. */
+  /** Serves one request, from its socket to its charge. */
   readonly handle: (accepted: AcceptedOnSocket) => Promise<void>
   /** Requests in progress and waiting. */
   readonly slots: Pick<FairQueue, 'running' | 'waiting'>
-  /** The holder of the key in a request that only looks something up. */
+  /** Identifies the key's holder in a request that only looks something up. */
   readonly holderOfKey: (
     caller: Pick<AcceptedOnSocket, 'headers' | 'client' | 'path' | 'query'>,
   ) => Promise<Identity | Refusal>
-  /** The running calls. */
   readonly inFlight: Pick<InFlight, 'list' | 'stop'>
   readonly testChannel: TestChannel
-  /** The route of a request without sending it. */
+  /** The route that a request would take, without sending it. */
   readonly explain: (request: ThoughtOfRequest) => Explanation
   readonly lanes: () => readonly NamedLane[]
   /** As `testChannel`, through a channel that is not stored. */
@@ -46,7 +45,7 @@ export interface Relay {
   close(): Promise<void>
 }
 
-/** Silences are measured in beats of at most this length. */
+/** Maximum length of a beat, in which silences are measured. */
 const LONGEST_BEAT_MS = 1_000
 
 /** Loads the channels, keeps the caches in step with the database, and opens the relay. */
@@ -124,7 +123,6 @@ interface Upstreams {
   readonly close: () => Promise<void>
 }
 
-/** The connections to providers, and what a call on them needs. */
 function openUpstreams({ config, now, fetchGuarded }: RelayParts): Upstreams {
   const guard = createAddressGuard(config.upstreamPrivate)
   const upstreams = openGuardedAgent(guard, config, config.upstreamConnections)
@@ -153,7 +151,7 @@ interface LoadedRouting {
   readonly raw: RawChannels
 }
 
-/** Reads the stored channels. Unusable ones are reported in the log. */
+/** Reads the stored channels, and logs those that cannot be used. */
 function createRoutingLoader({ rows, vault, options, config, log }: RelayParts): () => Promise<LoadedRouting> {
   const openKey = (sealed: string) => {
     const opened = vault.open('channel_key', sealed)

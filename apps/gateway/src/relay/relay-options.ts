@@ -20,7 +20,7 @@ export type RelayOptions = Pick<
 > &
   BrokenAnswerPolicies
 
-/** What to charge for answers that are not what the client requested; see `billing-rule.ts`. */
+/** What to charge for broken or missing answers; see `billing-rule.ts`. */
 export type BrokenAnswerPolicies = Pick<
   Options,
   'ClientLeftEarlyPolicy' | 'ClientLeftPolicy' | 'UpstreamBrokenPolicy' | 'EmptyAnswerPolicy' | 'ErrorInAnswerPolicy'

@@ -32,7 +32,7 @@ export interface RelayParts {
   readonly config: RelayConfig
   /** Unix milliseconds. */
   readonly now: () => number
-  /** For addresses that are not a provider's own: those that issue tokens. */
+  /** For addresses that are not a provider's own, such as those that issue tokens. */
   readonly fetchGuarded: FetchGuarded
   /** 0 to 1. */
   readonly random: () => number

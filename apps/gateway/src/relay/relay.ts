@@ -22,7 +22,7 @@ import type { Planned, Reserved } from './stages/planned.ts'
 import { type FindStored, refersToStored } from './stored/find-stored.ts'
 import { storesAnswer } from './stored/store-answer.ts'
 
-/** The stages of a call, in their order. Each is created with its dependencies; see `wire-stages.ts`. */
+/** The stages of a call, in order. Each is created with its dependencies; see `wire-stages.ts`. */
 export interface CallStages {
   readonly identify: IdentifyCall
   readonly refuseLoop: (authorised: Authorised) => Promise<Refusal | undefined>
@@ -40,7 +40,7 @@ export interface CallStages {
   /** Replaces the stages after `dispatch` if no provider answered. */
   readonly release: (unanswered: Unanswered) => Promise<Settled>
   readonly recordFailure: (unanswered: Unanswered, settled: Settled) => void
-  /** After a bug: a hold left open would block the caller's money until this process ends. */
+  /** Needed only after a bug: a hold left open would block the caller's money until this process ends. */
   readonly giveBack: (reserved: Reserved) => Promise<void>
 }
 
@@ -55,7 +55,7 @@ export interface BesideStages {
   readonly showModels: (accepted: Accepted, endpoint: Extract<Endpoint, { kind: 'models' | 'model' }>) => Served
   readonly warmUp: (accepted: Accepted, endpoint: CallEndpoint) => Served
   readonly realtime: (accepted: Accepted) => Served
-  /** Websockets on which many requests are made, each of which `answer` takes through the stages. */
+  /** Websockets for many requests, each of which `answer` takes through the stages. */
   readonly responsesSockets: (answer: AnswerFramed) => (accepted: Accepted) => Served
 }
 
@@ -68,7 +68,7 @@ export interface RelayDeps {
   readonly now: () => number
 }
 
-/** The paid path. The returned promise never rejects, unless there is a bug; even then nothing stays held. */
+/** The paid path. The returned promise rejects only after a bug; even then nothing stays held. */
 export function createRelay(deps: RelayDeps): (accepted: AcceptedOnSocket) => Promise<void> {
   const responses = deps.beside.responsesSockets((accepted, isWarmUp) => serveFramed(deps, accepted, isWarmUp))
   return async (accepted) => {
@@ -87,12 +87,11 @@ export function createRelay(deps: RelayDeps): (accepted: AcceptedOnSocket) => Pr
 const RESPONSES_SOCKET: Endpoint = { kind: 'responses_socket' }
 const RESPONSES_ENDPOINT: CallEndpoint = { kind: 'call', call: RESPONSES_CALL, facts: {} }
 
-/** True even if a proxy has removed the upgrade: Codex switches to POST at once if told so, and retries otherwise. */
+/** True even if a proxy has removed the upgrade: Codex switches to POST at once if told so, and otherwise retries. */
 function isResponsesSocket({ path, method }: Accepted): boolean {
   return method === 'GET' && path === RESPONSES_CALL.path
 }
 
-/** One of the requests on a websocket. */
 async function serveFramed(deps: RelayDeps, accepted: Accepted, isWarmUp: boolean): Promise<void> {
   const serveIt = isWarmUp ? deps.beside.warmUp : (each: Accepted, at: CallEndpoint) => relayCall(deps, each, at)
   const refusal = (await deps.limitAddress(accepted)) ?? (await serveIt(accepted, RESPONSES_ENDPOINT))
@@ -165,7 +164,7 @@ interface Held {
   readonly admitted: Admitted
 }
 
-/** For a client that gets the id of its answer in advance, but only once the answer is paid for. */
+/** For a client that gets its answer's id in advance, but only once the answer is paid for. */
 function backgroundStages(stages: CallStages): BackgroundStages<Held> {
   return {
     hold: async (authorised) => {

@@ -42,7 +42,6 @@ import { type AskDeps, type AskUpstream, askUpstream } from './upstream/ask-upst
 import { type DispatchDeps, dispatch } from './upstream/dispatch.ts'
 import type { UpstreamSockets } from './upstream/sockets/upstream-sockets.ts'
 
-/** Everything that the relay has opened for its parts. */
 export interface OpenedParts {
   readonly tokens: TokenDirectory
   readonly routing: () => RoutingTable
@@ -81,7 +80,7 @@ export function wireStages(parts: RelayParts, opened: OpenedParts): WiredStages 
   return { relay, authenticate, callerCounts }
 }
 
-/** The stages that calls and other traffic share. */
+/** The stages shared by calls and other traffic. */
 interface SharedStages {
   readonly authenticate: Authenticate
   readonly identify: IdentifyCall

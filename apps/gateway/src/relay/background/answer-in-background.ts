@@ -28,15 +28,15 @@ export interface BackgroundDeps {
 export interface BackgroundStages<Held> {
   /** The stages up to the hold, which is in place when this resolves. */
   hold(authorised: Authorised): Promise<Held | Refusal>
-  /** Releases what a request holds if it will not be sent after all. */
+  /** Releases the hold of a request that will not be sent after all. */
   giveBack(held: Held): Promise<void>
   /** The stages from the hold to the charge. */
   serve(held: Held): Promise<unknown>
 }
 
 /**
- * Sends the client the id of its response and produces the response without the client. The gateway does this itself, whatever the
- * provider offers, so that the response is charged by its actual size and can be fetched and cancelled as with any other provider.
+ * Sends the client the id of its response and generates the response without the client. The gateway does this itself, whatever the
+ * provider offers, so the response is charged by its actual size and can be fetched and cancelled as with any other provider.
  */
 export async function answerInBackground<Held extends object>(
   deps: BackgroundDeps,
@@ -100,7 +100,7 @@ async function begin<Held extends object>(
   return { code: accepted.signal.aborted ? 'shutting_down' : 'ledger_unavailable', retryAfter: 1 }
 }
 
-/** The request as a waiting client would have sent it. */
+/** The same request as if its client were waiting. */
 function inForeground(authorised: Authorised): Authorised | Refusal {
   const chunks = authorised.parsed.foreground?.(authorised.body) ?? [authorised.body]
   const body = Buffer.concat(chunks)

@@ -5,7 +5,6 @@ import type { BackgroundResponse, BackgroundStatus } from '@sluice/store/queries
 /** Maximum bytes of a stored response. */
 const RESPONSE_LIMIT = 8_388_608
 
-/** How a background response ended. */
 export interface BackgroundEnd {
   readonly status: BackgroundStatus
   /** The response object as JSON. */
@@ -14,7 +13,7 @@ export interface BackgroundEnd {
 }
 
 /**
- * The generated part of a response, from the last bytes that its client would have received: the end of a stream, or an error.
+ * The generated response, read from the last bytes that a waiting client would have received: the end of a stream, or an error.
  * `pending` is the response before there was an answer.
  */
 export function endOf(pending: JsonObject, ending: Uint8Array): BackgroundEnd {

@@ -9,7 +9,7 @@ import {
   renewBackground,
 } from '@sluice/store/queries/background-responses'
 
-/** Responses generated without a waiting client, stored in the database: every replica can show and cancel them. */
+/** Responses generated without a waiting client, stored in the database so that every replica can show and cancel them. */
 export interface BackgroundResponses {
   begin(begun: { readonly id: string; readonly userId: number; readonly sealed: string }): Promise<void>
   /** The response with this id, if it belongs to this user. */
@@ -36,7 +36,7 @@ export function createBackgroundResponses(
   }
 }
 
-/** The ids that this gateway gives out: for responses in the background, and for those that it translates. */
+/** Whether this gateway issued the id: for a background response or a translated one. */
 export function isOwnId(id: string): boolean {
   return /^resp_[0-9a-f]{32}$/.test(id)
 }

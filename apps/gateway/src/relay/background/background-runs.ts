@@ -4,7 +4,7 @@ import type { Log } from '../../process/logger.ts'
 import { SessionSlots } from '../caller/limits/session-slots.ts'
 import type { BackgroundResponses } from './background-responses.ts'
 
-/** Maximum background responses of one user in a process at the same time. All of them count as open requests. */
+/** Maximum concurrent background responses of one user in a process. All of them count as open requests. */
 export const RUNS_OF_USER = 64
 
 export interface BackgroundRuns {
@@ -25,7 +25,7 @@ export interface RunsDeps {
   readonly log: Log
 }
 
-/** Periodically renews the responses running here, and finds out which were cancelled or deleted on another replica. */
+/** Periodically renews the responses running here, and stops those that were cancelled or deleted on another replica. */
 export function createBackgroundRuns({ backgroundResponses, every, log }: RunsDeps): BackgroundRuns {
   const slots = new SessionSlots({ all: Infinity, perUser: RUNS_OF_USER })
   const running = new Map<string, () => void>()

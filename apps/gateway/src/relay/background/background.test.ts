@@ -58,7 +58,7 @@ async function startWritten(): Promise<Written> {
 const REFUSED = 'The word is not allowed.'
 const USAGE = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 }
 
-/** Gateway and provider run in this process: after two requests, what the provider wrote before them has arrived. */
+/** Gateway and provider run in this process: after two requests, anything that the provider wrote before them has arrived. */
 async function roundTrips(client: OpenAI, id: string): Promise<void> {
   for (let i = 0; i < 2; i++) await client.responses.retrieve(id)
 }
@@ -125,9 +125,9 @@ describe('responses in the background', () => {
     expect(done).toMatchObject({ id: begun.id, background: true, output_text: 'Forty-two.' })
     expect(done.usage).toMatchObject({ input_tokens: 20, output_tokens: 5 })
     expect(await charges()).toMatchObject([{ amount: 30_000n, ended: 'complete', model_name: 'chat' }])
-    // A response that is done cannot be cancelled any more.
+    // A finished response cannot be cancelled.
     expect((await mine.responses.cancel(begun.id)).status).toBe('completed')
-    // The process that made it also remembers its input.
+    // The process that generated the response also remembers its input.
     const next = await begin({ previous_response_id: begun.id, input: 'Why?' })
     const second = await streamOf(2)
     expect(JSON.stringify(second.body['messages'])).toContain('Forty-two.')

@@ -7,7 +7,6 @@ import type { BackgroundDeps } from './answer-in-background.ts'
 import { shown } from './background-answer.ts'
 import { isOwnId } from './background-responses.ts'
 
-/** A client's request concerning one of its responses. */
 export interface WantedBackground {
   readonly identity: { readonly userId: number }
   readonly target: StoredTarget

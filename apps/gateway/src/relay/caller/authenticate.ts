@@ -22,7 +22,6 @@ export interface AuthenticateDeps {
   readonly now: () => number
 }
 
-/** The parts of a request that may contain a key. */
 type Caller = KeyCarrier & Pick<Accepted, 'client'>
 type Purpose = 'spend' | 'look'
 

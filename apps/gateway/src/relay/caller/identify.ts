@@ -16,7 +16,7 @@ export type IdentifyCall = (
   endpoint: Omit<CallEndpoint, 'kind'>,
 ) => Promise<Authorised | Refusal | undefined>
 
-/** Reads who calls, and what they ask for. Undefined if the client left before its body was complete. */
+/** Undefined if the client left before its body was complete. */
 export async function identifyCall(
   authenticate: Authenticate,
   accepted: Accepted,

@@ -3,7 +3,7 @@ import type { TokenSnapshot } from '@sluice/store/snapshots/tokens'
 import { StoredCredential } from '../stages/caller-credential.ts'
 import type { OwnKeys, OwnKey } from '../stages/identity.ts'
 
-/** Decrypts a stored key; undefined if that fails. */
+/** Undefined if the stored key cannot be decrypted. */
 export type OpenOwnKey = (place: OwnKeyPlace, sealed: string) => string | undefined
 
 /** The provider keys stored by a token's user; undefined for the many users without any. */

@@ -45,7 +45,6 @@ export function sessionName(
 type Headers = Authorised['accepted']['headers']
 type Token = Pick<Identity, 'tokenId'>
 
-/** The name that the client itself gave, in a header or in the body; undefined if there is none. */
 function namedSession(headers: Headers, { tokenId }: Token, body: Buffer | undefined): string | undefined {
   const named = headerName(headers) ?? (body && nameIn(body))
   return named === undefined ? undefined : `${tokenId} ${named.slice(0, NAME_MAX)}`

@@ -42,7 +42,6 @@ type Fields = Readonly<Record<string, unknown>>
 const send = (path: string, { headers, body }: { headers: object; body: string | Uint8Array<ArrayBuffer> }) =>
   fetch(world.url + path, { method: 'POST', headers: { authorization: `Bearer ${key}`, ...headers }, body })
 
-/** A JSON call with its usual body and these fields. */
 function call(path: string, fields: Fields): Promise<Response> {
   const usual = JSON.parse(String(callBody(path, 'emu-fast')?.body)) as object
   return send(path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...usual, ...fields }) })

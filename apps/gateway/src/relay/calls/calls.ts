@@ -14,7 +14,6 @@ import { readResponses, RESPONSES_PATH } from './responses.ts'
 import { readSpeech } from './speech.ts'
 import { readTranscription, readTranslation } from './transcriptions.ts'
 
-/** A kind of call that is relayed, held and charged. */
 export interface CallKind {
   readonly path: string
   /** The endpoint's name in the list of what a channel type offers. */

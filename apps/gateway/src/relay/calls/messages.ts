@@ -89,7 +89,7 @@ class MessagesCall extends BodyCall<MessagesRequest> implements ParsedCall {
   }
 }
 
-/** A provider's changes to the body of a message or of a token count request. */
+/** The splices that one provider needs in the body of a message or token count request. */
 export function messageEdits(
   body: Buffer,
   request: Pick<MessagesRequest, 'model' | 'spans'>,

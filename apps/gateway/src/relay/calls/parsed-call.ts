@@ -14,12 +14,11 @@ import type { AnswerReader } from './answer-reader.ts'
 
 /**
  * A client's call: one body of one kind of call, parsed. All differences between the kinds are behind this interface; the twelve
- * stages are the same for all. Each kind has its own file next to this one.
+ * stages are the same for all.
  */
 export interface ParsedCall extends AnswerReader {
   /** Path of the call, which is also its path at providers of the same dialect: `/v1/embeddings`. */
   readonly path: string
-  /** The format in which the client is answered. */
   readonly format: ClientFormat
   /** The translation for providers of other dialects; undefined for calls that are not conversations. */
   readonly conversation: Conversation | undefined
@@ -74,7 +73,7 @@ export interface Compaction {
   readonly sealing: ((seal: Seal) => ParsedCall) | undefined
 }
 
-/** The storage data of a call that refers only to objects; undefined if it refers to none. */
+/** Undefined if the call refers to no objects. */
 export function namingObjects(objects: readonly Reference[]): CallStorage | undefined {
   return objects.length === 0 ? undefined : { ...NOTHING_STORED, objects }
 }
@@ -91,7 +90,6 @@ export const NOTHING_STORED: CallStorage = {
 /** Tokens held for objects that a provider looks up: more than most conversations contain. The answer reports the actual number. */
 export const LOOKED_UP_TOKENS = 32_768
 
-/** A call that can be translated into another dialect. */
 export interface Conversation {
   readonly dialect: ChatDialect
   readonly codec: ClientCodec
@@ -100,7 +98,6 @@ export interface Conversation {
   readonly wantsUsage: boolean
 }
 
-/** The most that a call can use. */
 export interface UsageBound {
   readonly counts: TokenCounts
   /** True if nothing caps the answer at these counts, so that the hold of a stream grows with it. */

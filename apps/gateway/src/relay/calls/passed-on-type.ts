@@ -1,7 +1,6 @@
 /** The content types of answers other than JSON. Anything else, above all HTML pages, is forwarded as bytes. */
 const PASSED_ON = /^(?:audio\/[\w.+-]+|text\/(?:plain|vtt)|application\/(?:x-subrip|srt))(?:\s*;|$)/i
 
-/** The content type of an answer as the client sees it. */
 export function passedOnType(type: string): string {
   return PASSED_ON.test(type) ? type : 'application/octet-stream'
 }

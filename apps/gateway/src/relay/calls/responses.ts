@@ -35,7 +35,6 @@ import {
 } from './parsed-call.ts'
 
 export const RESPONSES_PATH = '/v1/responses'
-/** The field with which a request continues from an earlier response. */
 export const PREVIOUS = 'previous_response_id'
 
 export const RESPONSES_CONVERSATION: Conversation = {

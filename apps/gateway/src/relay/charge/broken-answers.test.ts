@@ -50,7 +50,6 @@ async function choose(policies: Partial<BrokenAnswerPolicies>): Promise<void> {
 const charges = async () => Number((await world.rows('select count(*) as n from transfer'))[0]?.['n'])
 const lastCharge = async () => (await world.rows('select * from log where type = 2 order by id desc limit 1'))[0]
 
-/** Waits for the charge after `before`. */
 async function chargeAfter(before: number) {
   await expect.poll(charges, { timeout: 5_000 }).toBe(before + 1)
   return await lastCharge()
@@ -65,7 +64,7 @@ async function leaveInTheMiddle(model: string): Promise<void> {
   leave.abort()
 }
 
-/** A channel that answers every call with this body. */
+/** Adds a channel that answers every call with this body. */
 async function answering(model: string, body: object | string): Promise<void> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const type = typeof body === 'string' ? 'text/event-stream' : 'application/json'

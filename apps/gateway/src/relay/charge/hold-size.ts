@@ -43,7 +43,7 @@ export function holdSize(
   return { amount: (amount * STEERED_MULTIPLE + (STEERED_EXTRA * highest) / LIST_RATIO) as Mq, open }
 }
 
-/** The maximum cost of these counts: every token of the prompt, or of the answer, at the highest price for one. */
+/** The maximum cost of these counts: every prompt token, and every answer token, at its highest price. */
 export function chargeAtMost(counts: TokenCounts, quote: Quote, groupRatio: bigint): Mq {
   const rates = dearestRates(quote, promptTokens(counts), outputTokens(counts))
   return chargeFor(counts, { ...rates, input: dearestInput(rates), output: dearestOutput(rates) }, groupRatio)

@@ -33,7 +33,6 @@ export interface Charge {
 type Traced = Pick<Reserved, 'identity' | 'body' | 'hold'> &
   Partial<Pick<Reserved, 'decision'>> & { readonly accepted: ExchangeHead }
 
-/** The subject of a charge: a request and the channel that served it. */
 export type Charged = Reserved & Pick<Answered, 'candidate'> & Partial<Pick<Answered, 'losses'>>
 
 type Chargeable = Traced &
@@ -106,7 +105,7 @@ function countsBySize({ parsed, candidate }: Pick<Answered, 'parsed' | 'candidat
   return inPricedUnits(own, candidate.quote.rates)
 }
 
-/** The source of a channel's own price, with the channel's id. */
+/** Adds the channel's id to the source of a channel's own price. */
 function namingChannel(source: string, id: number): string {
   return source.startsWith('channel') ? source.replace('channel', `channel:${id}`) : source
 }
@@ -185,7 +184,6 @@ type TraceTimes = Pick<
   'status' | 'forwarded' | 'firstUpstream' | 'firstClient' | 'upstreamCompleted' | 'completed'
 >
 
-/** The final hold, and the usage that the provider reported. */
 type Accounted = Pick<Delivered, 'held' | 'usage'>
 
 /** Longer usage objects are truncated, because they are only displayed. */

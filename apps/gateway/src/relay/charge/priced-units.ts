@@ -20,8 +20,8 @@ export function inPricedUnits(counts: TokenCounts, { units: priced = NO_UNITS }:
 const PIECES = ['character', 'audio_ms', 'search'] as const
 
 /**
- * When a provider counts tokens, but the price has only seconds, characters or searches, its count costs nothing: the units of the
- * request are counted instead. If a price has both, the provider's count is kept.
+ * If only seconds, characters or searches have a price, a provider's token count would cost nothing: the request's own units are
+ * counted instead. If a price has both, the provider's count is kept.
  */
 export function withPieces(counted: TokenCounts, rates: Rates, parsed: Pick<ParsedCall, 'ownCounts'>): TokenCounts {
   const { units: priced = NO_UNITS, input, output } = rates

@@ -24,8 +24,8 @@ export interface ReserveDeps {
 export type Reserve = <Request extends Reservable>(planned: Request) => Promise<(Request & Reservation) | Refusal>
 
 /**
- * Prices the worst case and holds it. For a comfortable account, the call to the provider can start while the hold commits; all
- * others wait for the commit here.
+ * Holds the price of the worst case. For a comfortable account, the call to the provider can start while the hold commits; for all
+ * others this waits for the commit.
  */
 export async function reserve<Request extends Reservable>(
   deps: ReserveDeps,

@@ -133,9 +133,7 @@ const NOTHING: Settled = { settlement: undefined, commitMs: 0 }
 
 type Counted = Pick<Charge, 'tokens' | 'estimated' | 'reportedNanoUsd'>
 
-/**
- * The usage charged by a billing rule, in the units of the price. The provider's report takes precedence over what is counted here.
- */
+/** The usage that a billing rule charges, in units of the price. The provider's report takes precedence over our own count. */
 async function countUsage(deps: SettleDeps, served: Served, { charges }: BillingRule): Promise<Counted> {
   const { usage, parsed, candidate } = served
   const reported = usage?.counts
@@ -146,7 +144,7 @@ async function countUsage(deps: SettleDeps, served: Served, { charges }: Billing
   // Part of a text is worth something; pictures and the like are charged only when they are whole.
   const isWhole = reported !== undefined || parsed.hasText || extent !== 'part'
   const { rates } = candidate.quote
-  // Characters are counted here as exactly as anywhere else.
+  // Our own count of characters is exact.
   const isExact = all.units?.character !== undefined && rates.units?.character !== undefined
   return {
     tokens: inPricedUnits(charges === 'prompt' || !isWhole ? promptOf(all) : all, rates),
@@ -156,8 +154,8 @@ async function countUsage(deps: SettleDeps, served: Served, { charges }: Billing
 }
 
 /**
- * An answer that the gateway abandoned although it may have contained more than it showed: charged at the rate of a fast model, up
- * to the requested limit. An answer that is not text is charged the whole hold.
+ * An answer that the gateway abandoned may contain more than it showed: it is charged at the rate of a fast model, up to the
+ * requested limit. If it is not text, the whole hold is charged.
  */
 async function cutCounts(deps: SettleDeps, served: Served): Promise<TokenCounts> {
   const { parsed, candidate, laneCall } = served

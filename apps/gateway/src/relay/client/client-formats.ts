@@ -12,13 +12,13 @@ const BY_PATH: readonly (readonly [prefix: string, voice: ClientFormat])[] = [
   ['/v1beta/', geminiFormat],
   ['/upload/', geminiFormat],
 ]
-/** Google's actions under the version that other vendors also use. */
+/** Google's actions under `/v1`, the version that other vendors also use. */
 const ACTION = /^\/v1\/models\/.+:(?:\w+Contents?|countTokens)$/
 
-/** Paths that clients of several families call, whether they are offered or not. */
+/** Paths that clients of several families call, offered or not. */
 const SHARED = /^\/v1\/(?:models|files|skills|organizations)(?:\/|$)/
 
-/** The format for the caller of a path: known even before its body is read, and where the path is not served. */
+/** The format for a path's caller, known even before the body is read, and for paths that are not served. */
 export function formatFor({ path, headers }: Pick<Accepted, 'path' | 'headers'>): ClientFormat {
   const own = BY_PATH.find(([prefix]) => path.startsWith(prefix))?.[1]
   if (own !== undefined) return own
@@ -27,8 +27,8 @@ export function formatFor({ path, headers }: Pick<Accepted, 'path' | 'headers'>)
 }
 
 /**
- * The client's family, for a path that all families have: Anthropic's clients name their version with every request, Google's send
- * their key in a header of their own.
+ * The client's family, for a path that all families use: Anthropic's clients name their version with every request, and Google's
+ * send their key in a separate header.
  */
 export function familyOf(headers: Accepted['headers']): keyof typeof OF_FAMILY {
   if (headers['anthropic-version'] !== undefined) return 'anthropic'

@@ -51,7 +51,7 @@ test('a stream that has ended is not pinged, though its last bytes wait for thei
     const stream = open(second)
     second.on('error', (error) => errors.push(error))
     stream.end(LAST)
-    // The first answer on the connection is still running, so nothing of the second has been sent.
+    // The first answer on the connection is still running, so no part of the second has been sent.
     stream.beat(1_000)
     await new Promise((resolve) => setTimeout(resolve, 20))
     first.end('first')
@@ -67,7 +67,7 @@ test('nothing follows the end of a stream on its connection', async () => {
     const stream = open(reply)
     stream.beat(1_000)
     stream.end(LAST)
-    // Its bytes can wait here as long as the client does not read.
+    // The reply's bytes can wait here as long as the client does not read.
     stream.beat(2_000)
     await once(reply, 'close')
   })

@@ -16,8 +16,8 @@ const HEAD: readonly string[] = [
 ]
 
 /**
- * The client's side of a streamed answer. It is opened with the request, so that a long silence of the provider can be bridged even
- * before its first byte; a comment commits the reply to status 200, but delivers nothing of an answer.
+ * The client's side of a streamed answer. It is opened with the request, so that it can bridge a long silence even before the
+ * provider's first byte; a comment commits the reply to status 200, but delivers no part of an answer.
  */
 export class ClientStream implements Beating, StreamedReply {
   firstByte = 0
@@ -33,7 +33,7 @@ export class ClientStream implements Beating, StreamedReply {
   readonly #format: ClientFormat
   readonly #headers: readonly string[]
   readonly #times: StreamTimes
-  /** Whether the client can be sent anything: the hold is durable. */
+  /** Whether the client can be sent anything yet: only once the hold is durable. */
   readonly #mayBegin: () => boolean
   #writer: ChunkWriter | undefined
   #hasWritten = false
@@ -46,7 +46,7 @@ export class ClientStream implements Beating, StreamedReply {
     headers: readonly string[],
     times: StreamTimes,
     mayBegin: () => boolean,
-    /** On the same clock as the beats. */
+    /** On the clock of the beats. */
     now: number,
   ) {
     this.#reply = reply
@@ -125,6 +125,6 @@ export interface StreamTimes {
   readonly keepAliveMs: number
   /** How long sent bytes can stay unread. */
   readonly clientStallMs: number
-  /** How long an answer is still read after its client has left. */
+  /** How long reading continues after the client has left. */
   readonly readOnMs: number
 }

@@ -6,7 +6,7 @@ export function wantsCost(headers: IncomingHttpHeaders): boolean {
   return headers['x-sluice-cost'] === '1'
 }
 
-/** Dollars are given to 10^-15: exact for every amount at the default rate, which makes one mq 2 × 10^-9. */
+/** Dollars have 15 decimals, which is exact for every amount at the default rate of 2 × 10^-9 per mq. */
 const USD_PLACES = 15
 const MICROS_PER_QUOTA = 1_000_000
 /** An mq is 10^-3 quota, a rate is in 10^-6 quota. */
@@ -14,7 +14,7 @@ const SCALE = 10n ** 18n
 
 /**
  * What a request cost, as JSON of decimal texts: `{"usd":"0.0000042","quota":"2.1"}`. `quotaPerUsd` is the option `QuotaPerUnit`;
- * at a rate that does not divide evenly, dollars are rounded down; quota is always exact.
+ * dollars are rounded down if the rate does not divide evenly; quota is always exact.
  */
 export function costText(amount: Mq, quotaPerUsd: number): string {
   const rate = BigInt(Math.round(quotaPerUsd * MICROS_PER_QUOTA))
@@ -28,8 +28,8 @@ export function costHeader(cost: string | undefined): readonly string[] {
 const NONE: readonly string[] = []
 
 /**
- * The comment before the last event of a stream, because some clients read no further than that event. Undefined for streams
- * without events, which have no place for it.
+ * The comment comes before a stream's last event, because some clients read no further. Undefined for streams without events, which
+ * have no place for it.
  */
 export function costComment(cost: string | undefined, streamType: string): Uint8Array | undefined {
   if (cost === undefined || !streamType.startsWith('text/event-stream')) return undefined

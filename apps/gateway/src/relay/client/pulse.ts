@@ -8,7 +8,7 @@ export interface Beating {
 
 /**
  * One timer for all answers in progress: silences, stalls, renewals and extensions are checked once per beat, so that no chunk and
- * no request sets a timer. It stops after a beat that found no members.
+ * no request sets a timer. The timer stops after a beat that found no members.
  */
 export interface Pulse {
   /** Milliseconds that only increase, so that a clock change neither ends nor extends a wait. */

@@ -6,7 +6,7 @@ import type { StreamedReply } from '../stages/answered.ts'
 import type { FailureReply, VendorError } from '../stages/failure-reply.ts'
 import { formatFor } from './client-formats.ts'
 
-/** The one exit for errors, in the client's own dialect: as an event once a stream has begun and its status is fixed. */
+/** The only exit for errors, in the client's own dialect: as an event once a stream has begun and its status is fixed. */
 export function refuse(accepted: Accepted, { refusal, vendor }: FailureReply, client?: StreamedReply): void {
   const { reply, id, replyHeaders } = accepted
   if (reply.headersSent) {
@@ -19,12 +19,10 @@ export function refuse(accepted: Accepted, { refusal, vendor }: FailureReply, cl
   else if (!reply.destroyed) writeVendorError(accepted, vendor)
 }
 
-/** HTTP status that `refuse` sends. */
 export function statusOf({ refusal, vendor }: FailureReply): number {
   return vendor === undefined ? ERRORS[refusal.code].status : vendor.status
 }
 
-/** A refusal as an error of OpenAI's shape. */
 export function wireOfRefusal(refusal: Refusal): WireError {
   return {
     message: refusalText(refusal),

@@ -77,7 +77,7 @@ test('a client that requests usage gets its chunk', async () => {
 })
 
 test.each([true, false])('the trace lists every stage in order (streamed: %s)', async (stream) => {
-  // Its tokens are counted here, which takes a moment after the provider's end.
+  // The gateway counts the tokens, which takes a moment after the provider's end.
   await world.addChannel(emulator.url, ['emu-no-usage'])
   const reply = await world.chat(key, { model: 'emu-no-usage', stream })
   await reply.text()

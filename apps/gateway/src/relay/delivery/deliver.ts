@@ -25,8 +25,8 @@ export interface DeliverDeps {
 const READ_ON_BYTES = 16_777_216
 
 /**
- * Streams the events of an answer to the client as they arrive, but keeps the terminal one back. A plain answer is left whole for
- * the next step: none of it leaves before its charge is committed.
+ * Streams an answer's events to the client as they arrive, but keeps back the terminal one. A plain answer is left whole for the
+ * next step: no part of it leaves before its charge is committed.
  */
 export function deliver(deps: DeliverDeps, answered: Answered): Promise<Delivered> | Delivered {
   const { plain, client, hold } = answered
@@ -120,8 +120,8 @@ class StreamDelivery implements EventSink {
   }
 
   /**
-   * Decides how to proceed with an answer when its client leaves. True to keep reading for its usage: because the setting requires
-   * it, because its end has arrived and only the usage is missing, or because it may have cost more than the text that arrived.
+   * Decides what happens to an answer when its client leaves. True to keep reading for its usage: because the setting requires it,
+   * because the end has arrived and only the usage is missing, or because the answer may have cost more than the text that arrived.
    */
   #leave(): boolean {
     const answered = this.#answered
@@ -197,7 +197,7 @@ class StreamDelivery implements EventSink {
       : { ending: 'gateway_stopped', extent: 'part', error }
   }
 
-  /** The outcome of an answer whose client left in the middle. */
+  /** The outcome when the client left in the middle of the answer. */
   #outcomeOfLeaving(end: SseRelayEnd): AnswerOutcome {
     const gone = { ending: 'client_gone', left: 'after_start' } as const
     const isReadOn = this.#drain !== undefined
@@ -226,7 +226,7 @@ class StreamDelivery implements EventSink {
   }
 }
 
-/** The quota does not cover any more of the answer, as opposed to the ledger being unavailable. */
+/** Whether the quota is exhausted, rather than the ledger unavailable. */
 function isUncovered(refusal: Refusal | undefined): boolean {
   return refusal !== undefined && refusal.code !== 'ledger_unavailable'
 }

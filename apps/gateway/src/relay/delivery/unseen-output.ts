@@ -35,8 +35,8 @@ const FIELD_LIMIT = 65_536
 const LEARNT_LIMIT = 65_536
 
 /**
- * Knows which models charge for more than they show: by their names, and by their earlier answers. A model without a rule is
- * assumed to do so until one of its answers has arrived whole.
+ * Knows which models charge for more than they show, by their names and by their earlier answers. A model without a rule is assumed
+ * to do so until one of its answers has arrived whole.
  */
 export class UnseenOutput {
   readonly #models = new Map<string, Unseen>()
@@ -66,7 +66,7 @@ export class UnseenOutput {
   }
 }
 
-/** Behaviour that was requested says nothing about requests that do not ask for it. */
+/** Requested behaviour says nothing about requests that do not ask for it. */
 function isRequested({ body, kind }: Asking, heard: Unseen): boolean {
   return kind.body === 'form' || body.length > LEARNT_LIMIT || asksFor(body) === heard
 }

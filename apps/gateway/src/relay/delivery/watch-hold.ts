@@ -15,7 +15,6 @@ export interface StreamWatch extends Beating {
   count(bytes: number): void
   /** The stream waits for more quota: the provider must be held back. */
   readonly isHolding: boolean
-  /** The amount currently held. */
   readonly amount: Mq
   /** Why the gateway ended the stream: its hold could not grow. */
   readonly refusal: Refusal | undefined
@@ -134,7 +133,7 @@ class HoldWatch implements StreamWatch {
   }
 }
 
-/** The error of a stream that could not get more quota. A missing hold was closed by replicas that considered this one dead. */
+/** The error of a stream that could not get more quota. A missing hold was closed by replicas that considered this process dead. */
 function refusalOf(answer: HoldAnswer): Refusal {
   if (answer === 'unavailable' || answer === 'stale') return { code: 'ledger_unavailable' }
   const overBudget = typeof answer === 'object' ? holdRefusal(answer) : undefined

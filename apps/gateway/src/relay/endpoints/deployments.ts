@@ -11,7 +11,7 @@ import type { CallEndpoint } from './endpoints.ts'
 import { percentDecoded } from './percent-decoded.ts'
 
 /**
- * Azure's address of a call to a model: https://learn.microsoft.com/azure/ai-foundry/openai/reference. Its `api-version` selects
+ * Azure's address for a model's calls: https://learn.microsoft.com/azure/ai-foundry/openai/reference. Its `api-version` selects
  * among dialects of one vendor and means nothing here. A name can contain slashes: it ends where a call begins.
  */
 const PATH =
@@ -34,7 +34,7 @@ export function deployedEndpoint(method: string, path: string): CallEndpoint | R
   const call = CALLS.get(`/v1/${action}`)
   if (call === undefined && NOT_OFFERED.test(action)) return { code: 'not_implemented', params: { path } }
   const deployment = percentDecoded(name)
-  // A line end in the name would add parts to a form.
+  // A line break in the name could add parts to a form.
   if (call === undefined || deployment === undefined || /\p{Cc}/u.test(deployment))
     return { code: 'unknown_path', params: { method, path } }
   if (method !== 'POST') return { code: 'method_not_allowed', params: { method, path, allowed: 'POST' } }
@@ -43,7 +43,7 @@ export function deployedEndpoint(method: string, path: string): CallEndpoint | R
 
 /**
  * The body as a call to the deployment's model. Azure uses the path and never reads the model in the body, so clients put anything
- * there. Here the body is made to match the path first, so that the model that is checked, priced and logged is the one sent to the
+ * there. The body is first made to match the path, so that the model that is checked, priced and logged is the one sent to the
  * provider (classes S8, S25).
  */
 export function deployedBody(

@@ -13,11 +13,10 @@ export interface CallEndpoint {
   readonly kind: 'call'
   readonly call: CallKind
   readonly facts: PathFacts
-  /** The model in the path, for a body that may name another one, or none. */
+  /** The model in the path; the body may name another one, or none. */
   readonly deployment?: string
 }
 
-/** The endpoint of a path of the relay. */
 export type Endpoint =
   | CallEndpoint
   | { readonly kind: 'count'; readonly count: CountKind; readonly facts: PathFacts }
@@ -26,7 +25,7 @@ export type Endpoint =
   /** `model` is percent-decoded. */
   | { readonly kind: 'model'; readonly model: string; readonly shape?: 'gemini' }
   | { readonly kind: 'realtime' }
-  /** The path of a call, as a websocket. */
+  /** A call's path, as a websocket. */
   | { readonly kind: 'responses_socket' }
   | { readonly kind: 'raw'; readonly target: RawTarget }
   | { readonly kind: 'stored'; readonly target: StoredTarget }
@@ -55,8 +54,8 @@ export const OFFERED: ReadonlyMap<string, OfferedPath> = new Map([
 const MODEL_PREFIX = '/v1/models/'
 
 /**
- * Paths where OpenAI issues keys for browsers, and sessions that bypass this gateway. Their use could not be held or charged, so
- * none are issued (class S25).
+ * Paths where OpenAI issues keys for browsers, and sessions that bypass this gateway. None are issued here, because their use could
+ * not be held or charged (class S25).
  */
 const PROVIDER_CREDENTIALS =
   /^\/v1\/realtime\/(?:sessions|transcription_sessions|(?:translations\/)?(?:client_secrets|calls)(?:\/.*)?)$/
@@ -87,7 +86,7 @@ const NOT_OFFERED = new RegExp(
     '|^(/upload)?/v1beta/(files|cachedContents|batches|tunedModels|fileSearchStores|corpora|interactions)([/:].*)?$',
 )
 
-/** The endpoint for a path and method, by their exact bytes, without normalisation. `query` is without its question mark. */
+/** Matches path and method by their exact bytes, without normalisation. `query` is without its question mark. */
 export function endpointOf(method: string, path: string, query = ''): Endpoint | Refusal {
   const offered = OFFERED.get(path)
   if (offered !== undefined) {
@@ -118,7 +117,7 @@ function wrongMethod(method: string, path: string, allowed: string): Refusal {
 
 const unknown = (method: string, path: string): Refusal => ({ code: 'unknown_path', params: { method, path } })
 
-/** An endpoint's name in metrics and traces, the same for all requests to it. */
+/** The endpoint's name in metrics and traces, which does not depend on the request. */
 export function endpointName(endpoint: Endpoint): string {
   switch (endpoint.kind) {
     case 'call':

@@ -25,12 +25,12 @@ const BATCH_EMBED: CallKind = {
 }
 
 const MODELS = /^\/v1beta\/models(?:\/(.*))?$/
-/** Both versions have the same actions. A model can contain colons itself: the last one counts. */
+/** Both versions have the same actions. A model can contain colons: the last colon counts. */
 const ACTION = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/
 /** Google's actions that are not offered. */
 const NOT_OFFERED = /^(?:batchGenerateContent|asyncBatchEmbedContent|predict|predictLongRunning|generateAnswer)$/
 
-/** The endpoint for a path of Google's API; undefined for other paths. `query` is without its question mark. */
+/** Undefined for paths outside Google's API. `query` is without its question mark. */
 export function geminiEndpoint(method: string, path: string, query: string): Endpoint | Refusal | undefined {
   const [, named, action = ''] = ACTION.exec(path) ?? []
   if (named !== undefined && (method === 'POST' || path.startsWith('/v1beta/'))) {

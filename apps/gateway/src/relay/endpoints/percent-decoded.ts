@@ -1,4 +1,4 @@
-/** Text without its percent escapes; undefined if they are not valid text. */
+/** Undefined if the percent escapes are not valid text. */
 export function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)

@@ -6,7 +6,7 @@ export interface StoredTarget {
   readonly methods: readonly ('GET' | 'DELETE' | 'POST')[]
 }
 
-/** Two other paths look like ids. They count or shorten input, and are not offered here. */
+/** Excludes two paths that look like ids: they count or shorten input, and belong to other endpoints. */
 const PATH = /^\/v1\/responses\/((?!(?:input_tokens|compact)$)[\w-]{1,256})(\/cancel|\/input_items)?$/
 
 /** `/v1/responses/{id}` and paths below it; undefined for other paths. */

@@ -4,7 +4,7 @@ import { pauseName, type SessionAmountsDeps, WRITE_MS } from './session-amounts.
 /** Maximum number of remembered bodies. */
 const REMEMBERED = 10_000
 const MINUTE_MS = 60_000
-/** How long the body of a loop is refused: a program that never stops then gets ten minutes' worth in an hour, not sixty. */
+/** How long a looping body is refused: a program that never stops then costs ten minutes' worth in an hour, not sixty. */
 export const LOOP_PAUSE_MS = 600_000
 
 interface Body {

@@ -3,7 +3,7 @@ import { keySet } from '@sluice/dialects/splice/key-set'
 import { isScanFault, scanObject } from '@sluice/dialects/splice/scan'
 
 const OPEN_OBJECT = 0x7b
-/** Ids that a program may put into each repetition of a request, and that do not distinguish requests. */
+/** Ids that a program may change in each repetition of a request, so they do not distinguish requests. */
 const NAMES = keySet(
   'metadata',
   'client_metadata',
@@ -15,7 +15,7 @@ const NAMES = keySet(
   'stream_options',
 )
 
-/** A digest that is the same for bodies that differ only in ids: 22 characters of base64url. */
+/** The same for bodies that differ only in ids: 22 characters of base64url. */
 export function bodyDigest(body: Buffer): string {
   const digest = createHash('sha256')
   const scanned = body[0] === OPEN_OBJECT ? scanObject(body, NAMES, { duplicates: 'last' }) : undefined

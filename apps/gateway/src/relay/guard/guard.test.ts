@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 let turns = 0
-/** A further turn of a session: no two have the same body. */
+/** A further turn of a session; no two turns have the same body. */
 function turn(key: string, session?: string, more: object = {}): Promise<Response> {
   const messages = [{ role: 'user', content: `turn ${(turns += 1)}` }]
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
@@ -147,7 +147,7 @@ describe('calls with the same body', () => {
     const refused = await same(key, { user: 'id 4' })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '600'])
     expect(await refused.json()).toMatchObject({ error: { code: 'session_paused' } })
-    // The session goes on with anything else.
+    // Other bodies still pass in the same session.
     expect((await turn(key)).status).toBe(200)
     await expect.poll(async () => (await pauses('loop')).length).toBe(1)
     await release((await pauses('loop'))[0])

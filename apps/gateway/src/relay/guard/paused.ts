@@ -48,7 +48,7 @@ export interface LoopDeps {
   readonly now: () => number
 }
 
-/** Counts a call of a token that watches for loops, by its body without ids. */
+/** Counts the call's body, without ids, for a token that watches for loops. */
 export async function refuseLoop(
   { loops, now }: LoopDeps,
   { identity: { tokenId, guard: rules }, body }: Pick<Authorised, 'identity' | 'body'>,

@@ -1,8 +1,6 @@
 import type { PauseChange, PauseKey, PauseRow } from '@sluice/store/queries/token-pauses'
 
-/**
- * A call's claim on its session, which comprises all calls of one token with the same session name, or without one on the same day.
- */
+/** A call's claim on its session: all calls of one token with the same session name, or, without a name, on the same day. */
 export interface SessionClaim {
   readonly tokenId: number
   /** Digest of the name, or `day <date>`. */
@@ -48,11 +46,11 @@ interface Session {
   /** Set when the row must be updated: since when the session is paused, or 0 if it no longer is. */
   pausedMs: number | undefined
   isPaused: boolean
-  /** -Infinity: to be read before it is used. */
+  /** -Infinity: must be read before it is used. */
   readAt: number
 }
 
-/** The costs and holds of the sessions of tokens, in mq; charges made here are written by `write`. */
+/** Costs and holds of the tokens' sessions, in mq; `write` writes the charges made here. */
 export class SessionAmounts {
   readonly #deps: SessionAmountsDeps
   /** Called when there is something to write. */

@@ -12,7 +12,7 @@ describe.each(databaseEngines)('two replicas on %s', (engine) => {
   let owner: number
   let token: number
   let errors: unknown[]
-  /** Writes are made by `close`, which a test may call as often as it likes. */
+  /** `close` writes pending changes; a test may call it as often as it likes. */
   let one: TokenGuard
   let other: TokenGuard
 

@@ -21,7 +21,7 @@ export interface TokenGuard {
    * milliseconds.
    */
   countBody(tokenId: number, digest: string, limit: number): Promise<number | undefined>
-  /** The row of this pause has changed, so it is read again before the next call. */
+  /** This pause's row has changed, so it is read again before the next call. */
   released(key: PauseKey): void
   /** Writes pending changes. */
   close(): Promise<void>

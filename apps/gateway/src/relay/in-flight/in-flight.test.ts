@@ -19,7 +19,7 @@ const SOON_MS = 5_000
 const MODEL = 'emu-n-tokens-4'
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n'
 const say = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
-/** An event that lists no call, with the time at the gateway. */
+/** An event that lists no calls, with the gateway's time. */
 const NONE = /^data: \{"data":\[\],"now":\d{13}\}\n\n$/
 const END = `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: {"choices":[],"usage":{"prompt_tokens":5,"completion_tokens":4,"total_tokens":9}}\n\ndata: [DONE]\n\n`
 

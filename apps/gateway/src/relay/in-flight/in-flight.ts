@@ -18,10 +18,7 @@ interface Asked {
   readonly route: { readonly channel: { readonly id: number; readonly name: string } }
 }
 
-/**
- * A relayed call, from the moment its caller is known until its end. Its progress is recorded here as it happens; nothing is
- * computed.
- */
+/** A relayed call, from the moment its caller is known until its end. Progress is recorded as it happens; nothing is computed. */
 export class CallInFlight {
   stage: RunningStage = 'waiting'
   /** The channel that serves it. */
@@ -46,13 +43,12 @@ export class CallInFlight {
     return this.#facts.identity.userId
   }
 
-  /** The call's body has arrived, which can name its session. */
+  /** The body has arrived; it can name the call's session. */
   hasRead(body: Buffer): void {
     this.#body = body
     this.#session = undefined
   }
 
-  /** The call is being sent to this channel. */
   asks(candidate: Asked): void {
     this.stage = 'asking'
     this.candidate = candidate
@@ -90,7 +86,7 @@ export class CallInFlight {
   }
 }
 
-/** The running calls of one relay. Each call costs one object and one entry in a set. */
+/** The running calls of one relay. Each call costs one object and one set entry. */
 export interface InFlight {
   begin(facts: CallFacts): CallInFlight
   /** The running calls of this user, or of all users, oldest first. */

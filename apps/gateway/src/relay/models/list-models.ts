@@ -3,7 +3,6 @@ import { modelNotFound } from '../caller/served-groups.ts'
 import type { RoutingTable } from '../routing/routing-table.ts'
 import type { Identity } from '../stages/identity.ts'
 
-/** A model as OpenAI's list shows it. */
 export interface ListedModel {
   readonly id: string
   readonly object: 'model'
@@ -17,7 +16,7 @@ export interface ListedModel {
 /** The constant that clients of this family have always seen. */
 const CREATED = 1_626_777_600
 
-/** The models that the token can currently call: the models of its groups that a channel serves, within the token's own list. */
+/** The models that the token can currently call: those of its groups that a channel serves, within the token's own list. */
 export function listModels(routing: RoutingTable, identity: Identity): readonly ListedModel[] {
   const listed: ListedModel[] = []
   for (const [model, owner] of modelsOf(routing, identity)) {

@@ -29,8 +29,8 @@ interface AnthropicPage {
 const LIMIT_MAX = 1_000
 
 /**
- * A page of the models, as `after_id`, `before_id` and `limit` say. Without a limit, all models are returned, whereas Anthropic
- * returns twenty: most clients read only one page.
+ * A page of the models, selected by `after_id`, `before_id` and `limit`. Without a limit all models are returned, although
+ * Anthropic returns twenty, because most clients read only one page.
  */
 export function anthropicModels(listed: readonly ListedModel[], query: string): AnthropicPage | Refusal {
   const wanted = new URLSearchParams(query)
@@ -44,7 +44,7 @@ export function anthropicModels(listed: readonly ListedModel[], query: string): 
   if (after !== null && start === 0) return invalid('after_id', 'must be the id of a model in the list')
   if (end < 0) return invalid('before_id', 'must be the id of a model in the list')
   const left = listed.slice(start, end)
-  // Backwards, a page ends where the one before it began.
+  // A backward page ends where the one before it began.
   const page = before === null ? left.slice(0, most) : left.slice(Math.max(0, left.length - most))
   return {
     data: page.map(anthropicModel),

@@ -4,7 +4,7 @@ import type { AcceptedOnSocket } from '../../edge/exchange.ts'
 import { cutStalledReader } from '../../edge/slow-reader.ts'
 import { HOP_BY_HOP, namedByConnection } from './raw-request.ts'
 
-/** Headers of a provider that end here: they would speak for this host, or describe the connection behind it. */
+/** Provider headers that are not forwarded: they would speak for this host, or describe the connection behind it. */
 const NOT_PASSED: ReadonlySet<string> = new Set([
   ...HOP_BY_HOP,
   'content-length',
@@ -27,15 +27,15 @@ const NOT_PASSED: ReadonlySet<string> = new Set([
 const NOT_PASSED_PREFIX = /^(?:access-control-|x-sluice-|x-oneapi-)/
 const LIMITS = /^(?:x|anthropic)-ratelimit-/i
 
-/** A page from elsewhere must not run as one of ours. */
+/** A page from another host must not run as one of ours. */
 const HARMLESS = ['Content-Security-Policy', "sandbox; default-src 'none'", 'X-Content-Type-Options', 'nosniff']
 
-/** Sends status and headers. Without a length: the end of the body is sent when the call is charged. */
+/** Sends status and headers, but no length: the end of the body is sent when the call is charged. */
 export function writeRawHead({ reply, replyHeaders, method }: AcceptedOnSocket, answer: Dispatcher.ResponseData): void {
   const { headers, statusCode } = answer
   const named = namedByConnection(headers)
   const head = [...replyHeaders, ...HARMLESS]
-  // A caller with limits of the gateway sees only those.
+  // A caller with gateway limits sees only those.
   const hasLimits = replyHeaders.some((text) => LIMITS.test(text))
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || NOT_PASSED.has(name) || NOT_PASSED_PREFIX.test(name) || named.has(name)) continue

@@ -9,13 +9,13 @@ import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 import { readKeys } from '@sluice/store/snapshots/key-list'
 import { CHANNEL_STATUS } from '@sluice/store/statuses'
 
-/** A channel of type Proxy: whatever is sent under its path goes to its address, with its key. */
+/** A channel of type Proxy: anything sent under its path goes to its address, with its key. */
 export interface RawChannel {
   readonly channel: ChannelSnapshot
   readonly origin: string
-  /** Path of the base URL without a trailing slash. */
+  /** The base URL's path without a trailing slash. */
   readonly basePath: string
-  /** Query of the base URL, with its question mark; empty for none. */
+  /** The base URL's query, with its question mark; empty for none. */
   readonly baseQuery: string
   /** The whole `Authorization` header: the first enabled key, unchanged. */
   readonly authorization: string

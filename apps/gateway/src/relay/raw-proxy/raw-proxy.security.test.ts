@@ -131,7 +131,7 @@ test('a caller that reads nothing holds the provider back, and is cut off in the
   await endless.close()
 })
 
-/** One request whose line no HTTP client would send. */
+/** Sends a request line that no HTTP client would send. */
 function sendRaw(line: string, key: string): Promise<string> {
   const { hostname, port } = new URL(world.url)
   return new Promise((resolve, reject) => {

@@ -57,7 +57,7 @@ interface RawCall extends Reservation {
   }
 }
 const BAD_GATEWAY = 502
-/** The request, as far as billing is concerned: one call. */
+/** For billing, the request is one call. */
 const ASKED = { model: RAW_MODEL, stream: true, bound: () => ({ counts: plainCounts(0, 0), open: false }) } as const
 
 /**
@@ -108,7 +108,7 @@ export async function relayRaw(
   try {
     await serve(deps, call)
   } catch (error) {
-    // After a bug: a hold left open would block the caller's money until this process ends.
+    // Reached only after a bug: a hold left open would block the caller's money until this process ends.
     const times = { status: 500, forwarded: 0, completed: deps.now() }
     await deps.ledger.void(accepted.id, failedTrace(call, [], times))
     throw error
@@ -116,7 +116,7 @@ export async function relayRaw(
   return undefined
 }
 
-/** As with any model: the channel serves a group of the caller and is not paused. An administrator can still pin it. */
+/** The rule of any model: the channel serves one of the caller's groups and is not paused. An administrator can still pin it. */
 function mayUse(identity: Identity, { channel }: RawChannel): boolean {
   const { pinnedChannel } = identity
   if (channel.status !== CHANNEL_STATUS.enabled) return false
@@ -212,7 +212,7 @@ async function deliver(
 /** An answer that is incomplete or not charged must not look complete. */
 function finish(reply: AcceptedOnSocket['reply'], isWhole: boolean): void {
   if (isWhole) reply.end()
-  // To an HTTP/1.0 client (nginx, unless configured otherwise), a connection that closes is the end of the body.
+  // For an HTTP/1.0 client (such as nginx by default), a closed connection is the end of the body.
   else if (!reply.chunkedEncoding && reply.socket !== null) reply.socket.resetAndDestroy()
   else reply.destroy()
 }

@@ -36,7 +36,7 @@ export interface Unconnected {
   readonly attempts: readonly Attempt[]
 }
 
-/** Bytes of one message: OpenAI accepts 15 MB of audio in one, but no client sends more than a second at a time. */
+/** Maximum bytes of one message: OpenAI accepts 15 MB of audio in one, but no client sends more than a second at a time. */
 export const MAX_FRAME = 8_388_608
 const NO_BODY = new Uint8Array(0)
 

@@ -13,7 +13,7 @@ export interface RealtimeRequest {
   readonly model: string
   /** Names and values of the headers for the provider. */
   readonly headers: readonly string[]
-  /** Headers for a session that begins. */
+  /** The most that the first response can use. */
   bound(quote: Quote): UsageBound
 }
 
@@ -44,7 +44,7 @@ export function readRealtime({ query, headers }: Pick<Accepted, 'query' | 'heade
   }
 }
 
-/** The older form of the events, which a client requests with a header or, in a browser, with a protocol. */
+/** Whether the client requests the older form of the events, with a header or, in a browser, with a protocol. */
 function wantsBeta(headers: Accepted['headers']): boolean {
   const protocols = headers['sec-websocket-protocol'] ?? ''
   return headers['openai-beta'] === 'realtime=v1' || protocols.split(',').some((name) => name.trim() === BETA_PROTOCOL)

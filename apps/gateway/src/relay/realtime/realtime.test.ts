@@ -107,7 +107,7 @@ describe('a session', () => {
     const row = await lastRow()
     const [transfer] = await world.rows(`select * from transfer where request_id = '${String(row?.['request_id'])}'`)
     expect(JSON.parse(String(transfer?.['units']))).toEqual({ audio_input: '30', audio_output: '40' })
-    // 20 × 4 + 30 × 32 + 5 × 16 + 40 × 64 dollars per million tokens, half a million quota each.
+    // 20 × 4 + 30 × 32 + 5 × 16 + 40 × 64 dollars per million tokens, at half a million quota per dollar.
     expect(row).toMatchObject({ amount: 1_840_000n, model_name: 'gpt-realtime', estimated: 0 })
   })
 

@@ -68,12 +68,10 @@ export class SessionLedger {
     this.#open = { accepted, hold, unlogged, session: named, begun: 0, firstPart: 0 }
   }
 
-  /** A response begins: until now, it was the user's turn. */
   sawBegin(): void {
     if (this.#open !== undefined && this.#open.begun === 0) this.#open.begun = this.#deps.now()
   }
 
-  /** A part of a response passes. */
   sawPart(): void {
     if (this.#open !== undefined && this.#open.firstPart === 0) this.#open.firstPart = this.#deps.now()
   }
@@ -83,7 +81,6 @@ export class SessionLedger {
     return this.#open === undefined || this.#most() <= this.#open.hold.amount
   }
 
-  /** Holds more for a conversation that has grown. */
   async grow(): Promise<Refusal | undefined> {
     const open = this.#open
     if (open === undefined || this.isCovered) return undefined
@@ -247,8 +244,8 @@ const NO_HOLD = { amount: mq(0n), open: true, pending: undefined }
 const DIED: Ending = { ended: 'gateway_died', status: 200 }
 
 /**
- * Whether the key may still be served by the group of its session; a key without groups is served by its owner's group at that
- * time.
+ * Whether the session's group may still serve the key. `known` is the owner's group when the session was opened, which serves keys
+ * without groups.
  */
 function isStillServed({ groups, group: owners }: Identity, group: string | undefined, known: string): boolean {
   if (groups !== undefined) return groups.includes(group ?? known)

@@ -19,7 +19,7 @@ export interface AdmittedSession extends Reservation {
   readonly candidate: Candidate
 }
 
-/** The hold for one response, or for the wait before it, under an id of its own. */
+/** The hold for one response, or for the wait before it, with its own id. */
 export interface OpenHold extends Reservation {
   readonly accepted: ExchangeHead
   /** Unix milliseconds when the response began, and of its first part; 0 before. */
@@ -94,7 +94,7 @@ function sinceBegin({ accepted, begun }: OpenHold): ExchangeHead {
   return begun === 0 ? accepted : { ...accepted, received: begun }
 }
 
-/** Older sessions do not report usage of transcripts, which are then measured by the time it takes to speak them. */
+/** Older sessions do not report the usage of transcripts, which are then measured by their speaking time. */
 export function countTranscript(textBytes: number): TokenCounts | undefined {
   if (textBytes === 0) return undefined
   const spoken = { audio_ms: textBytes * SPOKEN_MS_PER_BYTE }

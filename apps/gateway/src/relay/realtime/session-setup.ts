@@ -18,9 +18,8 @@ export interface SessionTerms {
 }
 
 export interface CheckedSetup {
-  /** The frame for the provider. */
   readonly frame: string
-  /** The model that transcribes the user's speech from now on, with its price; undefined when the setup says nothing about it. */
+  /** The model that transcribes the user's speech from now on, with its price; undefined if the setup does not name one. */
   readonly transcription: Candidate | undefined
 }
 
@@ -56,7 +55,7 @@ export function checkSetup(deps: SetupDeps, terms: SessionTerms, setup: JsonObje
   return { frame: withModels(setup, names), transcription: writer }
 }
 
-/** Refuses requests for a tool that the channel does not allow: in the setup of a session, and in each requested response. */
+/** Refuses requests for tools that the channel does not allow, both in the setup of a session and in each response. */
 export function refuseTools(
   { route: { tooling } }: Pick<Candidate, 'route'>,
   place: 'session' | 'response',

@@ -20,14 +20,14 @@ const PCM_BYTES_PER_TOKEN = 2_400
 const MAX_RUNNING = 100
 
 interface Parts {
-  /** Tokens of audio, in the format that it had when it arrived. */
+  /** Audio tokens, by the format in use when the audio arrived. */
   audioTokens: number
   textBytes: number
 }
 
 /**
- * Estimates how large the next response of a session can be, and how much of the running ones has been generated, from the bytes
- * that pass, until the provider reports. Every response reads the whole conversation again.
+ * Estimates from the bytes that pass how large the next response of a session can be, and how much of the running ones has been
+ * generated, until the provider reports. Every response reads the whole conversation again.
  */
 export class SessionSize {
   /** Requested responses that have not begun. */
@@ -72,7 +72,7 @@ export class SessionSize {
     }
   }
 
-  /** A response has ended, with its usage if known. Others might continue. */
+  /** A response has ended, with its usage if known. Others may continue. */
   ended(response: string, counts: TokenCounts | undefined): void {
     if (this.#begun > 0) this.#begun -= 1
     else this.#wanted = Math.max(0, this.#wanted - 1)
@@ -84,7 +84,7 @@ export class SessionSize {
   }
 
   /**
-   * The maximum usage of upcoming responses: one that the provider starts on its own, or all that were requested. What the client
+   * The maximum usage of upcoming responses: either one that the provider starts on its own, or all requested ones. What the client
    * has sent since the last one counts `ahead` times, so that not every frame needs a larger hold.
    */
   bound({ context = Infinity, maxOutput = RESPONSE_TOKENS }: Quote, ahead = 1): UsageBound {

@@ -30,7 +30,7 @@ export interface SessionDeps extends SessionLedgerDeps {
 const SESSION_LIMIT_MS = 3_900_000
 /** How often the ledger learns the progress of a response, in case this process dies. */
 const RENEW_MS = 15_000
-/** How long to wait for the provider's count of responses after the client has left. */
+/** How long to wait for the provider to count the responses after the client has left. */
 const COUNT_MS = 2_000
 /** RFC 6455, 7.4.1. */
 const CLOSE = { done: 1000, leaving: 1001, unsupported: 1003, refused: 1008, failed: 1011, later: 1013 } as const
@@ -62,17 +62,15 @@ class RealtimeSession implements Beating {
   readonly #finish: (done: Promise<void>) => void
   readonly #size = new SessionSize()
   readonly #ledger: SessionLedger
-  /**
-   * Models that may transcribe the user's speech: every model that was set, because a transcript is reported later than it is made.
-   */
+  /** Every model that was set to transcribe the user's speech, because a transcript is reported later than it is made. */
   readonly #writers = new Map<string, Candidate>()
   readonly #begun: number
   #renewedAt: number
   #isOver = false
-  /** Set while waiting for the provider's count for a client that has left. */
+  /** Set while waiting for the provider to count for a client that has left. */
   #counting: NodeJS.Timeout | undefined
   #leavePulse: Leave = () => {}
-  /** The last ledger work: it is done one step at a time, whichever side requests it. */
+  /** The last ledger work; one step is done at a time, whichever side requests it. */
   #booking: Promise<unknown> = Promise.resolve()
 
   constructor(deps: SessionDeps, session: AdmittedSession, ends: Ends, finish: (done: Promise<void>) => void) {
@@ -212,7 +210,7 @@ class RealtimeSession implements Beating {
     return refusal === undefined ? frame : this.#refuse(refusal)
   }
 
-  /** The provider is told to stop and to report its usage, which may be more than what has arrived, such as unplayed speech. */
+  /** Tells the provider to stop and to report its usage, which may include more than what has arrived, such as unplayed speech. */
   #leave(): void {
     const { ClientLeftPolicy: policy } = this.#deps.options()
     const { client, upstream } = this.#ends
@@ -247,13 +245,12 @@ class RealtimeSession implements Beating {
     })
   }
 
-  /** Nothing of a response has arrived, and a setting charges for its input in that case. */
+  /** No part of a response has arrived, and a setting charges for its input in that case. */
   #isOwedEarly(): boolean {
     const { ClientLeftEarlyPolicy: early } = this.#deps.options()
     return early === 'prompt' && this.#size.isAwaited && !this.#size.hasParts()
   }
 
-  /** The charge for an interrupted response. */
   #partly(policy: string): Charges {
     if (!this.#size.hasParts()) return 'void'
     return policy === 'void' ? 'nothing' : 'counted'

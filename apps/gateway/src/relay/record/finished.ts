@@ -40,7 +40,7 @@ export function finishedAnswer(delivered: Delivered, { settlement, commitMs }: S
   }
 }
 
-/** The same for a request that no channel answered. */
+/** For a request that no channel answered. */
 export function finishedFailure(unanswered: Unanswered, { settlement }: Settled, now: number): FinishedRequest {
   const { accepted, parsed, kind, attempts, candidates, failure } = unanswered
   return {
@@ -56,7 +56,7 @@ export function finishedFailure(unanswered: Unanswered, { settlement }: Settled,
   }
 }
 
-/** The same for a request that was refused before any channel was called, or that is not a call. */
+/** For a request that was refused before any channel was called, or that is not a call. */
 export function finishedElsewhere(
   accepted: Accepted,
   endpoint: Endpoint | Refusal,
@@ -71,17 +71,16 @@ export function finishedElsewhere(
   }
 }
 
-/** What was charged, for a call of any kind. */
 export function finishedCharge({ channelId, log, tokens, amount }: Settlement): FinishedCharge {
   return { channel: channelId, model: log.originModel, usage: usageOf(tokens), quota: exactQuota(amount) }
 }
 
-/** The common fields of every request, and those of a request without an answer. */
+/** The common fields of every request, with the values of a request without an answer. */
 function headOf({ id, headers, method, received }: Accepted, now: number): FinishedRequest {
   const traceparent = headers['traceparent']
   return {
     id,
-    // A header that was sent twice is ambiguous.
+    // A header sent twice is ambiguous.
     traceparent: typeof traceparent === 'string' ? traceparent : undefined,
     method,
     endpoint: 'other',
@@ -106,7 +105,7 @@ const placeOf = ({ route, upstreamModel }: Candidate) => ({
   model: upstreamModel,
 })
 
-/** Attempts do not name their candidate: those with the same channel and key were called in turn, one perhaps twice. */
+/** Attempts do not name their candidate: candidates with the same channel and key were called in turn, one perhaps twice. */
 function failedAttempts(attempts: readonly Attempt[], candidates: readonly Candidate[]): readonly FinishedAttempt[] {
   const requested = new Set<Candidate>()
   return attempts.map(({ channel, key, started, ended, status, error }) => {

@@ -18,7 +18,7 @@ export interface RecordDeps {
   readonly onCharged: (charged: { readonly channel: number; readonly type: number; readonly model: string }) => void
   /** Called with the units of a charge that had no price; must return at once. */
   readonly onUncharged: (uncharged: { readonly channel: number; readonly model: string; readonly unit: string }) => void
-  /** Called for every finished request; must return at once. Undefined if nothing is measured, so that nothing is collected. */
+  /** Called for every finished request; must return at once. Undefined if nothing is measured; then nothing is collected. */
   readonly onFinished: ((finished: FinishedRequest) => void) | undefined
   /** Called for every refusal, with its code; must return at once. */
   readonly onRefused: (code: string) => void
@@ -32,9 +32,7 @@ export interface RecordDeps {
 /** A commit that takes longer delays the end of answers; check the disk or the database. */
 const SLOW_COMMIT_MS = 250
 
-/**
- * Stage 12 of twelve. The rows were written with the charge; the remaining work is the log line, and notifying metrics and traces.
- */
+/** Stage 12 of twelve. The rows were written with the charge; this logs the request and notifies metrics and traces. */
 export function record(
   { log, onCharged, onUncharged, onFinished, now }: RecordDeps,
   delivered: Delivered,
@@ -57,7 +55,7 @@ export function record(
   onFinished?.(finishedAnswer(delivered, settled, now()))
 }
 
-/** The same for a request that no channel answered. */
+/** For a request that no channel answered. */
 export function recordFailure(deps: RecordDeps, unanswered: Unanswered, settled: Settled): void {
   const { log, onFinished, now } = deps
   const { accepted, attempts, failure } = unanswered
@@ -71,7 +69,7 @@ export function recordFailure(deps: RecordDeps, unanswered: Unanswered, settled:
 
 export type RecordRefusal = (accepted: Accepted, refusal: Refusal) => void
 
-/** The same for a request that did not get that far. */
+/** For a request that did not get that far. */
 export function recordRefusal(deps: RefusalDeps, accepted: Accepted, refusal: Refusal): void {
   const { code } = refusal
   deps.log.debug({ ...idsOf(accepted), client: accepted.client, code }, 'refused')
@@ -81,7 +79,7 @@ export function recordRefusal(deps: RefusalDeps, accepted: Accepted, refusal: Re
 
 type RefusalDeps = Pick<RecordDeps, 'log' | 'onRefused' | 'onTokenRefused' | 'tokens'>
 
-/** Only for keys that are already known here, without another database look-up: guessed keys must cost nothing (class S43). */
+/** Only for keys that are already cached here: guessed keys must not cost another database look-up (class S43). */
 function tellOwner({ onTokenRefused, tokens }: RefusalDeps, accepted: Accepted, reply: FailureReply): void {
   const presented = readKey(accepted)
   const known = presented && tokens.cached(tokens.digest(presented.key))

@@ -6,7 +6,6 @@ import type { Span } from '@sluice/dialects/splice/scan'
 import { insertText, splice, type Splice } from '@sluice/dialects/splice/splice'
 import { inputItems } from '../stored/cache-answer.ts'
 
-/** The request in a client's frame. */
 export type ClientFrame =
   | CreateFrame
   /** Codex's progress report, which gets no answer. */
@@ -16,7 +15,7 @@ export type ClientFrame =
 export interface CreateFrame {
   readonly kind: 'create'
   readonly streamId: string | undefined
-  /** Nothing is generated: the frame only provides the input that later ones continue from. */
+  /** Generates nothing: the frame only provides the input that later ones continue from. */
   readonly isWarmUp: boolean
   readonly previous: string | undefined
   /** A copy of the items of its input, separated by commas; undefined if its input is not valid. */
@@ -107,7 +106,7 @@ function bodySplices(
   if (earlier.length > 0 && input !== undefined && items !== undefined) {
     splices.push({ ...input, bytes: listOf(items.length === 0 ? earlier : [...earlier, items]) })
   }
-  // A last member that is removed has a comma before it, or nothing.
+  // Removing the last member leaves the comma before it, or nothing.
   const comma = members.some(({ isLast }) => isLast) ? '' : ','
   const end = object.end - 1
   splices.push(insertText(end, `${comma}"stream":true${isAdded ? ',"input":' : ''}`))
@@ -115,9 +114,9 @@ function bodySplices(
   return splices
 }
 
-/** A member with its key and the comma after it; the last member has none. */
+/** A member with its key and the comma that follows it; the last member has none. */
 function memberAround(body: Buffer, { start, end }: Span): Span & { readonly isLast: boolean } {
-  // A key that a scan looks for has no quote inside.
+  // Keys that a scan looks for contain no quotes.
   const key = body.lastIndexOf(QUOTE, body.lastIndexOf(QUOTE, start - 1) - 1)
   let next = end
   while ((body[next] ?? QUOTE) <= SPACE) next += 1

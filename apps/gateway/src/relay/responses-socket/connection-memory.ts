@@ -11,13 +11,13 @@ const OVERHEAD = 256
 /** The predecessor of a request: a turn of this connection, the id of a response stored elsewhere, or nothing. */
 export type Before = Turn | string | undefined
 
-/** One request and its answer. Turns share their predecessors, so a conversation is kept only once, however long its chain. */
+/** Turns share their predecessors, so a conversation is kept only once, however long its chain. */
 interface Turn {
   readonly before: Before
   /** JSON of the items that the client sent and received, each piece with commas between its items. */
   readonly pieces: readonly Uint8Array[]
   readonly bytes: number
-  /** Number of turns that follow it, and of references to it. */
+  /** Number of turns that continue this one, plus references to it. */
   uses: number
 }
 
@@ -42,7 +42,7 @@ export class ConnectionMemory {
     return this.#bytes
   }
 
-  /** Keeps the object with this id until it is released. */
+  /** Keeps the turn of this id until it is released with `letGo`. */
   take(id: string): Before {
     const turn = this.#turns.get(id)
     if (turn === undefined) return id
@@ -76,13 +76,12 @@ export class ConnectionMemory {
     }
   }
 
-  /** A request that continued from this response has failed: the client will send its whole conversation next. */
+  /** A request that continued from this response failed, so the client will send its whole conversation next. */
   evict(id: string): void {
     this.#forget(id)
     this.#claim.hold(this.#bytes)
   }
 
-  /** The connection has ended. */
   clear(): void {
     this.#isOver = true
     this.#turns.clear()
@@ -114,7 +113,7 @@ export function recalled(before: Before): {
 
 const ITEM = keySet('type', 'id', 'encrypted_content')
 
-/** A provider that does not store responses cannot find reasoning by id, and refuses it without its content. */
+/** A provider that stores no responses cannot find reasoning by id, and refuses it without its content. */
 function canBeSentAgain(item: Uint8Array): boolean {
   const scanned = scanObject(item, ITEM, { duplicates: 'last' })
   if (isScanFault(scanned)) return false

@@ -4,12 +4,12 @@ import { encodeErrorFrame, framesOf, onStream } from '@sluice/dialects/openai-re
 import type { Reply } from '../../edge/exchange.ts'
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
 
-/** The reply to one of the requests on a websocket: a stream of events is sent as frames, and an error body as an error frame. */
+/** The reply to one request on a websocket: a stream of events is sent as frames, an error body as an error frame. */
 export class FrameReply extends EventEmitter<{ close: []; drain: [] }> implements Reply {
   readonly req: Reply['req']
   readonly socket = null
   readonly chunkedEncoding = false
-  /** Unread frames are counted by the socket, for all of its requests. */
+  /** The socket counts unread frames, for all of its requests. */
   readonly writableLength = 0
   statusCode = 200
   headersSent = false
@@ -48,18 +48,18 @@ export class FrameReply extends EventEmitter<{ close: []; drain: [] }> implement
   end(bytes?: Uint8Array): void {
     if (bytes !== undefined) this.write(bytes)
     this.writableEnded = true
-    // As with an HTTP reply, this happens after the code that follows the call has run.
+    // As with an HTTP reply, listeners run only after the caller's own code.
     process.nextTick(() => this.leave())
   }
 
-  /** Unread bytes are monitored by the socket. */
+  /** The socket monitors unread bytes. */
   setTimeout(): void {}
 
   destroy(): void {
     this.#client.terminate()
   }
 
-  /** Nothing can reach the client any more: the reply has ended, or the client has left. */
+  /** Nothing can reach the client any more: the reply has ended or the client has left. */
   leave(): void {
     if (this.destroyed) return
     this.destroyed = true

@@ -9,7 +9,7 @@ export interface OpenResponsesSocketDeps extends ResponsesSocketDeps {
   readonly authenticate: Authenticate
 }
 
-/** Open connections of this process, and of one user. */
+/** Open connections in this process, and of one user. */
 const CONNECTIONS = { all: 1_000, perUser: 50 } as const
 
 /**
@@ -58,7 +58,7 @@ async function open(
   if (client !== undefined) await socket.run(client)
 }
 
-/** The version of the protocol that the client speaks. */
+/** The protocol version that the client speaks, echoed to it. */
 function echoed({ 'openai-beta': beta }: Accepted['headers']): readonly string[] {
   const version = [beta].flat().flatMap((value) => value?.split(',') ?? [])
   const named = version.map((each) => each.trim()).find((each) => VERSION.test(each))

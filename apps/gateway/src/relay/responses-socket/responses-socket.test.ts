@@ -36,7 +36,7 @@ afterAll(async () => {
   await stepped.close()
 })
 
-/** The official client, whose events are awaited up to the end of a response. */
+/** The official client, awaiting all events up to the end of a response. */
 function openOfficial() {
   const openai = new OpenAI({ apiKey: key, baseURL: `${world.url}/v1` })
   const socket = new ResponsesWS(openai)

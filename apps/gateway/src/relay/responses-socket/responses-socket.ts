@@ -48,8 +48,8 @@ interface Running {
 }
 
 /**
- * A websocket on which a client creates responses. Each of its requests is independent, with its own id, limits, hold and charge;
- * they only share the connection and its memory.
+ * A websocket on which a client creates responses. Each request has its own id, limits, hold and charge; they only share the
+ * connection and its memory.
  */
 export class ResponsesSocket implements Beating, FrameGateOptions {
   readonly #deps: ResponsesSocketDeps
@@ -60,7 +60,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
   readonly #memory: ConnectionMemory
   readonly #headers: Accepted['headers']
   readonly #begun: number
-  /** Running responses by the name of their stream; '' is the stream without a name. */
+  /** Running responses by the name of their stream; '' for the stream without a name. */
   readonly #running = new Map<string, Running>()
   /** Bytes of finished answers that the client has not read yet. */
   #unread: MemoryClaim[] = []
@@ -201,7 +201,6 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     return undefined
   }
 
-  /** Why no request can begin on this connection. */
   #unfit(): Refusal | undefined {
     const upgrade = this.#upgrade
     if (this.#isStopping || upgrade.isUnwelcome) return { code: 'shutting_down', retryAfter: 1 }
@@ -211,7 +210,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     return { code: 'rate_limited', params: { limit, seconds: 1 }, retryAfter: 1 }
   }
 
-  /** An independent request, in the memory that was claimed for it. */
+  /** Handles an independent request, in the memory that was claimed for it. */
   #exchange(
     reply: FrameReply,
     connection: Connection,
@@ -247,7 +246,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     if (this.#client?.isFull === true) this.#unread.push(answer)
     else answer.release()
     this.#memory.letGo(before)
-    // As at OpenAI: a client whose turn failed does not continue from a state that it may not share.
+    // As at OpenAI, a client whose turn failed does not continue from a state that it may not share.
     if (previous !== undefined && !hasAnswered) this.#memory.evict(previous)
     this.#running.delete(stream)
     exchange.reply.leave()
@@ -255,7 +254,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     this.#finishIfOver()
   }
 
-  /** The client has left: running responses are ended and charged as for any client that leaves. */
+  /** The client has left: running responses end and are charged as for any client that leaves. */
   #left(): void {
     this.#arriving.release()
     this.#forgetUnread()
@@ -280,7 +279,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     this.#closeIfDue()
   }
 
-  /** The right time to close is between two responses. */
+  /** Closes only between two responses. */
   #closeIfDue(): void {
     const client = this.#client
     if (client === undefined || this.#running.size > 0) return

@@ -41,7 +41,6 @@ export interface ChooseDeps {
   readonly onUnpriced: (unpriced: { readonly channel: number; readonly model: string }) => void
 }
 
-/** How channels and keys are ordered. */
 export interface Draw {
   readonly by: RoutingDecision['by']
   /** Name of the conversation; called only if there is a choice. */
@@ -104,7 +103,6 @@ function toolsOf({ parsed, body }: Plannable): readonly RequestedTool[] {
 /** A model in a group. */
 export type Asked = Pick<Candidate, 'model' | 'group' | 'groupRatio'>
 
-/** The channels that serve a model in a group. */
 export interface ModelOffer extends Asked {
   readonly offer: Offer
 }
@@ -120,7 +118,6 @@ export interface LeftOutLane {
   readonly excluded: Exclusion
 }
 
-/** A lane that can be called. */
 export interface ReadyLane extends WeightedKey {
   readonly kind: 'ready'
   readonly candidate: Candidate

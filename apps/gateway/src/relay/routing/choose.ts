@@ -30,7 +30,6 @@ export interface Chosen {
   readonly credential?: CredentialExclusion | undefined
 }
 
-/** Maximum number of candidates. */
 export interface CandidateLimit {
   /** For the first turn; all later turns together add the same number. */
   readonly most: number

@@ -43,7 +43,6 @@ export function lookAt(
 
 const NONE: readonly ReadyLane[] = []
 
-/** A channel with the keys that it would be called with. */
 interface GatheredChannel {
   readonly asked: Asked
   readonly channel: ChannelRoutes

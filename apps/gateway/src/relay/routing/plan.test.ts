@@ -61,7 +61,6 @@ test('the highest priority comes first, then the next ones', () => {
   ).toEqual([2, 3, 1])
 })
 
-/** How often each channel comes first. */
 function firsts(channels: readonly ChannelSnapshot[]): Readonly<Record<string, number>> {
   const random = seeded()
   const counts: Record<string, number> = {}

@@ -54,7 +54,6 @@ export type FoundChannel = { readonly snapshot: ChannelSnapshot; readonly offRou
   | { readonly route?: never; readonly routes?: never; readonly problem: string }
 )
 
-/** A channel that cannot be used as it is configured. */
 export interface ChannelProblem {
   readonly channel: number
   readonly problem: string

@@ -11,12 +11,11 @@ import type { Attempt } from './attempt.ts'
 import type { FailureReply } from './failure-reply.ts'
 import type { Candidate, Reserved } from './planned.ts'
 
-/** Common to every outcome of this step. */
 interface Tried extends Reserved {
   readonly attempts: readonly Attempt[]
   /** Unix milliseconds when the first call was sent; 0 when none was. */
   readonly forwarded: number
-  /** The client's side of a streamed answer; undefined for a plain one. */
+  /** Undefined for a plain answer. */
   readonly client: StreamedReply | undefined
 }
 
@@ -26,7 +25,7 @@ export interface Answered extends Tried {
   readonly call: AnswerCall
   /** Must be told how the call ends. */
   readonly laneCall: LaneCall
-  /** The whole reply; undefined when events are streaming. */
+  /** Undefined when events are streaming. */
   readonly plain: PlainAnswer | undefined
   readonly reader: AnswerReader
   readonly losses: readonly Loss[]
@@ -77,7 +76,7 @@ export interface AnswerCall {
 export interface EventSink {
   onEvents(pieces: readonly Uint8Array[]): void
   onEnd(end: SseRelayEnd): void
-  /** No client is waiting for the events any more. True when the sink still wants to read them to their end. */
+  /** No client is waiting any more. True if the sink still wants to read the events to their end. */
   onAbandoned(): boolean
 }
 
@@ -88,7 +87,7 @@ export type EndedCall = Pick<AnswerCall, 'status' | 'firstUpstream'> &
 export interface LaneCall {
   /** Unix milliseconds. */
   readonly started: number
-  /** Milliseconds that it has taken so far, independent of clock changes. */
+  /** Milliseconds so far, independent of clock changes. */
   elapsed(): number
   /** The first byte of an answer arrived. */
   answered(call: Pick<AnswerCall, 'firstUpstream'> & Partial<Pick<AnswerCall, 'windows'>>): void
@@ -99,7 +98,6 @@ export interface LaneCall {
   end(call: EndedCall, cause: CallCause, code: ErrorCode | '', waitMs?: number): Cooldown | undefined
 }
 
-/** The client's side of a streamed answer. */
 export interface StreamedReply {
   /** Unix milliseconds of the first byte of the answer; 0 before. */
   firstByte: number

@@ -20,7 +20,7 @@ export interface Authorised extends Authenticated {
   readonly further?: readonly string[]
   readonly kind: CallKind
   readonly parsed: ParsedCall
-  /** Where its progress is recorded for the list of running calls. */
+  /** Records progress for the list of running calls. */
   readonly flight?: FlightNotes
 }
 

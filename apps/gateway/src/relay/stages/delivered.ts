@@ -41,7 +41,7 @@ export type AnswerOutcome =
 /** Everything but the end of an answer has been delivered: stage 9 of twelve. */
 export interface Delivered extends Answered {
   readonly outcome: AnswerOutcome
-  /** What the provider reported; without counts, the usage must be counted here. */
+  /** The provider's report; if it has no counts, the usage must be counted here. */
   readonly usage: UsageReport | undefined
   /** Our count combined with the provider's report; undefined if the report is complete, or nothing has been counted yet. */
   readonly counted?: TokenCounts | undefined

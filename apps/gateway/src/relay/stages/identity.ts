@@ -8,7 +8,6 @@ export interface Identity {
   readonly tokenName: string
   readonly userId: number
   readonly username: string
-  /** The user's group. */
   readonly group: string
   /** The token's groups that the user can use, in order; undefined if it has none. */
   readonly groups: readonly string[] | undefined
@@ -16,7 +15,7 @@ export interface Identity {
   readonly account: number
   /** Ledger account of the token's own limit. */
   readonly limitAccount: number
-  /** The token's own limits, per minute and at the same time. */
+  /** The token's own limits: per minute, and on concurrent requests. */
   readonly limits: RequestLimits
   readonly guard: TokenGuardRules
   /** Undefined: every model of its groups. */
@@ -37,7 +36,7 @@ export interface Identity {
 
 /** A key that a user has stored here for their own calls. */
 export interface OwnKey {
-  /** Undefined if it cannot be decrypted: then it is not used, but its setting still applies. */
+  /** Undefined if it cannot be decrypted: it is then not used, but its setting still applies. */
   readonly credential: StoredCredential | undefined
   /** Whether the platform's channels may serve calls that it could not. */
   readonly fallsBack: boolean

@@ -20,7 +20,7 @@ export interface Route {
   readonly headers: readonly string[]
   /** Credentials created for each request; undefined if `headers` contains them. */
   readonly credentials: SignedCredentials | TokenCredentials | undefined
-  /** Name of a requested model at the upstream. */
+  /** The provider's name for a requested model. */
   upstreamModel(model: string): string
   /** The lane to one upstream model through this channel and key, by which its health is tracked. */
   lane(upstreamModel: string): Lane

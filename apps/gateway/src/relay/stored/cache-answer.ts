@@ -15,7 +15,7 @@ const REQUEST = keySet('input')
  * its last event. Undefined when there is none.
  */
 export function cacheable({ body, ...answer }: Pick<Delivered, 'plain' | 'last' | 'body'>): CachedResponse | undefined {
-  // A client that continues after it sends the summary, not the conversation that it replaces.
+  // A client continues with the summary, not with the conversation that it replaces.
   if (body.includes(TRIGGER)) return undefined
   const answered = answeredResponse(answer)
   return answered && { ...answered, input: inputOf(body) }

@@ -27,8 +27,8 @@ export interface ResponseCache {
 type Awaitable<Value> = Value | Promise<Value>
 
 /**
- * Translated responses of the last hour, so that a later call can refer to them. The cache belongs to this process and is in memory
- * only: conversations are never written down. The id of another user's response gets the same result as an unknown id (class S31).
+ * Translated responses of the last hour, so that a later call can refer to them. The cache exists only in this process's memory:
+ * conversations are never written to disk. The id of another user's response gets the same result as an unknown id (class S31).
  */
 export interface CachedResponses extends ResponseCache {
   /** False when it is too large. */
@@ -36,13 +36,13 @@ export interface CachedResponses extends ResponseCache {
   find(userId: number, id: string): CachedResponse | undefined
   findItem(userId: number, id: string): CachedItem | undefined
   forget(userId: number, id: string): boolean
-  /** Removes expired entries. Must be called from time to time, so that entries that are never requested do not stay. */
+  /** Removes expired entries. Must be called periodically, because nothing else removes entries that are never requested. */
   sweep(): void
 }
 
 export interface MemoryBounds {
   readonly ms: number
-  /** Bytes of all responses. The oldest are evicted first. */
+  /** Bytes of all responses; the oldest are evicted first. */
   readonly bytes: number
   /** Limit per user, so that no user can evict everyone else's. */
   readonly userBytes: number

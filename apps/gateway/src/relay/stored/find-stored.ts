@@ -47,10 +47,10 @@ export async function findStored(deps: FindStoredDeps, authorised: Authorised): 
 }
 
 /**
- * Resolves a request that refers to earlier answers, or to files and other objects stored at a provider. Answers that were
- * translated are cached here and replace their references. Objects stored by a provider are only available there, so the channel
- * and its key are pinned. References to objects of other users, or that can no longer be reached, are refused with the name of
- * their field. Summaries that were encrypted here are decrypted.
+ * Resolves a request that refers to earlier answers, or to files and other objects stored at a provider. Translated answers are
+ * cached here, and their items replace the references. Objects stored by a provider are only available there, so the channel and
+ * its key are pinned. References to objects of other users, or that can no longer be reached, are refused with the name of their
+ * field. Summaries that were encrypted here are decrypted.
  */
 async function resolve(deps: FindStoredDeps, authorised: Authorised): Promise<Authorised | Refusal> {
   const { parsed, identity } = authorised
@@ -95,7 +95,6 @@ export type RefuseForeign = (
   objects: readonly Reference[],
 ) => Refusal | undefined
 
-/** Refuses objects that are not known to belong to the user. */
 export function refuseForeign(
   deps: Pick<FindStoredDeps, 'options'>,
   { pinnedChannel }: Pick<Identity, 'pinnedChannel'>,
@@ -174,7 +173,7 @@ export async function lookUpStored(
   }
 }
 
-/** As for any call: the channel serves a group of the caller and the model, and is not paused. */
+/** The rule of any call: the channel serves one of the caller's groups and the model, and is not paused. */
 function serves(found: FoundChannel | undefined, model: string, identity: Identity): boolean {
   if (
     found?.route === undefined ||

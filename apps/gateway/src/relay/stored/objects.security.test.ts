@@ -3,7 +3,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import { type Site, startSite } from '@sluice/testkit/http-site'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-/** A file, a container, a thread or a store at a provider is found by its id alone, and all users share the channel's key (S50). */
+/** Files, containers, threads and stores at a provider are found by id alone, and all users share the channel's key (S50). */
 let provider: Site
 let world: GatewayWorld
 let mine = ''

@@ -38,7 +38,7 @@ interface StoredRequestDeps {
 }
 
 /**
- * Reads, deletes or cancels a response that a provider stores, for its owner. Nothing is charged: that was done when it was
+ * Reads, deletes or cancels a response that a provider stores, for its owner. Charges nothing: the response was charged when it was
  * created. Other users get the same result as for an id that does not exist (class S31).
  */
 export async function serveStored(
@@ -154,7 +154,9 @@ async function requestFor(
   return { request, route }
 }
 
-/** Responses created with the caller's own key are only shown with that key: without one, this reads the channel's own account. */
+/**
+ * A response created with the caller's own key is only shown with that key: without it, this would read the channel's own account.
+ */
 function routeFor(
   own: Route,
   { callerCredential: credential, ownKeys }: Identity,
@@ -194,10 +196,10 @@ function answer({ reply, replyHeaders }: { reply: Reply; replyHeaders: readonly 
   if (!reply.destroyed) reply.writeHead(200, [...replyHeaders, ...head]).end(body)
 }
 
-/** Query parameters that are forwarded; a key among them is not. */
+/** Forwarded query parameters; a key among the others is not forwarded. */
 const PASSED_ON = new Set(['include', 'include[]', 'after', 'before', 'limit', 'order'])
 
-/** The path of the target below that of `/v1/responses` at its provider, which can have a query of its own. */
+/** The target's path below that of `/v1/responses` at its provider, which can have its own query. */
 function upstreamPath(base: string, { id, rest }: StoredTarget, query: string): string {
   const [path = '', own = ''] = base.split('?')
   const passed = [...new URLSearchParams(query)].filter(([name]) => PASSED_ON.has(name))

@@ -12,10 +12,10 @@ export interface StoreAnswerDeps {
 
 /** Longer ids are not looked up either. */
 const ID_LIMIT = 256
-/** Maximum ids of one answer that can be referred to; the answer itself comes first. */
+/** Maximum ids of one answer that can be referred to, including the answer's own, which comes first. */
 const IDS_LIMIT = 500
 
-/** Nearly all answers have nothing that can be referred to. */
+/** False for nearly all answers, because nothing in them can be referred to. */
 export function storesAnswer({
   accepted,
   parsed,

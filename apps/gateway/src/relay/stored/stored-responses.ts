@@ -7,8 +7,8 @@ import {
 } from '@sluice/store/queries/stored-responses'
 
 /**
- * The owners of responses stored by providers, and the channels and keys that lead to them. Every user's calls reach a provider
- * under the channel's keys, so it cannot distinguish users (class S11).
+ * The owners of responses stored by providers, with the channels and keys that lead to them. A provider cannot distinguish users,
+ * because every user's calls reach it under the channel's keys (class S11).
  */
 export interface StoredResponses {
   keep(ids: readonly string[], owner: Omit<StoredResponse, 'id'>): Promise<void>

@@ -13,7 +13,7 @@ beforeAll(async () => {
   first = await startResponsesUpstream()
   second = await startResponsesUpstream()
   world = await openGatewayWorld()
-  // Drawn by weight, each of the two would get half of the calls.
+  // A draw by weight would give each of the two half of the calls.
   await world.addChannel(first.url, ['gpt'], { ...RESPONSES, name: 'first' })
   await world.addChannel(second.url, ['gpt'], { ...RESPONSES, name: 'second' })
   mine = await world.addToken(world.root)

@@ -1,5 +1,4 @@
 const BRACE = 0x7b
-/** Space, tab, line feed and carriage return. */
 const JSON_SPACE = new Set([0x20, 0x09, 0x0a, 0x0d])
 /** Fields of an event (WHATWG HTML, 9.2.6), or a comment; JSON and HTML pages begin differently. */
 const EVENT = /^[\r\n]*(?:(?:data|event|id|retry):|:)/

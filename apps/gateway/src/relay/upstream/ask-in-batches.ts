@@ -14,10 +14,7 @@ export interface Batch {
 /** Concurrent calls to one provider. */
 const AT_ONCE = 4
 
-/**
- * Asks one provider for all parts of a request and joins the answers in their order. If one part fails, the whole request fails,
- * and the usage of the other parts so far is reported with it.
- */
+/** Joins the parts' answers in order. If one part fails, the whole request fails, with the usage of the other parts so far. */
 export async function askInBatches(
   deps: AskDeps,
   batches: readonly Batch[],

@@ -22,7 +22,6 @@ export interface AskDeps {
 /** A call, or several that look like one to the waiting caller. */
 export type StoppableCall = Pick<UpstreamCall, 'cancel' | 'abandon'>
 
-/** The running call, and whether a caller is still waiting for it. */
 export interface Running<Call = UpstreamCall> {
   call: Call | undefined
   isStopped: boolean
@@ -112,7 +111,7 @@ export async function present(
   return { request: signed, token: { credentials, text: got.token } }
 }
 
-/** The reason is for the operator, who can test the channel; a client cannot do anything about it. */
+/** The reason is for the operator, who can test the channel; clients cannot act on it. */
 function notSignedIn({ problem: detail, cause }: TokenProblem): Failure {
   return { cause, reply: { refusal: { code: 'upstream_credentials' } }, retry: true, wasClosed: false, detail }
 }
@@ -129,7 +128,6 @@ const jobTooLong = (times: StageTimeouts): Failure =>
 
 const givenUp = (times: StageTimeouts): Failure => failureOfCall({ cause: 'cancelled' }, times)
 
-/** Waits, but only as long as a caller is waiting. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -26,7 +26,6 @@ interface RetriedRequest {
   readonly parsed: Pick<Reserved['parsed'], 'model'>
 }
 
-/** The attempts of one request: the next candidate, the result of each call, and whether another may follow. */
 export class Attempts {
   readonly failed: Attempt[] = []
   /** Unix milliseconds when the first call was sent; 0 when none was. */
@@ -88,7 +87,7 @@ export class Attempts {
     this.atWork = candidate
   }
 
-  /** Records the result of a failed call, and ends it for its lane. False when no other candidate may be tried. */
+  /** Records a failed call and ends it for its lane. False when no other candidate may be tried. */
   fail(candidate: Candidate, laneCall: LaneCall, call: UpstreamCall, failure: Failure): boolean {
     // A request that a fallback refuses may be valid for the requested model.
     const isUnfit = !failure.retry && this.failure !== undefined && candidate.model !== this.#request.parsed.model

@@ -151,7 +151,7 @@ function stopped(model: string, elapsedMs: number, signal: AbortSignal): Channel
     : failed('stopped', model, elapsedMs, 'The test was stopped.')
 }
 
-/** A channel's problem is worded as part of a log line; this turns it into a sentence. */
+/** Turns a channel's problem, which is worded for a log line, into a sentence. */
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** Administrators also see the provider's message about the account. */

@@ -11,7 +11,7 @@ export interface StartedRequest {
   readonly kind: FailingKind
 }
 
-/** Whether a started call is an answer; `plain` is undefined when events are streaming. `follow`: it will become one later. */
+/** Classifies a started call. `plain` is undefined when events are streaming; `follow` means that the answer comes later. */
 export function classifyStart(
   times: StageTimeouts,
   { reader, kind }: StartedRequest,

@@ -22,7 +22,6 @@ afterAll(async () => {
 })
 
 let count = 0
-/** Calls a channel whose provider answers like this. */
 async function ask(answer: RequestListener, body: object = {}): Promise<{ status: number; text: string }> {
   const server = createServer(answer)
   servers.push(server)

@@ -147,7 +147,7 @@ function codingIn(first: Buffer, label: ContentCoding | 'none' | undefined, isTe
   const begun = codingBegun(first)
   if (label === 'none' || label === undefined) return (isText && begun) || 'none'
   if (begun !== undefined) return begun
-  // Both of these can be recognised by their first byte.
+  // Both formats can be recognised by their first byte.
   if (label === 'gzip' || label === 'zstd') return 'none'
   return BEGINS_TEXT.test(first.toString('latin1', 0, 64)) ? 'none' : label
 }

@@ -124,7 +124,7 @@ interface RunningTry extends Running<StoppableCall> {
 
 const NO_ANSWER = { status: 0, firstUpstream: 0 } as const
 
-/** A client that leaves, a gateway that stops, or a hold that is refused while the provider is already working, ends the call. */
+/** Ends the call when the client leaves, the gateway stops, or the hold is refused while the provider is already working. */
 function followReasonsToStop({ accepted, identity, hold }: Reserved): RunningTry {
   const { signal } = accepted
   const running: RunningTry = {
@@ -151,7 +151,6 @@ function followReasonsToStop({ accepted, identity, hold }: Reserved): RunningTry
   return running
 }
 
-/** What to send to a candidate, or why it cannot be called. */
 function requestFor(
   deps: DispatchDeps,
   reserved: Reserved,

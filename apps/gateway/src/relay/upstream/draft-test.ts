@@ -21,10 +21,9 @@ const NOWHERE = {
   ratelimit: 0,
 } as const
 
-/** An id that no stored channel has. */
 const NO_ID = 0
 
-/** Sends one short request through an unsaved channel, on the same path as any other. Charges nothing. */
+/** Sends one short request through an unsaved channel, on the usual path. Charges nothing. */
 export function createDraftTest(deps: AskDeps & { readonly callerKeyOrigins: readonly string[] }) {
   return async (
     { key, ...draft }: DraftChannel,

@@ -34,7 +34,7 @@ export const refused = (refusal: Refusal): Failure => ({
   wasClosed: false,
 })
 
-/** A call without any answer. */
+/** For a call without any answer. */
 export function failureOfCall(
   failure: Exclude<CallFailure, { readonly cause: 'reported' }>,
   times: StageTimeouts,
@@ -101,12 +101,12 @@ export function failureOfStatus(
   return failureOfError(kind, status, error, `The provider answered with status ${status}.`, requested)
 }
 
-/** An error in a reply with a success status, with the usage reported. */
+/** For an error in a reply with a success status, with the usage reported. */
 export function failureOfReport(kind: FailingKind, error: UpstreamError | undefined, usage?: UsageReport): Failure {
   return { ...failureOfError(kind, statusOf(error), error, 'The provider reported an error.'), usage }
 }
 
-/** `message` is for an error without one; `requested` is the wait in milliseconds given in the head of the answer. */
+/** `message` replaces a missing error message; `requested` is the wait from the answer's headers, in milliseconds. */
 function failureOfError(
   kind: FailingKind,
   status: number,

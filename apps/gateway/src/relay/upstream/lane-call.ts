@@ -17,7 +17,6 @@ export interface LaneCallDeps {
 /** May be caused by the request: a moderated prompt, another user's file, a region, a single model. */
 const FORBIDDEN = 403
 
-/** `user` is the user who sent the request. */
 export function beginLaneCall(deps: LaneCallDeps, { lane }: Pick<Candidate, 'lane'>, user: number): LaneCall {
   return new RunningCall(deps, lane, user)
 }

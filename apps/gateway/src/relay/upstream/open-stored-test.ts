@@ -17,7 +17,7 @@ export interface StoredTest {
 /** Channels are tested one after the other. */
 const CONNECTIONS = 1
 
-/** Tests channels in their current state without a relay, for commands. */
+/** For commands: tests stored channels without a relay. */
 export function openStoredTest(parts: {
   readonly channels: readonly ChannelSnapshot[]
   readonly vault: Pick<Vault, 'open'>

@@ -18,7 +18,6 @@ import type { Batch } from './ask-in-batches.ts'
 import { DecodedAnswer, NotDecodable } from './decoded-answer.ts'
 import { clocksDiffer, waitOf } from './reply-times.ts'
 
-/** The state of a call once something can be delivered. */
 export type CallStart =
   /** Events are waiting for a sink. */
   | { readonly kind: 'stream' }
@@ -46,7 +45,7 @@ export interface CallRequest {
   readonly origin: string
   readonly path: string
   readonly headers: readonly string[]
-  /** To be added to the headers for each request; undefined if the headers are complete. */
+  /** Must be added to the headers of each request; undefined if the headers are complete. */
   readonly credentials: SignedCredentials | TokenCredentials | undefined
   /** Empty for `GET`. */
   readonly body: Buffer
@@ -82,7 +81,7 @@ export interface CallDispatcher {
 const COLLECTED_EACH = 8_388_608
 /** Bytes of an error body that are read. */
 const STATUS_BODY_LIMIT = 65_536
-/** Content types of answers that are not the requested stream. Events arrive under many types, even as plain text. */
+/** Content types that rule out the requested stream. Events arrive under many types, even as plain text. */
 const NO_EVENTS = /json|html|^audio\//i
 /** Audio can begin with any bytes. */
 const SOUND = /^audio\//i
@@ -262,7 +261,7 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
     if (this.#hasAnswer) this.#resolve({ kind: 'stream' })
   }
 
-  /** `reason`: why the connection ended early, empty if it did not. `failure`: the kind of failure if nothing arrived at all. */
+  /** `reason`: why the connection ended early; empty if it did not. `failure`: what failed if nothing arrived at all. */
   #endStream(stream: AnswerStream, reason: string, failure?: CallFailure): void {
     this.#isOver = true
     this.completed = this.#now()

@@ -11,7 +11,7 @@ export interface UpstreamTokensDeps {
   readonly nonce: () => string
 }
 
-/** Short-lived tokens of providers, each fetched once for all waiting callers. */
+/** Providers' short-lived tokens, each fetched once for all waiting callers. */
 export interface UpstreamTokens {
   /**
    * A token that remains valid for some time. A waiting caller stops waiting when its signal aborts; the fetch continues for the
@@ -29,7 +29,7 @@ export interface TokenProblem {
 
 /** Tokens are renewed this long before they expire; short-lived ones after four fifths of their life. */
 const RENEW_BEFORE_MS = 5 * 60_000
-/** A refusal is remembered for a while, so that a client with a bad key does not reach the provider a thousand times a second. */
+/** Refusals are remembered, so that a client with a bad key does not reach the provider a thousand times a second. */
 const PROBLEM_HOLDS_MS = 5_000
 /** Maximum channel keys with a cached token; the least recently used is dropped. */
 const TOKENS_MAX = 1_000
@@ -47,7 +47,7 @@ interface Entry {
 }
 
 export function createUpstreamTokens({ fetch, now, nonce }: UpstreamTokensDeps): UpstreamTokens {
-  /** The known keys in order of use. */
+  /** In order of last use. */
   const known = new Map<string, Entry>()
   const underway = new Map<string, Promise<AccessToken | TokenProblem>>()
 

@@ -22,11 +22,10 @@ export interface AdmitDeps {
   readonly now: () => number
 }
 
-/** A request that is within its caller's limits. */
 export interface Admitted {
   /**
-   * Reports what the request actually used, once it is known, or each part of it as it becomes known. If it is never called, the
-   * estimate is released when the request ends.
+   * Reports what the request actually used, once it is known, or each part as it becomes known. If it is never called, the estimate
+   * is released when the request ends.
    */
   readonly used: (tokens: TokenCounts | undefined) => void
 }

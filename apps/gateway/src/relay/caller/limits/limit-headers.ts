@@ -7,9 +7,8 @@ interface TightestLimit {
 }
 
 /**
- * Names and values of the headers that tell a caller how much is left: for requests and for tokens, the limit with the least
- * remaining. The names are OpenAI's, which every client of the family reads, and on `/v1/messages` Anthropic's too. `now` in unix
- * milliseconds.
+ * Names and values of the headers that report the tightest limit on requests and on tokens. The names are OpenAI's, which every
+ * client of the family reads; on `/v1/messages` also Anthropic's. `now` in unix milliseconds.
  */
 export function limitHeaders(
   claims: readonly CallerClaim[],

@@ -34,9 +34,9 @@ export function createWaitingLines<Member>(): WaitingLines<Member> {
 }
 
 class LinesInTurn<Member> implements WaitingLines<Member> {
-  /** The lines in the order of their turns. */
+  /** In the order of turns. */
   readonly #lines = new Map<number, Line<Member>>()
-  /** The lines by length, to find the longest at once. */
+  /** By length, so that the longest is found at once. */
   readonly #byLength: Set<Line<Member>>[] = []
   #size = 0
 

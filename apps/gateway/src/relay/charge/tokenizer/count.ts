@@ -22,7 +22,6 @@ const BYTES_PER_TOKEN = 3.8
 /** Providers rewrite tool definitions into something shorter than their JSON. */
 const TOOL_SHARE = 0.8
 
-/** Estimate by size alone. */
 export function estimateTokens(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN)
 }

@@ -7,7 +7,7 @@ const RUN_LIMIT = 128
 /** A run of letters (including marks), of white space, or of anything else that the encoder does not split. */
 const LONG_RUN = /[\p{L}\p{M}]{129,}|\s{129,}|[^\s\p{L}\p{M}\p{N}]{129,}/gu
 
-/** The text in pieces that can be encoded one by one; usually the text itself. */
+/** The text in pieces that can be encoded separately; usually the text itself. */
 export function cutRuns(text: string): readonly string[] {
   const pieces: string[] = []
   let at = 0
@@ -25,7 +25,7 @@ export function cutRuns(text: string): readonly string[] {
   return pieces
 }
 
-/** Never between the two halves of a surrogate pair. */
+/** Never cuts between the two halves of a surrogate pair. */
 function cutAt(text: string, at: number, end: number): number {
   const code = text.charCodeAt(at)
   return at < end && code >= 0xdc00 && code <= 0xdfff ? at + 1 : at

@@ -1,4 +1,3 @@
-/** The parts of a prompt from which tokens are counted. */
 export interface PromptParts {
   readonly texts: readonly string[]
   /** JSON of tool and function definitions. */
@@ -42,8 +41,7 @@ const isOtherCall = (fields: Readonly<Record<string, unknown>> | undefined) =>
   OTHER_TEXTS.some((key) => fields?.[key] !== undefined)
 
 /**
- * Takes a text, or a list of texts, of token numbers, or of lists of token numbers. Returns the number of tokens that are not from
- * text.
+ * Takes a text, or a list of texts, token numbers, or lists of token numbers. Returns the number of tokens that are not from text.
  */
 function collectInput(value: unknown, texts: string[]): number {
   if (typeof value === 'number') return 1

@@ -31,7 +31,7 @@ test('endless runs are counted in linear time', async () => {
   tokenizer = openTokenizer({ timeoutMs: 10_000 })
   for (const run of ['a', ' ', '-', '中', '🙂']) {
     const { output } = await tokenizer.count({ ...job, text: run.repeat(100_000) })
-    // An answer by size alone would be exactly this.
+    // An estimate by size alone would be exactly this.
     expect(output, run).not.toBe(Math.ceil(Buffer.byteLength(run.repeat(100_000)) / 3.8))
     expect(output, run).toBeGreaterThan(100)
   }

@@ -7,15 +7,14 @@ import { inexpressible, openSource, type Source } from './upstream-body.ts'
 /** Maximum calls for one request; more would keep a provider busy for a single client. */
 const BATCHES_MOST = 256
 
-/** A part of a request, for some of its inputs. */
 export interface PartialSource {
   readonly source: Source
   readonly inputs: number
 }
 
 /**
- * The parts of a request for more embeddings than its provider creates in one call; undefined if one call is enough. A list of
- * numbers is one text in tokens.
+ * Splits a request for more embeddings than its provider creates per call; undefined if one call is enough. A list of numbers is
+ * one text in tokens.
  */
 export function batchesOf(source: Source, kind: number, model: string): readonly PartialSource[] | Refusal | undefined {
   if (source.kind.endpoint !== 'embeddings') return undefined

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => emulator.close())
 
-/** Providers of other dialects fail in all the ways in which a provider of the client's own dialect can. */
+/** Providers of other dialects fail in the same ways as those of the client's own dialect. */
 describe.each([
   ['Bedrock', 33, 'AKIDEXAMPLE|secret|us-east-1'],
   ['Cohere', 35, 'upstream-key'],

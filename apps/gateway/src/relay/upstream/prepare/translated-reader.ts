@@ -18,7 +18,6 @@ import { asObject, parseJson } from '@sluice/dialects/json-value'
 import type { TokenCounts } from '@sluice/dialects/token-counts'
 import type { AnswerReader, WholeAnswer } from '../../calls/answer-reader.ts'
 
-/** Turns a provider's answers into those of a client that speaks another dialect. */
 export class TranslatedReader implements AnswerReader {
   readonly #framing: Framing
   readonly #upstream: UpstreamCodec
@@ -84,7 +83,7 @@ export class TranslatedReader implements AnswerReader {
     return withFreeText(withClientNames(decoder, this.#aliases), this.#context.request)
   }
 
-  /** A provider that only streams, for a client that does not. */
+  /** For a provider that only streams and a client that does not. */
   #readStream(body: Buffer): readonly AnswerEvent[] {
     const frames: FrameReader = openFrames(this.#framing)
     const decoder = this.#openDecoder()

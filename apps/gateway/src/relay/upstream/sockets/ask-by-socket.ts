@@ -57,7 +57,7 @@ export async function askBySocket(
 const FORGOTTEN = 'previous_response_not_found'
 const NO_BODY = Buffer.alloc(0)
 
-/** The parameters for opening the websocket; undefined if the provider does not offer one for this request. */
+/** Undefined if the provider does not offer a websocket for this request. */
 async function addressFor(
   deps: AskBySocketDeps,
   { parsed, body, kind }: Reserved,

@@ -2,7 +2,7 @@ import type { ServerFrame } from '@sluice/dialects/openai-responses/frames/serve
 import { type Dispatcher, errors } from 'undici'
 import type { CallDispatcher } from '../upstream-call.ts'
 
-/** The parts of a websocket that a call on it needs. */
+/** The parts of a websocket that a call needs. */
 export interface Line {
   /** Sends the frame of the call, as soon as the websocket is open. */
   begin(call: FramedCall): void
