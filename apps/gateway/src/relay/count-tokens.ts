@@ -43,10 +43,7 @@ const NOBODY_COUNTS: ReadonlySet<ErrorCode> = new Set([
 /** Servers that speak the dialect often do not implement this call. */
 const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 501])
 
-/**
- * Returns a prompt's token count: the provider's if a channel can be called, otherwise that of this gateway's tokenizer. Keys'
- * rules and limits apply as for every call, but nothing is charged.
- */
+/** The provider's count if a channel can be called, otherwise our tokenizer's. Limited like every call, but never charged. */
 export async function countTokens(
   deps: CountTokensDeps,
   accepted: Accepted,

@@ -29,7 +29,6 @@ import { wireStages } from './wire-stages.ts'
 export interface Relay {
   /** Serves one request, from its socket to its charge. */
   readonly handle: (accepted: AcceptedOnSocket) => Promise<void>
-  /** Requests in progress and waiting. */
   readonly slots: Pick<FairQueue, 'running' | 'waiting'>
   /** Identifies the key's holder in a request that only looks something up. */
   readonly holderOfKey: (

@@ -145,7 +145,6 @@ async function relayCall({ stages, beside }: RelayDeps, accepted: Accepted, endp
   return isRefusal(held) ? held : serve(stages, held)
 }
 
-/** The stages up to the hold. */
 async function hold(stages: CallStages, identified: Authorised): Promise<Held | Refusal> {
   const { accepted, identity, parsed } = identified
   const authorised = { ...identified, flight: stages.begin(identified) }
@@ -176,10 +175,7 @@ function backgroundStages(stages: CallStages): BackgroundStages<Held> {
   }
 }
 
-/**
- * The stages after the hold: dispatch, deliver, store the answer, settle, record. Whatever happens in them, the hold ends exactly
- * once: charged or released. Releasing a hold that was already charged has no effect.
- */
+/** The stages after the hold, which ends exactly once: charged or released. Releasing a charged hold has no effect. */
 async function serve(stages: CallStages, { reserved, admitted: { used } }: Held): Promise<undefined> {
   try {
     const answered = await stages.dispatch(reserved)

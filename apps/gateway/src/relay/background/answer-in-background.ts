@@ -35,8 +35,8 @@ export interface BackgroundStages<Held> {
 }
 
 /**
- * Sends the client the id of its response and generates the response without the client. The gateway does this itself, whatever the
- * provider offers, so the response is charged by its actual size and can be fetched and cancelled as with any other provider.
+ * Sends the client the response's id, then generates the response without the client. The gateway does this for all providers, so
+ * the response is charged by its actual size and can always be fetched and cancelled.
  */
 export async function answerInBackground<Held extends object>(
   deps: BackgroundDeps,

@@ -2,7 +2,6 @@ import { asObject, type JsonObject, parseJson } from '@sluice/dialects/json-valu
 import { readStreamEnd } from '@sluice/dialects/openai-responses/background/stream-end'
 import type { BackgroundResponse, BackgroundStatus } from '@sluice/store/queries/background-responses'
 
-/** Maximum bytes of a stored response. */
 const RESPONSE_LIMIT = 8_388_608
 
 export interface BackgroundEnd {
@@ -12,10 +11,7 @@ export interface BackgroundEnd {
   readonly providerId: string
 }
 
-/**
- * The generated response, read from the last bytes that a waiting client would have received: the end of a stream, or an error.
- * `pending` is the response before there was an answer.
- */
+/** Reads the response from the end of a stream or from an error. `pending` is the response before there was an answer. */
 export function endOf(pending: JsonObject, ending: Uint8Array): BackgroundEnd {
   const end = readStreamEnd(ending, String(pending['id']))
   if (end === undefined) return failed(pending, 'server_error', 'The answer ended without a response.')

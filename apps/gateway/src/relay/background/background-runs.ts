@@ -14,7 +14,6 @@ export interface BackgroundRuns {
   /** `stop` is called when nobody wants the response any more. Call `remove` when it ends. */
   add(id: string, stop: () => void): void
   remove(id: string): void
-  /** Stops the response if it is running here. */
   stop(id: string): void
   close(): void
 }

@@ -13,7 +13,6 @@ export interface WantedBackground {
   readonly method: string
 }
 
-/** The user's background response with this id; undefined if there is none. */
 export async function lookUpBackground(
   { backgroundResponses, log }: Pick<BackgroundDeps, 'backgroundResponses' | 'log'>,
   id: string,
@@ -28,10 +27,7 @@ export async function lookUpBackground(
   }
 }
 
-/**
- * Shows, cancels or deletes the response. Cancelling a finished response has no effect. Its input items cannot be listed, because
- * they have no ids.
- */
+/** Cancelling a finished response has no effect. Input items cannot be listed, because they have no ids. */
 export async function serveBackground(
   deps: BackgroundDeps,
   accepted: Accepted,

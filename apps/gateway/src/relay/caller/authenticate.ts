@@ -70,10 +70,7 @@ function unknownKey({ headers }: Caller): Refusal {
     : { code: 'invalid_key' }
 }
 
-/**
- * The provider's key that was sent together with the gateway's. A gateway key in its place is never treated as one: if it is the
- * same key, the client just sent it twice; if it is a different one, it would be sent to a provider.
- */
+/** A gateway key in place of a provider's key is never treated as one, because it would be sent to a provider. */
 async function ownCredential(
   { tokens }: Pick<AuthenticateDeps, 'tokens'>,
   { headers }: Caller,
@@ -96,10 +93,7 @@ const NO_TOKEN = {
   unavailable: { code: 'ledger_unavailable', retryAfter: 1 },
 } as const satisfies Readonly<Record<string, Refusal>>
 
-/**
- * Cached rows do not follow spending. The row is read again only if this process does not know of any quota left on the token, so
- * an account in good standing never waits for it.
- */
+/** Cached rows do not follow spending. They are read again only if this process knows of no quota left on the token. */
 function mayBeUsedUp({ ledger }: AuthenticateDeps, { snapshot: { token, tokenAccount } }: KnownToken): boolean {
   if (token.unlimited || tokenAccount === undefined) return false
   const balance = ledger.knownBalance(tokenAccount.id)

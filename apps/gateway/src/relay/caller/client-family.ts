@@ -1,7 +1,4 @@
-/**
- * Client families by the beginning of the `User-Agent`. The first match wins, so agents come before the SDKs that they are built
- * on. Text from a client is never stored as its family: the only families are these, and `other`.
- */
+/** The first match wins: agents come before their SDKs. Client text is never stored: the only families are these and `other`. */
 const FAMILIES: readonly (readonly [family: string, pattern: RegExp])[] = [
   ['claude-code', /^claude-(cli|code)\//i],
   ['codex', /^codex[-_\w]*\//i],

@@ -6,10 +6,7 @@ import type { CredentialHeader } from '../stages/caller-credential.ts'
 /** Browsers cannot set headers of a websocket, so OpenAI's SDK offers the key as a protocol with this prefix. */
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
 
-/**
- * Paths for which Google's SDKs and New API's pages for key holders put a key in the query. On other paths the query is not
- * searched for a key, because URLs end up in proxy logs.
- */
+/** Only these paths accept a key in the query, as Google's SDKs and New API's key pages send it: URLs end up in proxy logs. */
 const QUERY_KEY_PATHS = /^\/(?:v1(?:beta)?\/models(?:\/|$)|api\/log\/token\/?$)/
 
 export interface PresentedKey {

@@ -6,9 +6,8 @@ import type { Identity } from '../stages/identity.ts'
 type Served = Pick<Identity, 'group' | 'groups'>
 
 /**
- * The groups of a token that its owner can currently use, in order: checked with every call, because the owner may have moved to
- * another group since the token was created (class S37). Undefined for a token without groups, which is served by its owner's
- * group.
+ * The token's groups that its owner can use now, in order: the owner may have moved since the token was created (class S37).
+ * Undefined for a token without groups, which is served by its owner's group.
  */
 export function servedGroups(
   groups: Groups,
@@ -22,7 +21,6 @@ export function noGroupLeft(named: readonly string[]): Refusal {
   return { code: 'token_groups_unusable', params: { groups: named.join(', ') } }
 }
 
-/** Whether a channel of these groups may serve the caller. */
 export function isServedBy({ group, groups }: Served, ofChannel: readonly string[]): boolean {
   return groups === undefined ? ofChannel.includes(group) : groups.some((each) => ofChannel.includes(each))
 }

@@ -6,10 +6,7 @@ import type { Connection } from '../../edge/exchange.ts'
 import type { Authorised } from '../stages/authorised.ts'
 import type { Identity } from '../stages/identity.ts'
 
-/**
- * Headers by which clients name a conversation: Claude Code, Codex (both spellings), our own clients, opencode. Not
- * `x-client-request-id`, which some clients generate for each request.
- */
+/** Used by Claude Code, Codex (both spellings), our own clients and opencode. `x-client-request-id` can differ per request. */
 const HEADERS = [
   'x-claude-code-session-id',
   'session-id',
@@ -90,10 +87,7 @@ function nameIn(body: Buffer): string | undefined {
   return textAt(body, key) ?? (metadata && sessionOf(body, metadata))
 }
 
-/**
- * Where the user's first message ends, if that is within the prefix. What follows it in the first turn changes in the next one:
- * Gemini CLI sends the conversation before its long instructions.
- */
+/** Where the user's first message ends, if within the prefix; later bytes can change in the next turn, as in Gemini CLI. */
 function firstQuestionEnd(body: Buffer): number | undefined {
   if (body[0] !== OPEN_OBJECT) return undefined
   const scanned = scanObject(body, TURNS_KEYS, { duplicates: 'last' })

@@ -12,10 +12,7 @@ export interface AnswerReader {
     body: Buffer,
     contentType: string,
   ): WholeAnswer | { readonly invalid: string } | { readonly follow: FollowUp }
-  /**
-   * Turns a whole answer, in the client's dialect, into the events that the client requested, for providers that do not stream.
-   * `counted` is its usage if it was counted here; the body contains it as well.
-   */
+  /** Turns a whole answer into the requested events, for providers that do not stream. `counted` is its usage if counted here. */
   asEvents(body: Buffer, counted?: TokenCounts): Uint8Array
 }
 

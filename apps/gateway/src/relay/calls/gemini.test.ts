@@ -23,7 +23,6 @@ const message = (said: string, more: object = {}) => ({
 const END = { finishReason: 'STOP' }
 const events = (messages: readonly object[]) => messages.map((each) => `data: ${JSON.stringify(each)}\r\n\r\n`).join('')
 
-/** Answers according to the model in the path. */
 function answerTo(request: string): { readonly type: string; readonly body: string; readonly status?: number } {
   if (request.includes('/models/breaks')) return { type: 'text/event-stream', body: events([message('ab')]) }
   if (request.includes('/models/fails')) {

@@ -117,9 +117,7 @@ export function anthropicHeaders(headers: ClientHeaders): readonly string[] {
   return ['anthropic-version', VERSION_DATE.test(version) ? version : API_VERSION, ...translated]
 }
 
-/**
- * The advisor is another model that takes part in an answer. A tool in the body names it, and only the beta identifies that tool.
- */
+/** The advisor is a second model in an answer, named by a tool in the body; only the beta identifies that tool. */
 function strayBeta(headers: ClientHeaders): BodyRefusal | undefined {
   const hasAdvisor = /advisor/i.test(single(headers['anthropic-beta']))
   return hasAdvisor

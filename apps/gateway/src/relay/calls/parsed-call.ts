@@ -12,10 +12,7 @@ import type { WithUsage } from '@sluice/dialects/usage/counted-usage'
 import type { Quote } from '@sluice/providers/prices/quote'
 import type { AnswerReader } from './answer-reader.ts'
 
-/**
- * A client's call: one body of one kind of call, parsed. All differences between the kinds are behind this interface; the twelve
- * stages are the same for all.
- */
+/** One client call, parsed. All differences between the kinds are behind this interface; the twelve stages are the same. */
 export interface ParsedCall extends AnswerReader {
   /** Path of the call, which is also its path at providers of the same dialect: `/v1/embeddings`. */
   readonly path: string
@@ -120,6 +117,5 @@ export function plainCounts(input: number, output: number): TokenCounts {
   return { input, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output, reasoning: 0 }
 }
 
-/** The headers that a JSON call sends to a provider. */
 export const JSON_CALL: readonly string[] = ['content-type', 'application/json', 'accept', 'application/json']
 export const JSON_STREAM: readonly string[] = ['content-type', 'application/json', 'accept', 'text/event-stream']

@@ -1,10 +1,6 @@
 import { doneEvent } from '@sluice/dialects/canon/upstream-error'
 
-/**
- * A plain chat reply as the stream that the client requested: some providers ignore `stream: true`. One chunk holds the whole
- * answer, with every member of the reply that a chunk can have; a usage chunk follows when it was requested. The body has already
- * been parsed as a JSON object.
- */
+/** For providers that ignore `stream: true`: one chunk with the whole reply, then usage if requested. `body` is a JSON object. */
 export function replyAsEvents(body: Uint8Array, wantsUsage: boolean): Uint8Array {
   const reply = JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>
   const { usage, choices, ...rest } = reply

@@ -49,16 +49,12 @@ export function readResponses(body: Buffer): ParsedCall | BodyRefusal {
   return isBodyRefusal(request) ? request : new ResponsesCall(request)
 }
 
-/**
- * The same call after its references have been replaced with the earlier items; `lost` are the references whose items no longer
- * exist.
- */
+/** Reads a body whose references were replaced with earlier items; `lost` are references whose items no longer exist. */
 export function readRecalled(body: Buffer, lost: readonly Loss[]): ParsedCall | BodyRefusal {
   const request = readResponsesRequest(body)
   return isBodyRefusal(request) ? request : new ResponsesCall(request, lost)
 }
 
-/** A call with the body of a response; similar calls override what differs. */
 export class ResponsesCall extends BodyCall<ResponsesRequest> implements ParsedCall {
   readonly path: string = RESPONSES_PATH
   readonly format: ClientFormat = responsesFormat

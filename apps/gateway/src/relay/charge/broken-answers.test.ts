@@ -55,7 +55,6 @@ async function chargeAfter(before: number) {
   return await lastCharge()
 }
 
-/** Reads a few events of a stream and leaves. */
 async function leaveInTheMiddle(model: string): Promise<void> {
   const leave = new AbortController()
   const reply = await world.chat(key, { model, stream: true }, { signal: leave.signal })
@@ -64,7 +63,6 @@ async function leaveInTheMiddle(model: string): Promise<void> {
   leave.abort()
 }
 
-/** Adds a channel that answers every call with this body. */
 async function answering(model: string, body: object | string): Promise<void> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const type = typeof body === 'string' ? 'text/event-stream' : 'application/json'

@@ -10,10 +10,7 @@ export interface ChargeDeps {
 /** How long a caller waits for its charge to be written: longer than any commit takes, shorter than clients wait. */
 export const CHARGE_WAIT_MS = 30_000
 
-/**
- * Charges a settlement. Also returns `unavailable` after `CHARGE_WAIT_MS`; the settlement then stays in the ledger's queue, and is
- * still charged only once.
- */
+/** Also returns `unavailable` after `CHARGE_WAIT_MS`; the settlement then stays in the ledger's queue, still charged only once. */
 export function chargeInTime({ ledger, after }: ChargeDeps, settlement: Settlement): Promise<SettleAnswer> {
   return inTime(after, ledger.settle(settlement), 'unavailable')
 }

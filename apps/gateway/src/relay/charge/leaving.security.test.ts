@@ -131,10 +131,7 @@ async function ask(departure: Departure, model: string, events: number): Promise
   }
 }
 
-/**
- * Sends one request for each moment, leaves once each has reached its own, and lets the provider continue after the gateway has
- * noticed.
- */
+/** Sends one request per moment, leaves each at its moment, and lets the provider continue once the gateway has noticed. */
 async function leaveAt(departure: Departure, model: string, moments: readonly number[], isReadOn: boolean) {
   const parsed = await Promise.all(moments.map((events) => ask(departure, model, events)))
   await expect

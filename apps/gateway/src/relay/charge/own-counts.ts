@@ -24,10 +24,7 @@ export function lacksCounts(delivered: Delivered): boolean {
   return missing.prompt || missing.output
 }
 
-/**
- * Counts the usage that the provider did not report for a whole answer, and adds it to the end of the answer. Clients read there
- * what they are charged, and many cannot read an answer without it.
- */
+/** Adds the usage that the provider did not report to the end of a whole answer; many clients fail without it. */
 export async function countMissing(deps: OwnCountsDeps, delivered: Delivered): Promise<Delivered> {
   const { parsed, plain, accepted, last, call } = delivered
   const counted = isNothing(delivered) ? plainCounts(0, 0) : await completeCounts(deps, delivered)

@@ -35,7 +35,6 @@ afterAll(async () => {
 const override = (prices: object) =>
   world.root.call(updateOption, { body: { key: 'PriceOverrides', value: JSON.stringify(prices) } })
 
-/** The charge for one call with this body. */
 async function chargeFor(body: object) {
   const reply = await world.chat(key, body)
   expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)])

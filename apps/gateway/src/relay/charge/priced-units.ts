@@ -7,9 +7,8 @@ import type { ParsedCall } from '../calls/parsed-call.ts'
 const SOUND_TOKENS_PER_CHARACTER = 2
 
 /**
- * Usage in the units of a price. Pictures, characters and seconds become tokens if only tokens have a price: usage must never be
- * free because it was counted in other units. Usage that also counts tokens of its kind is left unchanged. If calls have a price,
- * this was one call.
+ * Pictures, characters and seconds become tokens if only tokens have a price: usage must never be free because it was counted in
+ * other units. Usage that also counts tokens of its kind is left unchanged. If calls have a price, this was one call.
  */
 export function inPricedUnits(counts: TokenCounts, { units: priced = NO_UNITS }: Rates): TokenCounts {
   const used = counts.units === undefined ? counts : withoutUnpriced(counts, counts.units, priced)
@@ -19,10 +18,7 @@ export function inPricedUnits(counts: TokenCounts, { units: priced = NO_UNITS }:
 /** The units other than tokens that a call can be priced by. */
 const PIECES = ['character', 'audio_ms', 'search'] as const
 
-/**
- * If only seconds, characters or searches have a price, a provider's token count would cost nothing: the request's own units are
- * counted instead. If a price has both, the provider's count is kept.
- */
+/** If only seconds, characters or searches have a price, the request's own units replace the provider's token count. */
 export function withPieces(counted: TokenCounts, rates: Rates, parsed: Pick<ParsedCall, 'ownCounts'>): TokenCounts {
   const { units: priced = NO_UNITS, input, output } = rates
   const isByPiece = PIECES.some((name) => priced[name] !== undefined)

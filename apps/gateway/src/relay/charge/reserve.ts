@@ -23,10 +23,7 @@ export interface ReserveDeps {
 
 export type Reserve = <Request extends Reservable>(planned: Request) => Promise<(Request & Reservation) | Refusal>
 
-/**
- * Holds the price of the worst case. For a comfortable account, the call to the provider can start while the hold commits; for all
- * others this waits for the commit.
- */
+/** Holds the worst-case price. Waits for the commit, unless the account is comfortable. */
 export async function reserve<Request extends Reservable>(
   deps: ReserveDeps,
   planned: Request,

@@ -48,7 +48,6 @@ test('the fallback charges the stated ratio for every token, and the price says 
   expect(Number(row?.['amount'])).toBe(Number(row?.['tokens']) * 2 * 1_000)
 })
 
-/** A provider that answers every call with this usage. */
 async function startCounting(usage: object): Promise<RawUpstream> {
   const choices = [{ index: 0, message: { role: 'assistant', content: 'Found.' }, finish_reason: 'stop' }]
   const body = JSON.stringify({ id: 'x', object: 'chat.completion', model: 'm', choices, usage })

@@ -12,11 +12,10 @@ export interface PlainWatchDeps {
 }
 
 /**
- * Grows the hold of a plain answer without a maximum while its provider works. No part of the answer is visible before it is
- * complete, so it is assumed to be written at the pace of a fast model; the quota that it will need is then already held when
- * parallel requests arrive. A refused extension does not end the answer, because the provider has done the work by then: such an
- * answer can exceed the quota by the part written since its last extension. No progress is renewed: nothing of a plain answer is
- * delivered before it is charged, so recovery releases its hold.
+ * Grows the hold of a plain answer without a maximum while its provider works, as if it were written at the pace of a fast model,
+ * so that the quota is already held when parallel requests arrive. A refused extension does not end the answer, because the
+ * provider has done the work by then: the answer can exceed the quota by the part written since the last extension. Progress is not
+ * renewed: nothing of a plain answer is delivered before it is charged, so recovery releases its hold.
  */
 export interface PlainWatch {
   candidate: Candidate | undefined
@@ -30,9 +29,7 @@ export const TOKENS_PER_SECOND = 100
 const EXTEND_AT_PERCENT = 70n
 const GROWTH = 2n
 
-/**
- * Undefined for a stream, which is watched event by event, for an answer that is not text, and for an answer covered by its hold.
- */
+/** Undefined for a stream, which is watched by event, for an answer that is not text, and for one that its hold covers. */
 export function openPlainWatch(deps: PlainWatchDeps, reserved: Reserved): PlainWatch | undefined {
   const { parsed, hold } = reserved
   if (parsed.stream || !parsed.hasText || !hold.open) return undefined

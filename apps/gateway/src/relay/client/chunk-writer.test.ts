@@ -9,7 +9,6 @@ afterEach(() => {
   server?.close()
 })
 
-/** A server whose replies are written by `answer`. */
 async function serve(answer: (reply: ServerResponse) => void): Promise<number> {
   server = createServer((_, reply) => answer(reply))
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
@@ -21,7 +20,6 @@ function open(reply: ServerResponse, onDrain: () => void = () => {}): ChunkWrite
   return openChunkWriter(reply, onDrain)
 }
 
-/** The body as an HTTP client reads it. */
 function get(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     request({ port, host: '127.0.0.1' }, (reply) => {

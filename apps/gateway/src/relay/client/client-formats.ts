@@ -26,10 +26,7 @@ export function formatFor({ path, headers }: Pick<Accepted, 'path' | 'headers'>)
   return SHARED.test(path) ? OF_FAMILY[familyOf(headers)] : openAiFormat
 }
 
-/**
- * The client's family, for a path that all families use: Anthropic's clients name their version with every request, and Google's
- * send their key in a separate header.
- */
+/** For paths that all families use: Anthropic's clients always name their version, Google's send their key in its own header. */
 export function familyOf(headers: Accepted['headers']): keyof typeof OF_FAMILY {
   if (headers['anthropic-version'] !== undefined) return 'anthropic'
   return headers['x-goog-api-key'] === undefined ? 'openai' : 'gemini'

@@ -22,10 +22,7 @@ const HEAD: readonly string[] = [
 export class ClientStream implements Beating, StreamedReply {
   firstByte = 0
   isFull = false
-  /**
-   * Parts of the request that the provider did not receive unchanged; reported in the head, unless a long silence forced the head
-   * to be sent earlier.
-   */
+  /** What the provider did not receive unchanged; reported in the head, unless a long silence forced it out earlier. */
   lost: readonly Loss[] = []
   onDrain: (() => void) | undefined
 

@@ -27,10 +27,7 @@ export function costHeader(cost: string | undefined): readonly string[] {
 
 const NONE: readonly string[] = []
 
-/**
- * The comment comes before a stream's last event, because some clients read no further. Undefined for streams without events, which
- * have no place for it.
- */
+/** Precedes the last event, because some clients read no further. Undefined for streams without events. */
 export function costComment(cost: string | undefined, streamType: string): Uint8Array | undefined {
   if (cost === undefined || !streamType.startsWith('text/event-stream')) return undefined
   return Buffer.from(`: sluice-cost ${cost}\n\n`)

@@ -1,15 +1,11 @@
 import { type Leave, LiveSet } from '../../process/live-set.ts'
 
-/** Something to be checked from time to time. */
 export interface Beating {
   /** `now` is the pulse's time. Must not throw. */
   beat(now: number): void
 }
 
-/**
- * One timer for all answers in progress: silences, stalls, renewals and extensions are checked once per beat, so that no chunk and
- * no request sets a timer. The timer stops after a beat that found no members.
- */
+/** One timer for all answers in progress, so that no chunk or request sets one. It stops after a beat without members. */
 export interface Pulse {
   /** Milliseconds that only increase, so that a clock change neither ends nor extends a wait. */
   readonly now: () => number

@@ -20,7 +20,6 @@ afterAll(async () => {
   await backup.close()
 })
 
-/** The last consume row. */
 async function lastCharge() {
   const [row] = await world.rows(`select * from log where type = 2 order by id desc limit 1`)
   if (row === undefined) throw new Error('nothing was charged')

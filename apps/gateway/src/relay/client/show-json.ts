@@ -1,10 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { Accepted } from '../../edge/exchange.ts'
 
-/**
- * Sends JSON that does not come from a provider, or that is already serialized. Pass `owner` if the JSON can be large: its memory
- * then counts, and can be refused, like that of an answer.
- */
+/** For JSON not from a provider, or already serialized. With `owner`, the JSON's memory counts, and can be refused. */
 export function showJson(accepted: Accepted, answer: object, owner?: { readonly userId: number }): Refusal | undefined {
   const { reply, replyHeaders } = accepted
   if (reply.destroyed) return undefined

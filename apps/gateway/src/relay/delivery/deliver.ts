@@ -24,10 +24,7 @@ export interface DeliverDeps {
 /** Bytes of an answer that are read after its client has left. */
 const READ_ON_BYTES = 16_777_216
 
-/**
- * Streams an answer's events to the client as they arrive, but keeps back the terminal one. A plain answer is left whole for the
- * next step: no part of it leaves before its charge is committed.
- */
+/** Streams the events as they arrive, except the terminal one. A plain answer is left whole until its charge is committed. */
 export function deliver(deps: DeliverDeps, answered: Answered): Promise<Delivered> | Delivered {
   const { plain, client, hold } = answered
   if (plain !== undefined) {

@@ -6,7 +6,6 @@ const RATES = { input: 1n, cachedInput: 1n, cacheWrite5m: 1n, cacheWrite1h: 1n, 
 
 type Asking = Parameters<UnseenOutput['of']>[0]
 
-/** A request with these fields besides its messages. */
 function asking(model: string, more: object = {}): Asking {
   const body = Buffer.from(JSON.stringify({ messages: [{ role: 'user', content: 'thinking' }], ...more }))
   const candidate = { upstreamModel: model, quote: { rates: RATES }, route: { channel: { id: 1 } } }

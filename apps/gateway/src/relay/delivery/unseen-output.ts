@@ -122,10 +122,7 @@ function asksFor(body: Uint8Array, { start: at, end }: Span = { start: 0, end: b
   return inside === 'thoughts' || THOUGHTS.some(isRequested) ? 'thoughts' : 'nothing'
 }
 
-/**
- * Values that request nothing: `null`, `false`, `"none"`, `{"type": "disabled"}`, `{"effort": "none"}`, and a list of modalities
- * with text alone.
- */
+/** `null`, `false`, `"none"`, `{"type": "disabled"}`, `{"effort": "none"}`, and a list of modalities with text alone. */
 function saysNo(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((item) => /^text$/i.test(String(item)))
   const { type, effort, enabled } = asObject(value) ?? {}

@@ -125,7 +125,6 @@ class HoldWatch implements StreamWatch {
     return Math.ceil(this.#text.measure() / BYTES_PER_TOKEN)
   }
 
-  /** The maximum cost of the stream so far. */
   #spent(): Mq {
     const { parsed, candidate } = this.#answered
     const { counts } = parsed.bound(candidate.quote, 0)

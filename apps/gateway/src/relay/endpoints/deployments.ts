@@ -24,7 +24,6 @@ const CALLS: ReadonlyMap<string, CallKind> = new Map(
   ),
 )
 
-/** Azure's actions that are not offered. */
 const NOT_OFFERED = /^(?:batches|extensions\/.+)$/
 
 /** The endpoint for a path with a deployment, whose name is the model's; undefined for other paths. */
@@ -42,9 +41,8 @@ export function deployedEndpoint(method: string, path: string): CallEndpoint | R
 }
 
 /**
- * The body as a call to the deployment's model. Azure uses the path and never reads the model in the body, so clients put anything
- * there. The body is first made to match the path, so that the model that is checked, priced and logged is the one sent to the
- * provider (classes S8, S25).
+ * Azure uses the path and ignores the body's model, so clients put anything there. The body is first made to match the path, so
+ * that the model that is checked, priced and logged is the one sent to the provider (classes S8, S25).
  */
 export function deployedBody(
   accepted: Pick<Accepted, 'headers' | 'claimBody'>,

@@ -53,10 +53,7 @@ export const OFFERED: ReadonlyMap<string, OfferedPath> = new Map([
 
 const MODEL_PREFIX = '/v1/models/'
 
-/**
- * Paths where OpenAI issues keys for browsers, and sessions that bypass this gateway. None are issued here, because their use could
- * not be held or charged (class S25).
- */
+/** Keys for browsers and sessions that bypass this gateway could not be held or charged, so none are issued (class S25). */
 const PROVIDER_CREDENTIALS =
   /^\/v1\/realtime\/(?:sessions|transcription_sessions|(?:translations\/)?(?:client_secrets|calls)(?:\/.*)?)$/
 

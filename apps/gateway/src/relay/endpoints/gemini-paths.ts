@@ -27,7 +27,6 @@ const BATCH_EMBED: CallKind = {
 const MODELS = /^\/v1beta\/models(?:\/(.*))?$/
 /** Both versions have the same actions. A model can contain colons: the last colon counts. */
 const ACTION = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/
-/** Google's actions that are not offered. */
 const NOT_OFFERED = /^(?:batchGenerateContent|asyncBatchEmbedContent|predict|predictLongRunning|generateAnswer)$/
 
 /** Undefined for paths outside Google's API. `query` is without its question mark. */

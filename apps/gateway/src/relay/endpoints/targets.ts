@@ -1,4 +1,3 @@
-/** A request concerning a response stored by a provider. */
 export interface StoredTarget {
   readonly id: string
   /** What follows the id in the path: '', `/cancel` or `/input_items`. */
@@ -18,7 +17,6 @@ export function storedTarget(path: string): StoredTarget | undefined {
 
 export const RAW_PREFIX = '/v1/oneapi/proxy/'
 
-/** A request to a channel of type Proxy. */
 export interface RawTarget {
   readonly channel: number
   /** The path with its leading slash, byte for byte; empty if the channel's own address is called. */

@@ -1,7 +1,6 @@
 import type { PauseChange, PauseKey } from '@sluice/store/queries/token-pauses'
 import { pauseName, type SessionAmountsDeps, WRITE_MS } from './session-amounts.ts'
 
-/** Maximum number of remembered bodies. */
 const REMEMBERED = 10_000
 const MINUTE_MS = 60_000
 /** How long a looping body is refused: a program that never stops then costs ten minutes' worth in an hour, not sixty. */
@@ -17,7 +16,6 @@ interface Body {
 /** How often each body was received recently; resulting pauses are written by `write`. */
 export class BodyCounts {
   readonly #deps: Omit<SessionAmountsDeps, 'replicas'>
-  /** Called when there is something to write. */
   readonly #onDue: () => void
   readonly #bodies = new Map<string, Body>()
   readonly #pauses: PauseChange[] = []

@@ -55,7 +55,6 @@ const statusesOf = async (replies: readonly Promise<Response>[]) =>
 describe('an amount per session', () => {
   /** Four turns: each holds 54, or a little more. */
   const AMOUNT = 3 * COST + 60
-  /** One turn. */
   const SMALL = COST + 45
 
   test('pauses the session that has used it, says so, and leaves others alone', async () => {

@@ -26,7 +26,6 @@ export interface SessionAmountsDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** Maximum number of remembered sessions. */
 const REMEMBERED = 10_000
 /** How long a charge may wait to be written; also the age at which rows of other replicas are read again. */
 export const WRITE_MS = 1_000
@@ -53,7 +52,6 @@ interface Session {
 /** Costs and holds of the tokens' sessions, in mq; `write` writes the charges made here. */
 export class SessionAmounts {
   readonly #deps: SessionAmountsDeps
-  /** Called when there is something to write. */
   readonly #onDue: () => void
   readonly #sessions = new Map<string, Session>()
   readonly #taken = new Map<string, { readonly session: Session; amount: bigint }>()

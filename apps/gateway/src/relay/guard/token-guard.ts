@@ -16,10 +16,7 @@ export interface TokenGuard {
   grow(requestId: string, amount: bigint): void
   /** A request has ended and cost this, in mq. May be repeated. */
   end(requestId: string, amount: bigint): void
-  /**
-   * Counts a call with this body. If there have been too many in a minute, returns the end of the body's pause, in unix
-   * milliseconds.
-   */
+  /** Counts a call with this body. After too many in a minute, returns the end of the body's pause, in unix milliseconds. */
   countBody(tokenId: number, digest: string, limit: number): Promise<number | undefined>
   /** This pause's row has changed, so it is read again before the next call. */
   released(key: PauseKey): void

@@ -21,7 +21,6 @@ interface Asked {
 /** A relayed call, from the moment its caller is known until its end. Progress is recorded as it happens; nothing is computed. */
 export class CallInFlight {
   stage: RunningStage = 'waiting'
-  /** The channel that serves it. */
   candidate: Asked | undefined
   /** The part that has arrived so far; undefined for an answer in one piece. Computed only for a list. */
   progress: (() => Progress) | undefined

@@ -28,10 +28,7 @@ interface AnthropicPage {
 /** The same limit as Anthropic's. */
 const LIMIT_MAX = 1_000
 
-/**
- * A page of the models, selected by `after_id`, `before_id` and `limit`. Without a limit all models are returned, although
- * Anthropic returns twenty, because most clients read only one page.
- */
+/** Without a limit all models are returned, not Anthropic's twenty, because most clients read only one page. */
 export function anthropicModels(listed: readonly ListedModel[], query: string): AnthropicPage | Refusal {
   const wanted = new URLSearchParams(query)
   const [limit, after, before] = [wanted.get('limit'), wanted.get('after_id'), wanted.get('before_id')]

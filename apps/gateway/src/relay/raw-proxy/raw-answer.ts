@@ -47,10 +47,7 @@ export function writeRawHead({ reply, replyHeaders, method }: AcceptedOnSocket, 
   reply.writeHead(statusCode, head)
 }
 
-/**
- * Forwards the body as fast as the client reads it, and leaves the reply open. A client that does not read for `stallMs` is
- * disconnected. Rejects if either side disconnects.
- */
+/** Leaves the reply open. Disconnects a client that does not read for `stallMs`; rejects if either side disconnects. */
 export async function passBody(
   { reply }: AcceptedOnSocket,
   body: Dispatcher.ResponseData['body'],

@@ -28,7 +28,6 @@ export function isPlainPath(path: string): boolean {
   return false
 }
 
-/** Path and query at the channel's address. */
 export function upstreamPath({ basePath, baseQuery }: RawChannel, { path }: RawTarget, query: string): string {
   const full = basePath + path
   const search = [baseQuery.slice(1), query].filter((part) => part !== '').join('&')

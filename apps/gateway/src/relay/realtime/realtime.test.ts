@@ -208,7 +208,6 @@ describe('a session that breaks off', () => {
     const part = (id: string) => say({ type: 'response.output_audio.delta', response_id: id, delta: SOUND })
     const done = (id: string, usage: object | null) =>
       say({ type: 'response.done', response: { id, status: 'completed', usage } })
-    /** A session in which two responses have begun. */
     const openTwo = async (withKey = key) => {
       const client = await open('talk', withKey)
       await client.take('session.created')

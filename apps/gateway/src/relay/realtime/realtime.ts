@@ -34,9 +34,8 @@ const NO_BODY = Buffer.alloc(0)
 const KIND = { endpoint: 'realtime', path: REALTIME_PATH } as const
 
 /**
- * `/v1/realtime`: OpenAI's sessions over a websocket. A session is admitted like any request: the key's rules, its limits, a plan
- * and a hold, before any provider is called. After that, frames pass both ways unchanged, and every response is charged when it
- * ends.
+ * `/v1/realtime`: OpenAI's sessions over a websocket. A session is admitted like any request, before any provider is called. Then
+ * frames pass both ways unchanged, and every response is charged when it ends.
  */
 export function createRealtime(deps: RealtimeDeps): (accepted: Accepted) => Promise<Refusal | undefined> {
   const slots = new SessionSlots(SESSIONS)

@@ -190,10 +190,7 @@ export class SessionLedger {
     return { ...this.#candidate, groupRatio, ...(quote === 'missing' ? {} : { quote }) }
   }
 
-  /**
-   * Applies the rules that a key must satisfy for every request, and checks that the channel, with the key that opened the session,
-   * still serves the group that it was opened for.
-   */
+  /** Checks the key's rules, as for every request, and that the session's channel and key still serve the session's group. */
   async #admit(): Promise<Identity | Refusal> {
     const { accepted, model, identity: known } = this.#session
     const { group, route } = this.#candidate

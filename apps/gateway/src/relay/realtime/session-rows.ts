@@ -10,7 +10,6 @@ import { groupOf } from '../stages/attempt.ts'
 import type { Identity } from '../stages/identity.ts'
 import type { Candidate, Reservation } from '../stages/planned.ts'
 
-/** A session that was admitted, on the channel that serves it. */
 export interface AdmittedSession extends Reservation {
   readonly accepted: Accepted
   readonly identity: Identity

@@ -27,10 +27,7 @@ type SetupDeps = Pick<PlanDeps, 'options' | 'onUnpriced'> & { readonly now: () =
 
 const TRANSCRIPTION_FIELD = 'session.audio.input.transcription.model'
 
-/**
- * A setup must not select a model that the key may not use, that the channel does not serve, or that has no price: neither instead
- * of the session's own model nor in addition to it.
- */
+/** Refuses models that the key may not use, that the channel does not serve, or that have no price, even as additional models. */
 export function checkSetup(deps: SetupDeps, terms: SessionTerms, setup: JsonObject): CheckedSetup | Refusal {
   const twin = misspeltModel(setup)
   if (twin !== undefined) return misspelt(twin.field, twin.written)

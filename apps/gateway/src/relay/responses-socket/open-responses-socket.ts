@@ -9,13 +9,9 @@ export interface OpenResponsesSocketDeps extends ResponsesSocketDeps {
   readonly authenticate: Authenticate
 }
 
-/** Open connections in this process, and of one user. */
 const CONNECTIONS = { all: 1_000, perUser: 50 } as const
 
-/**
- * `/v1/responses` as a websocket. The key is checked before the handshake is answered, and again with every request on the
- * connection; nothing is held while no response is running.
- */
+/** `/v1/responses` as a websocket. The key is checked before the handshake and again with every request. */
 export function createResponsesSockets(
   deps: OpenResponsesSocketDeps,
   answer: AnswerFramed,

@@ -47,10 +47,7 @@ interface Running {
   hasAnswered: boolean
 }
 
-/**
- * A websocket on which a client creates responses. Each request has its own id, limits, hold and charge; they only share the
- * connection and its memory.
- */
+/** A client's websocket for responses. Requests share only the connection and its memory; each has its own hold and charge. */
 export class ResponsesSocket implements Beating, FrameGateOptions {
   readonly #deps: ResponsesSocketDeps
   readonly #answer: AnswerFramed
@@ -64,7 +61,6 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
   readonly #running = new Map<string, Running>()
   /** Bytes of finished answers that the client has not read yet. */
   #unread: MemoryClaim[] = []
-  /** Bytes of the message that is arriving. */
   #arriving: MemoryClaim
   #client: FrameSocket | undefined
   #upstreams: ConnectionSockets | undefined

@@ -15,10 +15,7 @@ export interface WarmUpDeps {
   readonly plan: Plan
 }
 
-/**
- * Answers a request that should not generate anything: the connection remembers its input, and later requests continue from it. It
- * is checked and counted like them, but no provider is called and nothing is charged.
- */
+/** Answers a request that generates nothing: the connection remembers its input. It is checked and counted, but not charged. */
 export async function warmUp(
   deps: WarmUpDeps,
   accepted: Accepted,

@@ -40,7 +40,6 @@ describe('a channel with several keys', () => {
     const model = `keyed-${++made}`
     return { model, id: await world.addChannel(provider.url, [model], { key, keys_in_one: true }) }
   }
-  /** Keys with which requests for a model were sent. */
   const keysUsed = async (model: string): Promise<readonly string[]> => {
     const before = provider.seen.length
     const calls = Array.from({ length: MANY }, async (_, sent) => {

@@ -62,10 +62,7 @@ export interface Choice {
   readonly vendor: string | undefined
   /** Why a channel that needs the caller's own key, or does not accept it, is excluded for this request. */
   readonly credential: CredentialExclusion
-  /**
-   * At random, or as part of a conversation; computing the conversation's name takes a while, so call this only if there is a
-   * choice.
-   */
+  /** Computing a conversation's name takes a while, so call this only if there is a choice. */
   readonly lead: () => Lead
   /** Tools that the provider should run; read only for channels with settings for them. */
   readonly tools: () => readonly RequestedTool[]
@@ -100,7 +97,6 @@ function toolsOf({ parsed, body }: Plannable): readonly RequestedTool[] {
   return parsed.conversation === undefined || body === undefined ? [] : requestedTools(openJson(body, '').json)
 }
 
-/** A model in a group. */
 export type Asked = Pick<Candidate, 'model' | 'group' | 'groupRatio'>
 
 export interface ModelOffer extends Asked {

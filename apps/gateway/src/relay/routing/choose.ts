@@ -24,9 +24,7 @@ export interface Chosen {
   readonly isServed: boolean
   /** Unix milliseconds when the first rate-limited lane can be called again; undefined if there is none. */
   readonly limitedUntil: number | undefined
-  /**
-   * Why a channel was excluded that needs the caller's own key, or does not accept the one that was sent; undefined if none was.
-   */
+  /** Why a channel was excluded over the caller's own key: it needs one, or does not accept the one that was sent. */
   readonly credential?: CredentialExclusion | undefined
 }
 
@@ -44,10 +42,7 @@ const SPARES_SHOWN = 4
 /** Keys of one channel that come before channels of a lower priority: most failures are caused by the provider, not by the key. */
 const KEYS_FIRST = 2
 
-/**
- * Lists all considered lanes, turn by turn, with a reason for each excluded one. Gathers the channels of each turn, looks up the
- * price and health of their lanes, orders those that are ready, and keeps as many as may be tried.
- */
+/** Lists all considered lanes, turn by turn, with a reason for each excluded one. Keeps as many ready ones as may be tried. */
 export function choose(
   deps: ChooseDeps,
   request: Plannable,

@@ -16,7 +16,6 @@ import type { RoutingTable } from './routing-table.ts'
 /** A request that is not sent. */
 export interface ThoughtOfRequest {
   readonly model: string
-  /** As clients send it. */
   readonly path: string
   readonly group: string
   /** The token whose rules apply in addition to the group's; undefined for none. */

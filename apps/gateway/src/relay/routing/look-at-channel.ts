@@ -115,9 +115,7 @@ function quoteOf({ deps, request, tools }: Choice, route: Route, upstreamModel: 
   return picture === undefined ? priced : quoteForPicture(priced, picture.size, picture.quality)
 }
 
-/**
- * Lanes that can be called now, in order: from the first group of keys that has any, because a channel can have a thousand keys.
- */
+/** The callable lanes, in order: from the first group of keys that has any, because a channel can have a thousand keys. */
 function standing(
   choice: Choice,
   priced: PricedChannel,

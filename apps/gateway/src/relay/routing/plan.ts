@@ -81,10 +81,7 @@ function keptOff(
   return { code: 'own_key_unserved', params: { model, vendors: vendors.join(', ') }, retryAfter: 5 }
 }
 
-/**
- * The vendor of the caller's own key. A key that does not show it belongs to the only vendor that offers the requested model: with
- * several vendors, the key would be sent to one of them at random (class S1).
- */
+/** With several vendors for the model, a key of unknown vendor is refused rather than sent to one at random (class S1). */
 function vendorOfCaller(
   { identity: { callerCredential }, parsed: { model } }: Plannable,
   offers: readonly ModelOffer[],

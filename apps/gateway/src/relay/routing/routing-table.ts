@@ -45,10 +45,7 @@ export interface RoutingTable {
   models(group: string): ReadonlyMap<string, string>
 }
 
-/**
- * `routes` has one route for each enabled key; `route` is the first of them. `offRoutes` are those of disabled keys, only for
- * testing them.
- */
+/** `routes` has one route per enabled key; `route` is the first. `offRoutes` are those of disabled keys, only for testing them. */
 export type FoundChannel = { readonly snapshot: ChannelSnapshot; readonly offRoutes: readonly Route[] } & (
   | { readonly route: Route; readonly routes: readonly Route[]; readonly problem?: never }
   | { readonly route?: never; readonly routes?: never; readonly problem: string }

@@ -1,6 +1,5 @@
 import { type Draw, isWithin, orderLanes } from '@sluice/routing/order-lanes'
 
-/** An element to order: a channel, or a key of one channel. */
 export interface Weighted {
   readonly weight: number
   /** Health score, above 0 and at most 1. */

@@ -17,7 +17,6 @@ export class CallerCredential {
   }
 }
 
-/** A key that came with the request. */
 export class SentCredential extends CallerCredential {
   /** Name of its header, as clients write it. */
   readonly header: CredentialHeader
@@ -31,7 +30,6 @@ export class SentCredential extends CallerCredential {
   }
 }
 
-/** A key that its user has stored here. */
 export class StoredCredential extends CallerCredential {
   readonly vendor: string
   /** Whether the platform's channels may serve calls that it could not. */

@@ -49,7 +49,6 @@ export interface Delivered extends Answered {
   readonly text: DeliveredText | undefined
   /** Last bytes, to be sent when the charge is committed: the terminal event, or a plain body. */
   readonly last: Uint8Array
-  /** Final amount of the hold. */
   readonly held: Mq
   /** The cooldown of the lane after an interrupted answer, or because of its account information. */
   readonly cooldown: Cooldown | undefined

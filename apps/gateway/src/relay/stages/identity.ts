@@ -28,13 +28,10 @@ export interface Identity {
   readonly pinnedChannel: number | undefined
   /** Fingerprint of the channel's only key that can reach the objects in the request; absent if any key can. */
   readonly pinnedKey?: string
-  /**
-   * The model to request from that channel: usually the requested model, or the fallback that created the objects in the request.
-   */
+  /** Usually the requested model, otherwise the fallback that created the objects in the request. */
   readonly pinnedModel?: string
 }
 
-/** A key that a user has stored here for their own calls. */
 export interface OwnKey {
   /** Undefined if it cannot be decrypted: it is then not used, but its setting still applies. */
   readonly credential: StoredCredential | undefined

@@ -10,10 +10,7 @@ const RESPONSE = keySet('id', 'output')
 const ITEM = keySet('id')
 const REQUEST = keySet('input')
 
-/**
- * The parts of a translated answer to cache, as copies that do not keep other memory alive. A stream repeats the whole response in
- * its last event. Undefined when there is none.
- */
+/** Copies the cacheable parts of a translated answer, if any. A stream's last event repeats the whole response. */
 export function cacheable({ body, ...answer }: Pick<Delivered, 'plain' | 'last' | 'body'>): CachedResponse | undefined {
   // A client continues with the summary, not with the conversation that it replaces.
   if (body.includes(TRIGGER)) return undefined

@@ -98,10 +98,7 @@ interface Wanted {
   readonly method: CallRequest['method']
 }
 
-/**
- * Shows or deletes a cached response. It is complete, so there is nothing to cancel; its input items cannot be listed, because they
- * have no ids.
- */
+/** A cached response is complete, so it cannot be cancelled. Its input items have no ids, so they cannot be listed. */
 async function serveCached(
   { cachedResponses }: Pick<ServeStoredDeps, 'cachedResponses'>,
   accepted: Accepted,
@@ -154,9 +151,7 @@ async function requestFor(
   return { request, route }
 }
 
-/**
- * A response created with the caller's own key is only shown with that key: without it, this would read the channel's own account.
- */
+/** A response made with a caller's own key needs that key: without it, this would read the channel's own account. */
 function routeFor(
   own: Route,
   { callerCredential: credential, ownKeys }: Identity,

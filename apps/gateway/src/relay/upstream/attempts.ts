@@ -68,7 +68,6 @@ export class Attempts {
     return next
   }
 
-  /** Records a candidate that cannot be sent the request. */
   skip(failure: Failure): void {
     this.failure ??= failure
   }
@@ -110,10 +109,7 @@ export class Attempts {
   }
 }
 
-/**
- * A refused caller's key is not sent again, and a request that the provider cannot process is not sent again to the same model and
- * address.
- */
+/** A refused caller's key is not sent again, nor is a request that the provider cannot process to the same model and address. */
 export function isRefusedToo(
   other: Candidate,
   refused: Candidate,
@@ -139,10 +135,7 @@ function hasRequestedPause(standing: Standing | undefined): boolean {
   return standing?.kind === 'resting' && standing.cause === 'limited' && standing.isGuess !== true
 }
 
-/**
- * Whether another channel may be tried after a failure. The budget only covers providers that do not work; cooldowns limit refusals
- * sufficiently.
- */
+/** The budget only covers providers that do not work; cooldowns limit refusals sufficiently. */
 export function mayRetry(
   { now, times, retryBudgets }: Omit<AttemptDeps, 'health'>,
   { accepted, parsed }: RetriedRequest,

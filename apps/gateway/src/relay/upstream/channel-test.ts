@@ -43,10 +43,7 @@ export type TestChannel = (
   key?: string,
 ) => Promise<ChannelTestResult>
 
-/**
- * Sends one short request through a channel, even a disabled one; charges nothing. If `model` is null, tests the channel's cheapest
- * model.
- */
+/** Tests even a disabled channel, with one short request; charges nothing. `model` null means the channel's cheapest model. */
 export function createChannelTest(deps: ChannelTestDeps): TestChannel {
   return async (channelId, model, signal, key) => {
     const found = deps.routing().channel(channelId)

@@ -26,7 +26,6 @@ export class DecodedAnswer implements Dispatcher.DispatchHandler, Dispatcher.Dis
   #isNoise = false
   #hasBegun = false
   #decoder: Transform | undefined
-  /** The decoder's buffer is full. */
   #isFull = false
   #isHeld = false
   #isOver = false

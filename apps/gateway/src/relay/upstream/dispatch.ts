@@ -29,10 +29,7 @@ export interface DispatchDeps extends AskBySocketDeps, LaneCallDeps, AttemptDeps
   readonly options: () => Pick<RelayOptions, 'LossPolicy'>
 }
 
-/**
- * Sends the request, and tries further candidates until part of an answer has been delivered. A plain answer is complete when this
- * resolves; a stream has its first event.
- */
+/** Tries candidates until part of an answer is delivered. When this resolves, a plain answer is complete or a stream has begun. */
 export async function dispatch(deps: DispatchDeps, reserved: Reserved): Promise<Answered | Unanswered> {
   const watch = deps.watchPlain(reserved)
   const running = followReasonsToStop(reserved)

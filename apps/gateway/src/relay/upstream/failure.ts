@@ -34,7 +34,6 @@ export const refused = (refusal: Refusal): Failure => ({
   wasClosed: false,
 })
 
-/** For a call without any answer. */
 export function failureOfCall(
   failure: Exclude<CallFailure, { readonly cause: 'reported' }>,
   times: StageTimeouts,

@@ -18,7 +18,6 @@ afterAll(async () => {
   for (const upstream of opened) await upstream.close()
 })
 
-/** A channel whose provider sends raw bytes. */
 async function rawChannel(model: string, answer: Parameters<typeof startRawUpstream>[0]): Promise<RawUpstream> {
   const upstream = await startRawUpstream(answer)
   opened.push(upstream)

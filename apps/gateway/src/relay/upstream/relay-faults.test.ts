@@ -50,7 +50,6 @@ async function lastCharge() {
 }
 const charges = async () => Number((await world.rows('select count(*) as n from transfer'))[0]?.['n'])
 
-/** A channel whose provider sends raw bytes. */
 async function rawChannel(model: string, answer: Parameters<typeof startRawUpstream>[0]): Promise<RawUpstream> {
   const upstream = await startRawUpstream(answer)
   opened.push(upstream)

@@ -60,7 +60,6 @@ export interface CallRequest {
 }
 
 export interface AnswerLimits {
-  /** Maximum bytes of one answer. */
   readonly bytes: number
   /** Reserves the total memory used so far. */
   readonly hold: (bytes: number) => Refusal | undefined

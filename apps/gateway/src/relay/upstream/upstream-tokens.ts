@@ -13,10 +13,7 @@ export interface UpstreamTokensDeps {
 
 /** Providers' short-lived tokens, each fetched once for all waiting callers. */
 export interface UpstreamTokens {
-  /**
-   * A token that remains valid for some time. A waiting caller stops waiting when its signal aborts; the fetch continues for the
-   * others. Never rejects. `problem` contains no part of the key.
-   */
+  /** A token that stays valid for a while. Aborting `signal` ends only this wait. Never rejects; `problem` contains no key. */
   token(credentials: TokenCredentials, signal: AbortSignal): Promise<AccessToken | TokenProblem>
   /** Drops a token that its provider no longer accepts, so the next call fetches another. */
   forget(credentials: TokenCredentials, token: string): void
@@ -38,10 +35,7 @@ const REPLY_BYTES_MAX = 65_536
 
 interface Entry {
   readonly outcome: AccessToken | TokenProblem
-  /**
-   * Unix ms when the token was fetched, and when it is due for renewal. It is also renewed if `now` is before `at`, because the
-   * clock was then set back.
-   */
+  /** Unix ms when fetched, and when due for renewal. Also renewed if `now` is before `at`: the clock was then set back. */
   readonly at: number
   readonly staleAt: number
 }

@@ -23,10 +23,7 @@ export interface AdmitDeps {
 }
 
 export interface Admitted {
-  /**
-   * Reports what the request actually used, once it is known, or each part as it becomes known. If it is never called, the estimate
-   * is released when the request ends.
-   */
+  /** Reports the actual usage, at once or in parts. If it is never called, the estimate is released when the request ends. */
   readonly used: (tokens: TokenCounts | undefined) => void
 }
 
@@ -45,10 +42,10 @@ export interface CallerCounts {
 type Admissible = Pick<Accepted, 'path' | 'signal' | 'replyHeaders' | 'atEnd'>
 
 /**
- * Admits a request of a known caller: within its concurrency limit and its limits per minute, and in turn if the process is full.
- * `tokens` is the estimate for its prompt; undefined for calls that use no tokens. The size of the answer is not estimated, because
- * most clients request far more than they get: it is counted once it is known, and delays the next request. Everything taken here
- * is released when the request ends.
+ * Admits a request within its caller's concurrency and per-minute limits, and in turn if the process is full. `tokens` is the
+ * estimate for its prompt; undefined for calls that use no tokens. The size of the answer is not estimated, because most clients
+ * request far more than they get: it is counted once it is known, and delays the next request. Everything taken here is released
+ * when the request ends.
  */
 export function admit(
   deps: AdmitDeps,

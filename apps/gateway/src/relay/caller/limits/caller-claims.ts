@@ -18,10 +18,7 @@ export interface ClaimSettings {
   readonly ofUser: RequestLimits | undefined
 }
 
-/**
- * What a request claims from the limits of its token and of its user. `tokens` is its usage known so far; undefined for calls that
- * use no tokens, to which token limits do not apply.
- */
+/** `tokens` is the request's usage known so far; undefined for calls that use no tokens, to which token limits do not apply. */
 export function claimsOf(
   { tokenId, userId, limits }: LimitedCaller,
   { relayRateLimit, ofUser }: ClaimSettings,

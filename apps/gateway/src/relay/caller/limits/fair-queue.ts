@@ -21,10 +21,7 @@ export interface FairQueue {
 
 export interface FairQueueOptions {
   readonly slots: number
-  /**
-   * Requests that may wait. Beyond this number, the last request of the user with the most waiting requests is dropped, if that is
-   * another user.
-   */
+  /** Beyond this number, the last request of the user with the most waiting requests is dropped, if that is another user. */
   readonly mostWaiting: number
   /** Maximum milliseconds that a request may wait; 0 means that none may wait. */
   readonly patienceMs: number

@@ -19,9 +19,7 @@ export interface AddressLimitDeps extends Pick<CallerLimits, 'addressLimits'> {
 export const FAMILY_PERIOD_MS = 180_000
 export const MINUTE_MS = 60_000
 
-/**
- * A channel's own limit, counted per token just before the channel is called. Most channels have none, in which case nothing waits.
- */
+/** Counted per token just before the channel is called. Most channels have no limit, so nothing waits. */
 export function limitChannel(
   { channelLimits }: LimitDeps,
   tokenId: number,

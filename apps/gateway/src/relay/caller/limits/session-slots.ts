@@ -1,7 +1,4 @@
-/**
- * A limited number of slots, which one user cannot fill alone. A slot is taken in two steps, because the user is not known at
- * first.
- */
+/** Slots that one user cannot fill alone. A slot is taken in two steps, because the user is not known at first. */
 export class SessionSlots {
   #taken = 0
   readonly #byUser = new Map<number, number>()

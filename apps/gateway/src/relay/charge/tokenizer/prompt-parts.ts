@@ -40,9 +40,7 @@ const OTHER_TEXTS = ['prompt', 'suffix', 'input', 'instructions', 'system', 'sys
 const isOtherCall = (fields: Readonly<Record<string, unknown>> | undefined) =>
   OTHER_TEXTS.some((key) => fields?.[key] !== undefined)
 
-/**
- * Takes a text, or a list of texts, token numbers, or lists of token numbers. Returns the number of tokens that are not from text.
- */
+/** Takes a text, or a list of texts, tokens or token lists. Returns the number of tokens that are not from text. */
 function collectInput(value: unknown, texts: string[]): number {
   if (typeof value === 'number') return 1
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + collectInput(item, texts), 0)

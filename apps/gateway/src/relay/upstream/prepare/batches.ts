@@ -12,10 +12,7 @@ export interface PartialSource {
   readonly inputs: number
 }
 
-/**
- * Splits a request for more embeddings than its provider creates per call; undefined if one call is enough. A list of numbers is
- * one text in tokens.
- */
+/** Undefined if the provider creates all embeddings in one call. A list of numbers is one text in tokens. */
 export function batchesOf(source: Source, kind: number, model: string): readonly PartialSource[] | Refusal | undefined {
   if (source.kind.endpoint !== 'embeddings') return undefined
   const most = mostInputs(kind, model)

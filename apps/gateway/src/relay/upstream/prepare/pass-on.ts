@@ -66,7 +66,6 @@ function isFitting(bytes: Buffer, { conversation }: ParsedCall, { adapt, quirks 
   return !isTouched(quirks, takes, (text) => bytes.includes(text))
 }
 
-/** The body in the form of the provider or its carrier. */
 function fit(
   bytes: Buffer,
   { accepted, parsed }: Source,
@@ -78,7 +77,6 @@ function fit(
   return { body: bodyOf(light, adapter, { body, headers: parsed.headers }, parsed.stream), losses }
 }
 
-/** The same events in another framing. */
 class ReframedReader implements AnswerReader {
   readonly #framing: Framing
   readonly #reader: AnswerReader

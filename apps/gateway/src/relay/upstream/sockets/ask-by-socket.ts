@@ -24,10 +24,7 @@ export interface AskBySocketDeps extends AskDeps {
   readonly upstreamSockets: Pick<UpstreamSockets, 'take' | 'refused'>
 }
 
-/**
- * Calls a provider over a websocket opened for the client's websocket, if both have one. Undefined if the request must be sent by
- * POST instead: no part of an answer has arrived, and the lane is not at fault.
- */
+/** Undefined if the request must be sent by POST: no part of an answer has arrived, and the lane is not at fault. */
 export async function askBySocket(
   deps: AskBySocketDeps,
   reserved: Reserved,

@@ -50,7 +50,6 @@ const taken = (of?: SocketUse): UpstreamSocket => {
   return socket
 }
 
-/** Sends a request and returns its outcome. */
 function ask(socket: UpstreamSocket, more: object = {}, onData: (call: FramedCall) => void = () => {}) {
   const call = socket.ask(Buffer.from(JSON.stringify({ type: 'response.create', model: 'm', input: 'Hi', ...more })))
   const heard: string[] = []

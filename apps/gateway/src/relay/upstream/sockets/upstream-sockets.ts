@@ -53,7 +53,6 @@ export class UpstreamSockets {
     for (const oldest of this.#refusals.keys()) return void this.#refusals.delete(oldest)
   }
 
-  /** The process stops. */
   close(): void {
     for (const sockets of this.#connections.values()) sockets.cut()
   }
