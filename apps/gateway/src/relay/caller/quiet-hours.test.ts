@@ -29,7 +29,7 @@ test.for([
   ['22:00-07:00 Europe/Berlin', '2026-03-28T22:00:00Z', '2026-03-29T05:00'],
   ['22:00-02:30 Europe/Berlin', '2026-03-28T22:00:00Z', '2026-03-29T01:00'],
   ['02:10-02:40 Europe/Berlin', '2026-03-29T01:10:00Z', undefined],
-  // Clocks go from 03:00 back to 02:00 on 25 October, at 01:00 UTC: 02:30 comes twice, and both times it is quiet before it.
+  // Clocks go from 03:00 back to 02:00 on 25 October, at 01:00 UTC: 02:30 comes twice, and the time before it is quiet twice.
   ['22:00-07:00 Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25T06:00'],
   ['22:00-02:30 Europe/Berlin', '2026-10-24T23:00:00Z', '2026-10-25T00:30'],
   ['22:00-02:30 Europe/Berlin', '2026-10-25T00:45:00Z', undefined],

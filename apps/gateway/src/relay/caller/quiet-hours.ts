@@ -12,8 +12,8 @@ const clocks = new Map<string, Intl.DateTimeFormat>()
 const CLOCKS = 500
 
 /**
- * The end of the quiet hours that contain `now`, in unix milliseconds; undefined if `now` is outside them. Local time counts: an
- * hour that is repeated in autumn is quiet both times, and one that is skipped in spring ends with the next.
+ * The end of the quiet hours that contain `now`, in unix milliseconds; undefined outside them. Local time counts: an hour repeated
+ * in autumn is quiet both times, and quiet hours that end in the hour skipped in spring end at the change.
  */
 export function quietUntil(hours: QuietHours, now: number): number | undefined {
   if (!isQuiet(hours, now)) return undefined

@@ -26,7 +26,7 @@ const SEPARATE = ['x-sluice-key', 'x-litellm-api-key'] as const
 /**
  * Reads the API key of a request from where SDKs put it: the headers above, then `Authorization` (scheme Bearer, any case, or
  * none), then `X-Api-Key` (Anthropic), `Api-Key` (Azure), `X-Goog-Api-Key` (Google), the websocket protocol
- * `openai-insecure-api-key.{key}`, and `?key=` on the paths above. Undefined when there is none; an empty key counts as none.
+ * `openai-insecure-api-key.{key}`, and `?key=` on the paths above. Undefined without a key; an empty key counts as none.
  */
 export function readKey(carrier: KeyCarrier): PresentedKey | undefined {
   const { headers } = carrier
@@ -79,7 +79,7 @@ function fromQuery({ path = '', query = '' }: KeyCarrier): string | undefined {
 const CREDENTIAL_MAX = 8_192
 const PRINTABLE = /^[!-~]+$/
 
-/** The key as it was sent; undefined when there is none. Empty text if it cannot be a key. */
+/** The key as it was sent; undefined without a key, empty if the value cannot be a key. */
 export function readCredential(headers: IncomingHttpHeaders): { header: CredentialHeader; key: string } | undefined {
   const bearer = headers.authorization?.replace(/^bearer(?:\s+|$)/i, '')
   const found = named('Authorization', bearer) ?? named('X-Api-Key', headers['x-api-key'])

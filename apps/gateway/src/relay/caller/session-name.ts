@@ -17,8 +17,8 @@ const HEADERS = [
 ] as const
 const NAME_MAX = 200
 /**
- * Providers cache prompts from about 1,024 tokens on. A longer body begins with the same bytes in every turn of a conversation, up
- * to the user's first message at least; a shorter one has nothing in a cache to lose.
+ * Providers cache prompts from about 1,024 tokens on. A longer body begins with the same bytes in every turn of a conversation, at
+ * least up to the user's first message.
  */
 const PREFIX_BYTES = 4_096
 

@@ -11,7 +11,6 @@ export interface KnownToken {
   readonly snapshot: TokenSnapshot
   /** Undefined: all addresses. */
   readonly subnet: BlockList | undefined
-  /** Undefined: none. */
   readonly quiet?: QuietHours | undefined
   /** The user's own provider keys, decrypted; undefined: none. */
   readonly ownKeys?: OwnKeys | undefined

@@ -39,7 +39,7 @@ export const RESPONSES_CALL: CallKind = {
   read: readResponses,
 }
 
-/** Every kind. All of them pass through the same twelve stages, so none can bypass keys, limits or quota (class S25). */
+/** All kinds pass through the same twelve stages, so none can bypass keys, limits or quota (class S25). */
 export const CALL_KINDS: readonly CallKind[] = [
   { path: CHAT_PATH, endpoint: 'chat_completions', body: 'json', read: readChat },
   RESPONSES_CALL,

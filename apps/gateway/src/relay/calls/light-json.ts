@@ -5,7 +5,7 @@ import { MARK_NAME, putBackBlobs, takeOutBlobs } from '@sluice/dialects/splice/b
 /** JSON with placeholders for large pictures and files. */
 export interface LightJson {
   readonly json: JsonObject
-  /** The JSON, changed or not, as bytes, with the pictures restored. */
+  /** Serializes the JSON, changed or not, and restores the pictures. */
   readonly write: (json: JsonObject) => Buffer
 }
 

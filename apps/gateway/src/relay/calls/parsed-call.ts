@@ -50,13 +50,13 @@ export interface ParsedCall extends AnswerReader {
 export interface CallStorage {
   /** The answer can be found by its id later. */
   readonly isStored: boolean
-  /** The provider must hold the conversation itself, so only a provider that does can be called. */
+  /** Only a provider that stores the conversation itself can be called. */
   readonly isThreaded: boolean
   /** Earlier answers and their items, which might also be cached here. */
   readonly references: readonly Reference[]
   /** Files, containers, and other objects that only a provider has. */
   readonly objects: readonly Reference[]
-  /** The call contains reasoning that was translated here, and can only be forwarded without that. */
+  /** The call contains reasoning that was translated here and must be removed before it is forwarded. */
   readonly hasTranslatedReasoning: boolean
   /** References that were removed from the request. */
   readonly lost: readonly Loss[]

@@ -1,4 +1,4 @@
-/** The content types of answers other than JSON. Anything else, above all HTML pages, is forwarded as bytes. */
+/** Content types that answers other than JSON may keep. All others, above all HTML, are forwarded as bytes. */
 const PASSED_ON = /^(?:audio\/[\w.+-]+|text\/(?:plain|vtt)|application\/(?:x-subrip|srt))(?:\s*;|$)/i
 
 export function passedOnType(type: string): string {

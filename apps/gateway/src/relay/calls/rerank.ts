@@ -13,7 +13,7 @@ export function readRerank(body: Buffer): ParsedCall | BodyRefusal {
   return isBodyRefusal(request) ? request : new RerankCall(request)
 }
 
-/** What Cohere charges as one search: a query with up to a hundred documents, of which longer ones count in pieces. */
+/** Cohere charges a query with up to a hundred documents as one search; longer documents count as several. */
 const DOCUMENTS_PER_SEARCH = 100
 const TOKENS_PER_PIECE = 500
 

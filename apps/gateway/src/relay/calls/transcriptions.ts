@@ -56,7 +56,7 @@ class TranscriptionCall extends BodyCall<TranscriptionRequest> implements Parsed
     const { longestMs } = this.request
     const text = Math.ceil((longestMs / 1_000) * TEXT_TOKENS_PER_SECOND)
     const counts = plainCounts(promptBound(this.request, undefined), text)
-    // It is not known which of the two the provider will count, and a price can have both.
+    // The provider may count either of the two, and a price can have both.
     const sound = { audio_ms: longestMs, audio_input: Math.ceil(longestMs / MS_PER_SOUND_TOKEN) }
     return { counts: { ...counts, units: sound }, open: false }
   }
@@ -95,7 +95,7 @@ class TranscriptionCall extends BodyCall<TranscriptionRequest> implements Parsed
   }
 }
 
-/** The lines of subtitles that are not spoken. */
+/** Subtitle lines that are not spoken. */
 const TIMINGS = /^(?:WEBVTT|\d+|.*-->.*)\r?$/gm
 
 /** The transcript of a JSON answer that has already been parsed. */

@@ -65,7 +65,7 @@ function caseOfFailure({ failure, atWork, usage }: Unanswered): Case {
   if (atWork === undefined) return 'not_answered'
   if (failure === undefined) return 'left_early'
   if (failure.refusal?.code === 'call_stopped') return 'stopped_early'
-  // The caller's own unread answers left no memory for this one: not reading must not be cheaper than leaving.
+  // The caller's unread answers left no memory for this one: not reading must not be cheaper than leaving.
   if (failure.refusal?.code === 'rate_limited') return 'left_early'
   return failure.vendor !== undefined && usage !== undefined ? 'error_in_answer' : 'not_answered'
 }

@@ -15,7 +15,7 @@ export interface HoldSize {
 
 /** The prices of one model's providers at OpenRouter differ by less than this factor. */
 const STEERED_MULTIPLE = 5n
-/** A tenth of a dollar, for work in addition to the answer: five web searches, or fifty pages read from pictures. */
+/** A tenth of a dollar, for work in addition to the answer: five web searches, or text recognition on fifty pages. */
 const STEERED_EXTRA = 50_000_000n
 const LIST_RATIO = 1_000_000n
 

@@ -46,7 +46,7 @@ type Chargeable = Traced &
 /** Status in the trace if the client left first. */
 export const CLIENT_GONE = 499
 
-/** The charge with its log and trace rows: everything of one request that the ledger commits together. */
+/** The charge with its log and trace rows: everything that the ledger commits together for one request. */
 export function settlementOf(
   charged: Chargeable,
   { tokens, reportedNanoUsd, estimated, ended, now, trace }: Charge,

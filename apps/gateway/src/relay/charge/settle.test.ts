@@ -32,7 +32,7 @@ interface Circumstances {
   readonly cut?: { readonly most: number; readonly elapsedMs: number }
 }
 
-/** An answer of ten tokens that is ready, while the database writes nothing, or writes but cannot confirm it. */
+/** A finished answer of ten tokens, while the database writes nothing, or writes but cannot confirm it. */
 async function answered(kind: 'plain' | 'stream', { fault = 'nothing is written', cut }: Circumstances = {}) {
   const books = openLedgerOnSqlite()
   const engine = books.openEngine()
@@ -123,7 +123,7 @@ async function answered(kind: 'plain' | 'stream', { fault = 'nothing is written'
     reported,
     settled,
     timers,
-    /** What the log says about the charge, and the open holds, once the database is back and nothing waits. */
+    /** The charge's log row and the open holds, once the database is back and nothing waits. */
     whenBack: async () => {
       isAway = false
       await timers.advance(10_000)

@@ -22,7 +22,7 @@ const HEAD: readonly string[] = [
 export class ClientStream implements Beating, StreamedReply {
   firstByte = 0
   isFull = false
-  /** What the provider did not receive unchanged; reported in the head, unless a long silence forced it out earlier. */
+  /** Parts of the request that the provider did not receive unchanged; in the head, unless that was sent early. */
   lost: readonly Loss[] = []
   onDrain: (() => void) | undefined
 

@@ -3,7 +3,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import OpenAI, { NotFoundError, RateLimitError } from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-/** The official client on one side, an emulator written by others on the other, the gateway in between. */
+/** The official client and a third-party emulator, with the gateway in between. */
 let upstream: LLMock
 let world: GatewayWorld
 let client: OpenAI

@@ -62,7 +62,7 @@ class StreamDelivery implements EventSink {
   readonly #hasText: boolean
   readonly #now: () => number
   readonly #deps: DeliverDeps
-  /** Set when the client has left; before the start means before anything had reached it or been counted. */
+  /** Set when the client has left; `before_start`: before anything had reached it or been counted. */
   #left: 'before_start' | 'after_start' | undefined
   /** Set when the client has left and the rest is read for its usage. */
   #drain: NodeJS.Timeout | undefined

@@ -83,7 +83,7 @@ function heardIn(counts: TokenCounts, came: Came): Unseen {
 
 const nameOf = ({ candidate }: Asking) => `${candidate.route.channel.id} ${candidate.upstreamModel}`
 
-/** Models that always think before they answer, and do not show all of it. */
+/** Models that always reason before they answer, and do not show all of their reasoning. */
 function byName(model: string, heard: Unseen | undefined): Unseen {
   const { thinking, efforts } = traitsOf(model)
   if (thinking === undefined) return heard ?? 'thoughts'

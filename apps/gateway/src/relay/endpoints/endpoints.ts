@@ -114,7 +114,7 @@ function wrongMethod(method: string, path: string, allowed: string): Refusal {
 
 const unknown = (method: string, path: string): Refusal => ({ code: 'unknown_path', params: { method, path } })
 
-/** The endpoint's name in metrics and traces, which does not depend on the request. */
+/** An endpoint's name in metrics and traces, the same for all its requests. */
 export function endpointName(endpoint: Endpoint): string {
   switch (endpoint.kind) {
     case 'call':

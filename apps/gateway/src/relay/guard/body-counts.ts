@@ -13,7 +13,7 @@ interface Body {
   readAt: number
 }
 
-/** How often each body was received recently; resulting pauses are written by `write`. */
+/** Counts how often each body was received recently; `write` writes the resulting pauses. */
 export class BodyCounts {
   readonly #deps: Omit<SessionAmountsDeps, 'replicas'>
   readonly #onDue: () => void

@@ -1,6 +1,5 @@
 import type { FrameSocket } from '../../outbound/frame-socket.ts'
 
-/** The frame to forward; undefined for none. */
 export type Passed = Uint8Array | string | undefined
 
 /**

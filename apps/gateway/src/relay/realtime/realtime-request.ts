@@ -50,7 +50,7 @@ function wantsBeta(headers: Accepted['headers']): boolean {
   return headers['openai-beta'] === 'realtime=v1' || protocols.split(',').some((name) => name.trim() === BETA_PROTOCOL)
 }
 
-/** The only protocol that is accepted; the one with the key is never echoed. */
+/** The only accepted protocol; the one that carries the key is never echoed. */
 export function agreedProtocol({ 'sec-websocket-protocol': offered = '' }: Accepted['headers']): string | undefined {
   return offered.split(',').some((name) => name.trim() === 'realtime') ? 'realtime' : undefined
 }

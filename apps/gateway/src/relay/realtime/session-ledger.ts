@@ -48,8 +48,8 @@ export interface SessionLedgerDeps extends ChargeDeps {
 const AHEAD = 2
 
 /**
- * Charges a session. There is a hold for the next response at all times; each response is settled before the client sees its end,
- * and the next one is admitted by the rules of any request: the key's, its limits, its quota and budgets.
+ * Charges a session. The next response always has a hold; each response is settled before the client sees its end, and the next one
+ * is admitted by the rules of any request: the key's, its limits, its quota and budgets.
  */
 export class SessionLedger {
   readonly #deps: SessionLedgerDeps

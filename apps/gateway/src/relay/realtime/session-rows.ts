@@ -46,7 +46,7 @@ const NO_BODY = Buffer.alloc(0)
 /** The status of the session's handshake, shared by all its responses. */
 const SWITCHED = 101
 
-/** The charge of one response with its rows. `counts` is what it used; `now` in unix milliseconds. */
+/** The charge of one response with its rows. `counts` is its usage; `now` in unix milliseconds. */
 export function settlementOfResponse(
   session: AdmittedSession,
   open: OpenHold & Pick<AdmittedSession, 'candidate'>,

@@ -18,7 +18,7 @@ export interface CreateFrame {
   /** Generates nothing: the frame only provides the input that later ones continue from. */
   readonly isWarmUp: boolean
   readonly previous: string | undefined
-  /** A copy of the items of its input, separated by commas; undefined if its input is not valid. */
+  /** Copied input items, separated by commas; undefined if the input is invalid. */
   readonly items: Uint8Array | undefined
   /**
    * The body of the same request as a POST, as chunks: its own items are preceded by the `earlier` ones, each piece with commas

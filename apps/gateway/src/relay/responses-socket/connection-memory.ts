@@ -22,8 +22,8 @@ interface Turn {
 }
 
 /**
- * The last responses of one connection with their conversations, so that a later request can continue one whose provider stores
- * nothing. When it is full, the oldest are removed; a client whose response is missing sends its whole conversation.
+ * The connection's last responses with their conversations, so that a request can continue one whose provider stores nothing. When
+ * the memory is full, the oldest are removed; a client whose response is missing sends its whole conversation.
  */
 export class ConnectionMemory {
   readonly #claim: MemoryClaim

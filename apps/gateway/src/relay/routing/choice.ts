@@ -51,7 +51,7 @@ export interface Draw {
 
 export type CredentialExclusion = Extract<Exclusion, 'credential_missing' | 'credential_not_taken'>
 
-/** Shared by the steps of one choice. */
+/** The state of one choice, shared by its steps. */
 export interface Choice {
   readonly deps: ChooseDeps
   readonly request: Plannable

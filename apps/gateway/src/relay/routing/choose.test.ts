@@ -63,7 +63,7 @@ const order = (...given: Parameters<typeof looked>): readonly string[] =>
     key.of > 1 ? `${channel.id}/${key.position}` : String(channel.id),
   )
 
-/** Puts a channel's lane into cooldown, as a report of another replica would. */
+/** Puts a channel's lane into cooldown, as a report from another replica would. */
 function rest(id: number, cause: CooldownCause, seconds: number, more: { readonly key?: string } = {}): void {
   const { table } = createRoutingTable([channelSnapshot(id)], () => more.key ?? 'sealed')
   const lane = table.channel(id)?.route?.lane('m')
@@ -132,7 +132,7 @@ describe('lanes in cooldown', () => {
 })
 
 describe('a lane that recovers from a cooldown', () => {
-  /** At the beginning of recovery, a tenth of its load is let through. */
+  /** Puts the lane into early recovery, in which it takes a tenth of its load. */
   function returned(id: number): void {
     const lane = { channel: id, key: 'any', model: 'm' }
     health.adopt({ ...lane, cause: 'failing', until: NOW })

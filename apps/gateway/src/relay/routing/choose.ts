@@ -141,7 +141,7 @@ function lastResort(
   return cooling
 }
 
-/** The list that is used and stored. `cooling` are those of `lanes` that come last. */
+/** Returns the list that is used and stored. `cooling` are those of `lanes` that come last. */
 function chosenOf(choice: Choice, lanes: readonly PossibleLane[], cooling: readonly CoolingLane[]): Chosen {
   const candidates: Candidate[] = []
   const tried: RoutingDecision['lanes'] = []

@@ -104,7 +104,7 @@ function parsedCallOf(call: CallKind, model: string, facts: Parameters<CallKind[
 
 export interface NamedLane extends LaneView {
   readonly channelName: string
-  /** Position of its key, from 1; 0, of 0, for the lane shared by all callers with their own keys. */
+  /** Position of its key, from 1; this and `of` are 0 for the lane shared by callers with their own keys. */
   readonly position: number
   readonly of: number
 }

@@ -167,5 +167,5 @@ function laneOf(
   return { kind: 'ready', candidate, excluded: undefined, weight: 1, score, share, open, name, isHeldBack }
 }
 
-/** The trial call after a lane's cooldown must actually be made. */
+/** A lane whose trial is due counts as healthy, so that the trial is made. */
 const TRIAL = { score: 1, share: 1, open: 0 } as const

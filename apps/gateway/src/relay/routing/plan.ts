@@ -69,7 +69,7 @@ export function look(deps: PlanDeps, request: Plannable): Looked {
   return { chosen, refusal: keptOff(request, offers, keptOffBy) ?? refusalOf(deps, request, chosen, offers) }
 }
 
-/** The refusal of a request that only the user's own keys may serve, if no channel accepts them. */
+/** Refuses a request that only the user's own keys may serve, if no channel accepts them. */
 function keptOff(
   { identity: { ownKeys, pinnedKey }, parsed: { model } }: Plannable,
   offers: readonly ModelOffer[],
@@ -104,7 +104,7 @@ function offersFor(deps: PlanDeps, request: Plannable): readonly ModelOffer[] | 
   const { pinnedChannel, models: allowed } = identity
   if (pinnedChannel !== undefined) return pinnedOffer(deps, request, pinnedChannel)
   const offers = offersOf(deps, identity, parsed.model)
-  // Vectors and pictures of two models are not interchangeable; a conversation can continue.
+  // Embeddings and pictures of different models are not interchangeable; a conversation can continue.
   const fallbacks = parsed.conversation === undefined ? undefined : fallbacksOf(deps, parsed.model, further)
   if (fallbacks !== undefined) {
     for (const model of fallbacks) {
@@ -138,7 +138,7 @@ function fallbacksOf(deps: PlanDeps, model: string, further: readonly string[]):
   return named.size > 0 ? [...named] : deps.options().ModelFallbacks.get(model)
 }
 
-/** A pinned channel is called regardless of group and priority, which is the purpose of pinning. */
+/** A pinned channel is called regardless of group and priority: that is the purpose of pinning. */
 function pinnedOffer(
   { routing, options }: PlanDeps,
   { identity, parsed }: Plannable,

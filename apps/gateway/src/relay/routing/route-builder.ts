@@ -24,7 +24,7 @@ interface Problem {
   readonly problem: string
 }
 
-/** Creates the route of one key, or says why the channel cannot be used with it. */
+/** Returns the route of one key, or why the channel cannot be used with it. */
 export type BuildRoute = (routeKey: RouteKey, key: string) => Route | Problem
 
 /** The parts shared by all routes of a channel are read once, because a channel can have a thousand keys. */

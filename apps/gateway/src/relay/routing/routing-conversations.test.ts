@@ -30,7 +30,7 @@ async function addPlaces(model: string, places: readonly string[], more: object 
   return ids
 }
 
-/** The calls made for one request; the last one was answered. */
+/** The calls made for one request; only the last one was answered. */
 async function ask(model: string, session?: string): Promise<readonly Call[]> {
   const { length } = emulator.journal.calls
   expect(length).toBeLessThan(150)

@@ -7,7 +7,7 @@ let upstream: RawUpstream
 let world: GatewayWorld
 let key = ''
 
-/** Dollars that the provider says each call costs. */
+/** The cost per call, in dollars, that the provider reports. */
 let cost = 0
 const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
 

@@ -158,7 +158,7 @@ describe('a user who comes to another group', { tags: 'S37' }, () => {
     const counted = { model: 'gpt', messages: [{ role: 'user', content: '?' }] }
     expect((await call('/v1/messages/count_tokens', counted)).outcome).toMatch(/not_found/)
     await expect(talk()).rejects.toMatchObject({ status: 404 })
-    // The response that was admitted before is served; the next one is not.
+    // The response admitted earlier is served; the next one is not.
     session.send({ type: 'response.create', response: {} })
     await session.take('response.done')
     expect(await session.take('error')).toMatchObject({ error: { code: 'token_groups_unusable' } })

@@ -31,7 +31,7 @@ export interface Answered extends Tried {
   readonly losses: readonly Loss[]
 }
 
-/** A request that no channel answered, or that no client is waiting for any more. */
+/** A request that no channel answered, or whose client has left. */
 export interface Unanswered extends Tried {
   /** Undefined when the client has left. */
   readonly failure: FailureReply | undefined
@@ -51,14 +51,14 @@ export interface PlainAnswer {
 
 /** A call to a provider, as seen by later stages. */
 export interface AnswerCall {
-  /** HTTP status; 0 before the head arrived. */
+  /** HTTP status; 0 before the headers have arrived. */
   readonly status: number
   /** Unix milliseconds; 0 when not reached. */
   readonly firstUpstream: number
   readonly completed: number
   /** The date of a failing answer was far from our clock. */
   readonly clocksDiffer: boolean
-  /** What the head says about the key's account. */
+  /** What the headers say about the key's account. */
   readonly windows: readonly AccountWindow[]
   /** Undefined for a plain call. */
   readonly stream: AnswerStream | undefined
@@ -72,7 +72,7 @@ export interface AnswerCall {
   cancel(reason: string): void
 }
 
-/** Receives the events of a stream, in order, then its end, once. */
+/** Receives a stream's events in order, then its end once. */
 export interface EventSink {
   onEvents(pieces: readonly Uint8Array[]): void
   onEnd(end: SseRelayEnd): void

@@ -16,8 +16,8 @@ export type AnswerExtent = 'whole' | 'part' | 'unclear'
 
 /**
  * How an answer ended, as named in log rows. complete → all of it arrived · client_gone → the client left · upstream_broken → the
- * provider interrupted it · quota_exhausted → the quota did not cover any more of it · gateway_stopped → this process gave up
- * waiting for its end, or could no longer hold quota for it · stopped → its owner or an administrator stopped it
+ * provider interrupted it · quota_exhausted → the quota was used up · gateway_stopped → this process gave up waiting for its end,
+ * or could no longer hold quota for it · stopped → its owner or an administrator stopped it
  */
 export type AnswerOutcome =
   | { readonly ending: 'complete' }

@@ -22,7 +22,7 @@ export interface Route {
   readonly credentials: SignedCredentials | TokenCredentials | undefined
   /** The provider's name for a requested model. */
   upstreamModel(model: string): string
-  /** The lane to one upstream model through this channel and key, by which its health is tracked. */
+  /** The lane to one upstream model through this channel and key; health is tracked per lane. */
   lane(upstreamModel: string): Lane
   /** Whether this origin serves Responses over a websocket. */
   takesSocket(origin: string): boolean
@@ -43,7 +43,7 @@ export interface TakesCallers extends CallerRule {
 
 /**
  * Key of the lane shared by all callers with their own keys. What a provider says about one of those keys says nothing about the
- * others, so the lane is only affected by a provider that does not work.
+ * others, so only a broken provider affects the lane.
  */
 export const CALLERS_KEY = 'caller'
 

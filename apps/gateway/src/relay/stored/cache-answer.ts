@@ -48,7 +48,7 @@ function inputOf(body: Uint8Array): Uint8Array | undefined {
   return inputItems(body, input)
 }
 
-/** A copy of the items of an input, joined with commas; undefined for invalid input. */
+/** Copied input items, joined with commas; undefined for invalid input. */
 export function inputItems(body: Uint8Array, input: Span): Uint8Array | undefined {
   switch (body[input.start]) {
     case LIST:
@@ -67,7 +67,7 @@ function insideOf(body: Uint8Array, list: Span): Span {
   return inside ?? { start: list.start, end: list.start }
 }
 
-/** A user's message that contains a JSON text. */
+/** A user message; `text` is its content as JSON. */
 export function said(text: Uint8Array): Uint8Array {
   return Buffer.concat([USER, text, CLOSE])
 }

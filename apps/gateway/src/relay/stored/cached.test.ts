@@ -3,7 +3,7 @@ import { type Site, type SiteReply, startSite } from '@sluice/testkit/http-site'
 import { type ResponsesUpstream, startResponsesUpstream } from '@sluice/testkit/responses-upstream'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
-/** Clients of Responses with providers of other dialects, which store nothing: the gateway caches for them. */
+/** Responses clients with providers of other dialects, which store nothing: the gateway caches for them. */
 let site: Site
 let native: ResponsesUpstream
 let world: GatewayWorld

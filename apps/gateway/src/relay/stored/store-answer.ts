@@ -28,8 +28,8 @@ export function storesAnswer({
 }
 
 /**
- * Records what the provider stores of an answer; a translated answer, which no provider stores, is cached whole by this process; on
- * a websocket, the connection keeps whatever no provider stores. It runs between delivery and settlement: the client gets the last
+ * Records what the provider stores of an answer. A translated answer, which no provider stores, is cached whole by this process; on
+ * a websocket, the connection keeps whatever no provider stores. Runs between delivery and settlement: the client gets the last
  * bytes only afterwards, so its next call finds what this one stored. If it fails, only references to this answer fail.
  */
 export async function storeAnswer(

@@ -7,7 +7,7 @@ import type { Recalled } from './recall.ts'
 
 /**
  * Summaries of conversations, which clients keep in encrypted form and send back. They are not stored here, so every replica can
- * decrypt them. The user is part of the encrypted data: for anyone else, a summary is treated like a forged one (class S31).
+ * decrypt them. The user is part of the encrypted data: another user's summary is treated like a forged one (class S31).
  */
 export interface Summaries {
   seal(userId: number, summary: string): string

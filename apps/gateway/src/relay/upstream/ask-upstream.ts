@@ -25,7 +25,7 @@ export type StoppableCall = Pick<UpstreamCall, 'cancel' | 'abandon'>
 export interface Running<Call = UpstreamCall> {
   call: Call | undefined
   isStopped: boolean
-  /** Aborts when no caller is waiting any more. */
+  /** Aborts when no caller is waiting. */
   readonly signal: AbortSignal
   /** Reserves memory for a plain answer, `bytes` in total; see `Accepted.holdAnswer`. */
   readonly hold: (bytes: number) => Refusal | undefined
@@ -72,7 +72,7 @@ export async function askUpstream(
   }
 }
 
-/** Claims the memory of the converted answer, which can be larger than the bytes that it replaces. */
+/** Claims the memory of the converted answer, which can be larger than the original. */
 export function holdConverted({ hold }: Pick<Running, 'hold'>, outcome: CallResult['outcome']): CallResult['outcome'] {
   if ('retry' in outcome) return outcome
   const refusal = outcome.plain && hold(outcome.plain.body.length)

@@ -32,7 +32,7 @@ export class Attempts {
   forwarded = 0
   /** The failure to report if no candidate answers; undefined until one fails. */
   failure: Failure | undefined
-  /** The candidate of that failure, or of the running call. */
+  /** The candidate of the running call, or of `failure`. */
   atWork: Candidate | undefined
   readonly #deps: AttemptDeps
   readonly #request: RetriedRequest
@@ -122,8 +122,8 @@ export function isRefusedToo(
 }
 
 /**
- * Whether the client can do less about this failure than about the one before. A request that is too long is worth reporting before
- * another channel's refused account, and a provider that is temporarily down before another that does not have the model.
+ * Whether this failure is less useful to the client than the one before: another channel's refused account is less useful than a
+ * request that is too long, and a missing model than a provider that is temporarily down.
  */
 function saysLess({ cause, reply }: Failure, before: Failure | undefined): boolean {
   if (before?.reply.vendor === undefined) return cause === 'unknown_model' && before !== undefined

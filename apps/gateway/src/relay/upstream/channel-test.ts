@@ -125,7 +125,7 @@ function requestFor(route: Route, model: string, now: () => number): CallRequest
   return prepare(source, { route, upstreamModel: route.upstreamModel(model) })
 }
 
-/** The model with the lowest cost for the question and a full answer; an unpriced one only if none has a price. */
+/** The cheapest model for the question and a full answer; an unpriced one only if none has a price. */
 function cheapest(route: Route, offered: readonly string[], now: number): string | undefined {
   const models = offered.filter(isChatModel)
   const priced = models.flatMap((model) => {
@@ -148,7 +148,7 @@ function stopped(model: string, elapsedMs: number, signal: AbortSignal): Channel
     : failed('stopped', model, elapsedMs, 'The test was stopped.')
 }
 
-/** Turns a channel's problem, which is worded for a log line, into a sentence. */
+/** Turns a channel's problem, worded for a log line, into a sentence. */
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** Administrators also see the provider's message about the account. */

@@ -22,7 +22,7 @@ export class DecodedAnswer implements Dispatcher.DispatchHandler, Dispatcher.Dis
   #controller: Dispatcher.DispatchController | undefined
   #label: ContentCoding | 'none' | undefined = 'none'
   #isText = false
-  /** An error with an unsupported encoding, which nobody could read. */
+  /** The answer is an error in an unsupported encoding. */
   #isNoise = false
   #hasBegun = false
   #decoder: Transform | undefined

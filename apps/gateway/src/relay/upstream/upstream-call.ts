@@ -88,8 +88,8 @@ const SOUND = /^audio\//i
 const EARLY_LIMIT = 65_536
 
 /**
- * One call to a provider: an undici handler without promises or closures per chunk. Bodies of plain answers are collected,
- * so that nothing of a broken one is ever delivered; streams go to a sink event by event.
+ * One call to a provider: an undici handler without promises or closures per chunk. Bodies of plain answers are collected, so that
+ * no part of a broken one is delivered; streams go to a sink event by event.
  */
 export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
   status = 0
@@ -113,7 +113,7 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
   #mode: 'stream' | 'plain' | 'status' | undefined
   #hasBegun = false
   #body: GatheredBytes | undefined
-  /** Length of the body, as announced in the head. */
+  /** Length of the body, as announced in the headers. */
   #announced = 0
   /** Bytes of `early`. */
   #size = 0
@@ -170,7 +170,7 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error(reason))
   }
 
-  /** No client is waiting for the answer any more: abandons the call, unless its sink keeps reading. */
+  /** The client has left: abandons the call, unless its sink keeps reading. */
   abandon(reason: string): void {
     if (!this.#isOver && this.#sink?.onAbandoned() !== true) this.cancel(reason)
   }

@@ -24,7 +24,7 @@ export interface TokenProblem {
   readonly cause: FailureCause
 }
 
-/** Tokens are renewed this long before they expire; short-lived ones after four fifths of their life. */
+/** Tokens are renewed this long before they expire; short-lived ones after four fifths of their lifetime. */
 const RENEW_BEFORE_MS = 5 * 60_000
 /** Refusals are remembered, so that a client with a bad key does not reach the provider a thousand times a second. */
 const PROBLEM_HOLDS_MS = 5_000

@@ -5,7 +5,7 @@ export interface CallerLimits {
   readonly limits: Limits
   /** Each replica enforces its share: a flood must cost only the process that receives it. */
   readonly addressLimits: Limits
-  /** Each replica enforces its share: a channel's limit is checked mid-request, which is no time to ask other replicas. */
+  /** Each replica enforces its share: a channel's limit is checked mid-request, too late to ask other replicas. */
   readonly channelLimits: Limits
   readonly openCalls: OpenCalls
 }
@@ -13,7 +13,7 @@ export interface CallerLimits {
 /** Maximum keys tracked at the same time: addresses, and tokens of channels with a limit. */
 const LIMITED_KEYS = 100_000
 
-/** `shareOf`: this process's share of each limit: 1 if alone, 1/3 if one of three. `now` in unix milliseconds. */
+/** `shareOf`: this process's share of each limit, such as 1/3 with three processes. `now` in unix milliseconds. */
 export function createCallerLimits(limits: Limits, shareOf: () => number, now: () => number): CallerLimits {
   const own = { capacity: LIMITED_KEYS, now, shareOf }
   return {

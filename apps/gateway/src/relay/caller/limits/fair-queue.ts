@@ -4,13 +4,13 @@ import { createPace } from './pace.ts'
 import { createWaitingLines, type Waiting } from './waiting-lines.ts'
 
 /**
- * Slots for open requests, and a queue for those that must wait for one: in turn between users, first come first served for each
- * user. A request that would wait too long is refused at once, with a time to retry.
+ * Slots for open requests, and a queue for the others: in turn between users, first come first served for each user. A request that
+ * would wait too long is refused at once, with a time to retry.
  */
 export interface FairQueue {
   /**
-   * Takes a slot for a request of this user: at once when one is free, otherwise in turn. Returns a refusal, and takes no slot,
-   * when the queue is full, when the wait would be or was too long, or when `signal` aborts.
+   * Takes a slot for a request of this user, at once or in turn. Returns a refusal, and takes no slot, when the queue is full, when
+   * the wait would be or was too long, or when `signal` aborts.
    */
   enter(user: number, signal: AbortSignal): undefined | Refusal | Promise<Refusal | undefined>
   /** Releases one slot and passes it to the next in turn. Call it once for each slot taken. */

@@ -28,7 +28,7 @@ export function estimateTokens(bytes: number): number {
 
 export type Encoder = (text: string) => number
 
-/** Counts with the model's tokenizer; `encoders` loads one by its name. */
+/** Counts with the model's tokenizer; `encoders` loads an encoder by name. */
 export async function count(job: CountJob, encoders: (name: string) => Promise<Encoder>): Promise<Counted> {
   const choice = tokenizerFor(job.model)
   const encode = await encoders(choice.encoding)

@@ -13,7 +13,7 @@ import { type ParsedCall, type Conversation, JSON_CALL, JSON_STREAM } from '../.
 import { TranslatedReader } from './translated-reader.ts'
 import { bodyOf, inexpressible, type UpstreamBody, type Source, type Target } from './upstream-body.ts'
 
-/** Answer tokens to request if a dialect requires a number and the client gave none: what most clients of such dialects send. */
+/** Answer tokens to request if a dialect requires a number and the client gave none; most clients of such dialects send this. */
 const DEFAULT_MAX_TOKENS = 8_192
 
 export function translate(

@@ -64,7 +64,7 @@ export class UpstreamSockets {
   }
 }
 
-/** The provider websockets of one client's websocket: one for each of its streams and each lane. */
+/** The provider websockets of one client's websocket: one per stream and lane. */
 export class ConnectionSockets implements Beating {
   readonly #newSocket: (address: SocketRequest) => UpstreamSocket | undefined
   readonly #onLeft: () => void
