@@ -27,10 +27,9 @@ import { wireStages } from './wire-stages.ts'
 
 /** The paid path and the channel test, which share one set of connections. */
 export interface Relay {
-  /** Serves one request, from its socket to its charge. */
   readonly handle: (accepted: AcceptedOnSocket) => Promise<void>
   readonly slots: Pick<FairQueue, 'running' | 'waiting'>
-  /** Identifies the key's holder in a request that only looks something up. */
+  /** For a request that only looks something up. */
   readonly holderOfKey: (
     caller: Pick<AcceptedOnSocket, 'headers' | 'client' | 'path' | 'query'>,
   ) => Promise<Identity | Refusal>
@@ -150,7 +149,6 @@ interface LoadedRouting {
   readonly raw: RawChannels
 }
 
-/** Reads the stored channels, and logs those that cannot be used. */
 function createRoutingLoader({ rows, vault, options, config, log }: RelayParts): () => Promise<LoadedRouting> {
   const openKey = (sealed: string) => {
     const opened = vault.open('channel_key', sealed)

@@ -43,13 +43,9 @@ export interface RelayParts {
   readonly cachedResponses: ResponseCache
   readonly callerLimits: CallerLimits
   readonly tokenizer: Pick<Tokenizer, 'count'>
-  /** Called after every call to a provider; must return at once. */
   readonly onCalled: (called: CalledLane) => void
-  /** Called when a model without a price is requested; must return at once. */
   readonly onUnpriced: PlanDeps['onUnpriced']
-  /** Called for every charge; must return at once. */
   readonly onCharged: RecordDeps['onCharged']
-  /** Called with the units of a charge that had no price; must return at once. */
   readonly onUncharged: RecordDeps['onUncharged']
   readonly onFinished: RecordDeps['onFinished']
   readonly onRefused: RecordDeps['onRefused']

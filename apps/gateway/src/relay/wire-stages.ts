@@ -62,10 +62,8 @@ export interface WiredStages {
   readonly callerCounts: CallerCounts
 }
 
-/** Maximum models with a retry budget. */
 const BUDGETED_MODELS = 1_000
 
-/** Passes to each stage, and to each endpoint outside the stages, only what it needs. */
 export function wireStages(parts: RelayParts, opened: OpenedParts): WiredStages {
   const shared = wireShared(parts, opened)
   const { limitAddress, recordRefusal, authenticate, callerCounts } = shared

@@ -30,7 +30,6 @@ export interface BackgroundStages<Held> {
   hold(authorised: Authorised): Promise<Held | Refusal>
   /** Releases the hold of a request that will not be sent after all. */
   giveBack(held: Held): Promise<void>
-  /** The stages from the hold to the charge. */
   serve(held: Held): Promise<unknown>
 }
 

@@ -6,7 +6,6 @@ const RESPONSE_LIMIT = 8_388_608
 
 export interface BackgroundEnd {
   readonly status: BackgroundStatus
-  /** The response object as JSON. */
   readonly text: string
   readonly providerId: string
 }

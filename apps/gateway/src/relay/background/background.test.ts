@@ -11,7 +11,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 /** A chat provider whose streams are written by the test. */
 interface Written {
   readonly url: string
-  /** Streams that are open, in the order of their requests. */
   readonly streams: readonly Stream[]
   close(): void
 }
@@ -125,7 +124,6 @@ describe('responses in the background', () => {
     expect(done).toMatchObject({ id: begun.id, background: true, output_text: 'Forty-two.' })
     expect(done.usage).toMatchObject({ input_tokens: 20, output_tokens: 5 })
     expect(await charges()).toMatchObject([{ amount: 30_000n, ended: 'complete', model_name: 'chat' }])
-    // A finished response cannot be cancelled.
     expect((await mine.responses.cancel(begun.id)).status).toBe('completed')
     // The process that generated the response also remembers its input.
     const next = await begin({ previous_response_id: begun.id, input: 'Why?' })

@@ -9,7 +9,7 @@ import type { BackgroundDeps } from './answer-in-background.ts'
 import { isOwnId } from './background-responses.ts'
 import { lookUpBackground } from './serve-background.ts'
 
-/** A request that continues a background response, with the id under which its provider stores that response. */
+/** With the id under which the provider stores the background response. */
 export async function continuedResponse(
   deps: Pick<BackgroundDeps, 'backgroundResponses' | 'log'>,
   authorised: Authorised,

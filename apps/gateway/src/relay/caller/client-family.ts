@@ -24,7 +24,6 @@ const FAMILIES: readonly (readonly [family: string, pattern: RegExp])[] = [
 /** Longer texts are cut before they are matched. */
 const READ_MAX = 200
 
-/** Every value that `clientFamily` can return. */
 export const CLIENT_FAMILIES: readonly string[] = [...FAMILIES.map(([family]) => family), 'other']
 
 /** `other` for a `User-Agent` that is unknown or missing. */

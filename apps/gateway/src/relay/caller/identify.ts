@@ -28,7 +28,6 @@ export async function identifyCall(
   return body === undefined ? refusal : identify({ accepted, identity }, endpoint, body)
 }
 
-/** Reads the parts of a body that the gateway needs. Everything else passes through unread. */
 function identify(
   { accepted, identity }: Authenticated,
   { call: kind, facts, deployment }: Omit<CallEndpoint, 'kind'>,

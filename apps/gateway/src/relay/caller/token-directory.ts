@@ -26,9 +26,7 @@ export type TokenLookup = KnownToken | 'absent' | 'overloaded' | 'unavailable'
  * both hits and misses are bounded, so guessed keys cost neither memory nor a query each.
  */
 export interface TokenDirectory {
-  /** The digest under which a key is looked up. */
   digest(key: string): string
-  /** A cached answer, without waiting. */
   cached(digest: string): KnownToken | 'absent' | undefined
   /** Reads the database and refreshes the cache. Equal look-ups at the same time share one query. */
   load(digest: string): Promise<TokenLookup>

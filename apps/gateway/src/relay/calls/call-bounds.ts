@@ -28,7 +28,6 @@ export function promptBound({ promptBytes, media }: PromptSize, context: number 
   return context === undefined ? tokens : Math.min(tokens, context)
 }
 
-/** Output tokens to hold, and whether the answer can exceed them. */
 export interface OutputBound {
   readonly tokens: number
   readonly open: boolean
@@ -36,7 +35,6 @@ export interface OutputBound {
 
 export interface OutputSize {
   readonly stream: boolean
-  /** Cap on one choice; undefined when there is none. */
   readonly maxOutput: number | undefined
   /** Choices, each of which is charged. */
   readonly n: number

@@ -13,7 +13,6 @@ let key = ''
 
 /** 1 quota per prompt token, 2 per answer token; the other models cost what their names say. */
 const MODELS = ['emu-fast', 'emu-no-usage', 'emu-delay-0', 'emu-error-in-200', 'emu-html', 'emu-cut-mid']
-/** Prices everything by the piece. */
 const PIECES = {
   ratio: 0.000001,
   completion_ratio: 0,

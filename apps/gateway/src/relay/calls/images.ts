@@ -20,7 +20,6 @@ const GENERATIONS = { path: '/v1/images/generations', event: 'image_generation.c
 const EDITS = { path: '/v1/images/edits', event: 'image_edit.completed' }
 const VARIATIONS = { path: '/v1/images/variations', event: 'image_variation.completed' }
 
-/** `/v1/images/generations` */
 export function readImageCall(body: Buffer): ParsedCall | BodyRefusal {
   const request = readImageRequest(body)
   return isBodyRefusal(request) ? request : new ImageCall(GENERATIONS, request, undefined)

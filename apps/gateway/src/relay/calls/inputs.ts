@@ -13,7 +13,6 @@ import { promptBound } from './call-bounds.ts'
 import { readJsonAnswer } from './json-answer.ts'
 import { type ParsedCall, type CallEdits, plainCounts, type UsageBound } from './parsed-call.ts'
 
-/** OpenAI's default model for moderations. */
 const USUAL_MODERATION = 'omni-moderation-latest'
 
 /** `/v1/embeddings` */

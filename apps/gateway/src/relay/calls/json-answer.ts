@@ -10,7 +10,6 @@ export function readJsonAnswer(reader: UsageReader, body: Buffer): WholeAnswer |
   return { usage: usageOfReply(reader, reply.members), error: errorInside(reply.members), delivered: undefined }
 }
 
-/** Events of a stream whose events name their type. */
 export function typedEvents(events: readonly object[]): Uint8Array {
   return Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''))
 }

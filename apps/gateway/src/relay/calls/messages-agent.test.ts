@@ -70,7 +70,6 @@ async function turn(messages: readonly object[]) {
   return { events, sent, losses: reply.headers.get('x-sluice-losses') }
 }
 
-/** The blocks as a client assembles them. */
 function blocksOf(events: readonly Event[]): readonly Block[] {
   const blocks: Block[] = []
   const args: string[] = []

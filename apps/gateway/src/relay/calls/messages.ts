@@ -89,7 +89,6 @@ class MessagesCall extends BodyCall<MessagesRequest> implements ParsedCall {
   }
 }
 
-/** The splices that one provider needs in the body of a message or token count request. */
 export function messageEdits(
   body: Buffer,
   request: Pick<MessagesRequest, 'model' | 'spans'>,

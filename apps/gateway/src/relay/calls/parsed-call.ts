@@ -21,9 +21,7 @@ export interface ParsedCall extends AnswerReader {
   readonly conversation: Conversation | undefined
   readonly model: string
   readonly stream: boolean
-  /** Names and values of the headers that tell a provider the types of the body and of the requested answer. */
   readonly headers: readonly string[]
-  /** Bytes from which prompt tokens are estimated. */
   readonly promptBytes: number
   /** The answer is text that can be counted, and an answer without text is empty. */
   readonly hasText: boolean
@@ -64,7 +62,6 @@ export interface CallStorage {
 
 /** The compaction data of a call that contains summaries encrypted here, or that requests one. */
 export interface Compaction {
-  /** The encrypted summaries, unchanged, each with the field that contains it. */
   readonly sealed: readonly Reference[]
   /** The same call, able to encrypt the summary that a provider of another dialect writes; undefined if it does not request one. */
   readonly sealing: ((seal: Seal) => ParsedCall) | undefined
@@ -91,7 +88,6 @@ export interface Conversation {
   readonly dialect: ChatDialect
   readonly codec: ClientCodec
   readonly facts: PathFacts
-  /** The client wants the usage of its stream. */
   readonly wantsUsage: boolean
 }
 
@@ -102,9 +98,7 @@ export interface UsageBound {
 }
 
 export interface CallEdits {
-  /** The provider's name of the model. */
   readonly model: string
-  /** Request the usage of a stream. */
   readonly askUsage: boolean
   /** Replaces the system prompt, if the call has one. */
   readonly systemPrompt: string | null

@@ -88,7 +88,6 @@ const DELTA = {
 }
 const ERROR = { code: 'server_error', message: 'The model broke.' }
 
-/** A channel whose provider answers every call with these events and then closes the connection. */
 async function addStream(model: string, text: string): Promise<RawUpstream> {
   const raw = await startRawUpstream((socket) => {
     socket.end(`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n${text}`)

@@ -95,7 +95,6 @@ class TranscriptionCall extends BodyCall<TranscriptionRequest> implements Parsed
   }
 }
 
-/** Subtitle lines that are not spoken. */
 const TIMINGS = /^(?:WEBVTT|\d+|.*-->.*)\r?$/gm
 
 /** The transcript of a JSON answer that has already been parsed. */

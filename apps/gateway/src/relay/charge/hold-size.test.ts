@@ -9,7 +9,6 @@ import { chargeAtMost, holdSize } from './hold-size.ts'
 
 const NANO = 1_000_000_000n
 
-/** A chat with 100 bytes of messages. */
 function chat(more: object = {}): ParsedCall {
   const messages = [{ role: 'user', content: 'x'.repeat(100 - '[{"role":"user","content":""}]'.length) }]
   const parsed = readChat(Buffer.from(JSON.stringify({ model: 'm', messages, ...more })))

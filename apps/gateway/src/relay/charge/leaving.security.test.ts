@@ -77,7 +77,7 @@ const choose = (key: string, value: string) => world.root.call(updateOption, { b
 let names = 0
 const newName = (what: string) => `${what}-${(names += 1)}`
 
-/** Adds a separate channel for this emulator model, so that nothing is known about it. */
+/** A separate channel, so that nothing is known about the model. */
 async function offer(type: number, model: string): Promise<string> {
   const name = newName('model')
   await world.addChannel(emulator.url, [name], {
@@ -88,12 +88,10 @@ async function offer(type: number, model: string): Promise<string> {
   return name
 }
 
-/** A request whose provider waits after `events` events. */
 interface Asked {
   readonly leave: () => void
   readonly text: string
   readonly isOver: boolean
-  /** Its final charge and its log row. */
   charge(): Promise<{ readonly amount: number; readonly row: Readonly<Record<string, unknown>> | undefined }>
 }
 

@@ -105,12 +105,10 @@ function countsBySize({ parsed, candidate }: Pick<Answered, 'parsed' | 'candidat
   return inPricedUnits(own, candidate.quote.rates)
 }
 
-/** Adds the channel's id to the source of a channel's own price. */
 function namingChannel(source: string, id: number): string {
   return source.startsWith('channel') ? source.replace('channel', `channel:${id}`) : source
 }
 
-/** The price, what was lost, and the websocket on which the request came. */
 function describe(price: string, losses: NonNullable<Charged['losses']>, connection: Connection | undefined): string {
   const parts = [price]
   if (losses.length > 0) parts.push(lossesText(losses))
@@ -170,7 +168,6 @@ export function answeredTrace(
   })
 }
 
-/** Timeline of a request that was not answered, or that failed unexpectedly. */
 export function failedTrace(
   reserved: Traced & Partial<Accounted>,
   attempts: readonly Attempt[],

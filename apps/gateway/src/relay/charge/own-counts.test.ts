@@ -132,7 +132,6 @@ const COHERE_EVENTS = [
   { type: 'message-end', delta: { finish_reason: 'COMPLETE' } },
 ]
 
-/** A client's call: its body for a model, and where its reply shows prompt and answer tokens. */
 interface Row {
   readonly call: string
   readonly at: readonly Dialect[]

@@ -26,7 +26,6 @@ const FAULTS = ['nothing is written', 'all is written, and nobody hears of it'] 
 const CHARGED = [{ amount: 10_000n, ended: 'complete' }]
 
 interface Circumstances {
-  /** What the database does with a charge. */
   readonly fault?: (typeof FAULTS)[number]
   /** The answer was cut after this many ms, with this many tokens at most. */
   readonly cut?: { readonly most: number; readonly elapsedMs: number }

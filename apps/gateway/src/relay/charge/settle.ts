@@ -194,7 +194,6 @@ function promptOf({ units, ...counts }: TokenCounts): TokenCounts {
   return { ...counts, output: 0, reasoning: 0, units: read }
 }
 
-/** Sends the withheld part: the proper end of the answer, or the error that replaces it. */
 function finish(
   { accepted, parsed, reader, client, plain, last, counted, outcome, losses }: Delivered,
   cost: string | undefined,
@@ -220,6 +219,5 @@ function failStream(client: StreamedReply, error: WireError | Refusal, id: strin
   else client.fail(wireOfRefusal(error), ERRORS[error.code].status, id)
 }
 
-/** The status for a provider's error inside a stream. */
 const BAD_GATEWAY = 502
 const JSON_TYPE = 'application/json; charset=utf-8'

@@ -23,7 +23,6 @@ export interface PlainWatch {
 }
 
 const LOOK_MS = 5_000
-/** The pace of a fast model. */
 export const TOKENS_PER_SECOND = 100
 /** As with streams, the hold is doubled when this share of it is used. */
 const EXTEND_AT_PERCENT = 70n

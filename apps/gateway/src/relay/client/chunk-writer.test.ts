@@ -33,7 +33,6 @@ function get(port: number): Promise<string> {
   })
 }
 
-/** Sends these bytes and returns everything received until the server closes. */
 function raw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let received = ''

@@ -3,7 +3,6 @@ import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** Provider headers and statuses that clients act on. */
 let emulator: Emulator
 let world: GatewayWorld
 let key = ''

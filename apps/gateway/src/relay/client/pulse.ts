@@ -12,7 +12,6 @@ export interface Pulse {
   add(member: Beating): Leave
 }
 
-/** `now` in milliseconds that only increase. */
 export function createPulse(intervalMs: number, now: () => number): Pulse {
   const members = new LiveSet<Beating>()
   let timer: NodeJS.Timeout | undefined

@@ -32,7 +32,6 @@ export function wireOfRefusal(refusal: Refusal): WireError {
   }
 }
 
-/** Writes refusals in the format that callers of a path expect. */
 export function bodyFor(caller: Pick<Accepted, 'path' | 'headers'>): RefusalBody {
   const format = formatFor(caller)
   return (refusal, requestId) => format.encodeError(wireOfRefusal(refusal), ERRORS[refusal.code].status, requestId)

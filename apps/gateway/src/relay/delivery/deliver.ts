@@ -52,7 +52,6 @@ export function deliver(deps: DeliverDeps, answered: Answered): Promise<Delivere
 
 const COMPLETE: AnswerOutcome = { ending: 'complete' }
 
-/** Forwards events, holds the provider back if the client is behind, and monitors the hold. */
 class StreamDelivery implements EventSink {
   readonly #answered: Answered
   readonly #client: StreamedReply
@@ -194,7 +193,6 @@ class StreamDelivery implements EventSink {
       : { ending: 'gateway_stopped', extent: 'part', error }
   }
 
-  /** The outcome when the client left in the middle of the answer. */
   #outcomeOfLeaving(end: SseRelayEnd): AnswerOutcome {
     const gone = { ending: 'client_gone', left: 'after_start' } as const
     const isReadOn = this.#drain !== undefined

@@ -26,7 +26,7 @@ const CALLS: ReadonlyMap<string, CallKind> = new Map(
 
 const NOT_OFFERED = /^(?:batches|extensions\/.+)$/
 
-/** The endpoint for a path with a deployment, whose name is the model's; undefined for other paths. */
+/** Undefined for paths without a deployment, whose name is the model's. */
 export function deployedEndpoint(method: string, path: string): CallEndpoint | Refusal | undefined {
   const [, name, action = ''] = PATH.exec(path) ?? []
   if (name === undefined) return undefined

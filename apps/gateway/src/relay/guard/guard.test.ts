@@ -177,7 +177,6 @@ describe('quiet hours', () => {
   })
 })
 
-/** From an hour ago to an hour from now, in UTC. */
 function quietNow(): string {
   const at = (shift: number) => new Date(Date.now() + shift * 3_600_000).toISOString().slice(11, 16)
   return `${at(-1)}-${at(2)} UTC`

@@ -14,7 +14,7 @@ const RELEASE = 'Its owner can release it under Tokens in the console'
 const SESSION_RETRY_S = 3_600
 const BUSY_MS = 1_000
 
-/** A request's claim on its session; undefined if the token does not limit sessions. `now` in unix milliseconds. */
+/** Undefined if the token does not limit sessions. `now` in unix milliseconds. */
 export function sessionClaim(
   headers: Authorised['accepted']['headers'],
   identity: Pick<Identity, 'tokenId' | 'guard'>,

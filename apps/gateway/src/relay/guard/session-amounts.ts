@@ -29,7 +29,6 @@ export interface SessionAmountsDeps {
 const REMEMBERED = 10_000
 /** How long a charge may wait to be written; also the age at which rows of other replicas are read again. */
 export const WRITE_MS = 1_000
-/** Rows written at a time. */
 const WRITTEN = 200
 
 interface Session {

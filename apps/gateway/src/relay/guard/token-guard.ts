@@ -12,7 +12,7 @@ import {
 export interface TokenGuard {
   /** Counts `amount` as held by this request until `end`, if the session allows it. */
   take(requestId: string, claim: SessionClaim, amount: bigint): Promise<SessionAnswer>
-  /** The hold of a request has grown to this amount. No effect if it was not counted. */
+  /** No effect if the request was not counted. */
   grow(requestId: string, amount: bigint): void
   /** A request has ended and cost this, in mq. May be repeated. */
   end(requestId: string, amount: bigint): void
@@ -20,7 +20,6 @@ export interface TokenGuard {
   countBody(tokenId: number, digest: string, limit: number): Promise<number | undefined>
   /** This pause's row has changed, so it is read again before the next call. */
   released(key: PauseKey): void
-  /** Writes pending changes. */
   close(): Promise<void>
 }
 

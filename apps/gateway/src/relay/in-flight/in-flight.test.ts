@@ -28,7 +28,6 @@ let upstream: RawUpstream
 let user: ManagementClient
 let other: ManagementClient
 let key: string
-/** Connections of the calls that the provider has received. */
 let asked: Socket[]
 let answers: boolean
 

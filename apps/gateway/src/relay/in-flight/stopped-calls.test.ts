@@ -18,7 +18,6 @@ let realtime: RealtimeProvider
 let upstream: RawUpstream
 let key: string
 let proxy: number
-/** Requests that the provider has received, with their connections. */
 let asked: { readonly request: string; readonly socket: Socket }[] = []
 
 beforeAll(async () => {
@@ -74,7 +73,6 @@ const traceOf = async (id: string) => (await world.rows(`select * from trace whe
 const setEarlyPolicy = (value: string) =>
   world.root.call(updateOption, { body: { key: 'ClientLeftEarlyPolicy', value } })
 
-/** Waits for the request that the provider receives next. */
 async function takeAsked(): Promise<{ readonly request: string; readonly closed: Promise<unknown>; socket: Socket }> {
   await expect.poll(() => asked.length, { timeout: 5_000 }).toBe(1)
   const [first] = asked

@@ -16,7 +16,7 @@ export interface ListedModel {
 /** The constant that clients of this family have always seen. */
 const CREATED = 1_626_777_600
 
-/** The models that the token can currently call: those of its groups that a channel serves, within the token's own list. */
+/** The models of the token's groups that a channel serves, within the token's own list. */
 export function listModels(routing: RoutingTable, identity: Identity): readonly ListedModel[] {
   const listed: ListedModel[] = []
   for (const [model, owner] of modelsOf(routing, identity)) {
@@ -31,7 +31,6 @@ export function findModel(routing: RoutingTable, identity: Identity, model: stri
   return owner !== undefined && isAllowed ? listedModel(model, owner) : modelNotFound(model, identity)
 }
 
-/** Models sorted by name, each with the kind that serves it first. */
 function modelsOf(routing: RoutingTable, { group, groups }: Identity): ReadonlyMap<string, string> {
   if (groups === undefined) return routing.models(group)
   const owners = new Map(groups.toReversed().flatMap((each) => [...routing.models(each)]))

@@ -15,7 +15,6 @@ export interface ShowModelsDeps {
   readonly routing: () => RoutingTable
 }
 
-/** The models that a key can call, or one of them, in the shape that the client's family reads. */
 export async function showModels(
   deps: ShowModelsDeps,
   accepted: Accepted,

@@ -79,7 +79,6 @@ interface GeminiModel {
 const CONVERSATION = ['generateContent', 'streamGenerateContent', 'countTokens']
 const EMBEDDING = ['embedContent', 'batchEmbedContents', 'countTokens']
 
-/** All models in one page. */
 export function geminiModels(listed: readonly ListedModel[]): { readonly models: readonly GeminiModel[] } {
   return { models: listed.map(geminiModel) }
 }

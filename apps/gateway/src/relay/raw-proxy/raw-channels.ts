@@ -13,7 +13,6 @@ import { CHANNEL_STATUS } from '@sluice/store/statuses'
 export interface RawChannel {
   readonly channel: ChannelSnapshot
   readonly origin: string
-  /** The base URL's path without a trailing slash. */
   readonly basePath: string
   /** The base URL's query, with its question mark; empty for none. */
   readonly baseQuery: string

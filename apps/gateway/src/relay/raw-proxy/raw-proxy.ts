@@ -124,7 +124,6 @@ function mayUse(identity: Identity, { channel }: RawChannel): boolean {
   return channel.priority >= 0 && isServedBy(identity, channel.groups)
 }
 
-/** From the hold to its end: charged if the provider answered, otherwise released. */
 async function serve(deps: RawProxyDeps, call: RawCall): Promise<void> {
   const { accepted, method, target, raw, body } = call
   const started = deps.now()

@@ -23,7 +23,6 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** Two channels: the first answers as the test says, the second opens every session. */
 async function addBoth(model: string, answer: (socket: Socket) => void) {
   const first = await startRawUpstream(answer)
   const id = await world.addChannel(first.url, [model], { priority: 9 })

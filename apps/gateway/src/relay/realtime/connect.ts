@@ -40,7 +40,6 @@ export interface Unconnected {
 export const MAX_FRAME = 8_388_608
 const NO_BODY = new Uint8Array(0)
 
-/** Calls the channels in order, until one opens a session. */
 export async function connect(
   deps: ConnectDeps,
   realtime: RealtimeRequest,

@@ -11,9 +11,7 @@ export interface RealtimeRequest {
   readonly conversation: undefined
   readonly stream: true
   readonly model: string
-  /** Names and values of the headers for the provider. */
   readonly headers: readonly string[]
-  /** The most that the first response can use. */
   bound(quote: Quote): UsageBound
 }
 

@@ -190,7 +190,7 @@ export class SessionLedger {
     return { ...this.#candidate, groupRatio, ...(quote === 'missing' ? {} : { quote }) }
   }
 
-  /** Checks the key's rules, as for every request, and that the session's channel and key still serve the session's group. */
+  /** As for every request; the session's channel and key must also still serve the session's group. */
   async #admit(): Promise<Identity | Refusal> {
     const { accepted, model, identity: known } = this.#session
     const { group, route } = this.#candidate

@@ -26,7 +26,6 @@ export interface OpenHold extends Reservation {
   firstPart: number
 }
 
-/** The usage of a response: reported by the provider, otherwise counted here. */
 export interface Used {
   readonly report?: UsageReport | undefined
   readonly counts?: TokenCounts

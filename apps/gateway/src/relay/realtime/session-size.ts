@@ -30,9 +30,7 @@ interface Parts {
  * generated, until the provider reports. Every response reads the whole conversation again.
  */
 export class SessionSize {
-  /** Requested responses that have not begun. */
   #wanted = 0
-  /** Running responses, whether requested or not. */
   #begun = 0
   #conversation = 0
   #fresh = 0

@@ -256,7 +256,6 @@ class RealtimeSession implements Beating {
     return policy === 'void' ? 'nothing' : 'counted'
   }
 
-  /** Sends the reason, and closes both ends. */
   #refuse(refusal: Refusal, code: number = closeCodeOf(refusal)): undefined {
     const { status } = ERRORS[refusal.code]
     // Stopping a response must not be cheaper than leaving it.

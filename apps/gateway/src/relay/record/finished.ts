@@ -40,7 +40,6 @@ export function finishedAnswer(delivered: Delivered, { settlement, commitMs }: S
   }
 }
 
-/** For a request that no channel answered. */
 export function finishedFailure(unanswered: Unanswered, { settlement }: Settled, now: number): FinishedRequest {
   const { accepted, parsed, kind, attempts, candidates, failure } = unanswered
   return {

@@ -55,7 +55,6 @@ export function record(
   onFinished?.(finishedAnswer(delivered, settled, now()))
 }
 
-/** For a request that no channel answered. */
 export function recordFailure(deps: RecordDeps, unanswered: Unanswered, settled: Settled): void {
   const { log, onFinished, now } = deps
   const { accepted, attempts, failure } = unanswered
@@ -69,7 +68,6 @@ export function recordFailure(deps: RecordDeps, unanswered: Unanswered, settled:
 
 export type RecordRefusal = (accepted: Accepted, refusal: Refusal) => void
 
-/** For a request that did not get that far. */
 export function recordRefusal(deps: RefusalDeps, accepted: Accepted, refusal: Refusal): void {
   const { code } = refusal
   deps.log.debug({ ...idsOf(accepted), client: accepted.client, code }, 'refused')

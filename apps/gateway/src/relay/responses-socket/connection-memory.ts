@@ -28,7 +28,7 @@ interface Turn {
 export class ConnectionMemory {
   readonly #claim: MemoryClaim
   readonly #bounds: { readonly bytes: number; readonly responses: number }
-  /** Turns by the id of the response, oldest first. */
+  /** By response id, oldest first. */
   readonly #turns = new Map<string, Turn>()
   #bytes = 0
   #isOver = false

@@ -54,7 +54,6 @@ async function open(
   if (client !== undefined) await socket.run(client)
 }
 
-/** The protocol version that the client speaks, echoed to it. */
 function echoed({ 'openai-beta': beta }: Accepted['headers']): readonly string[] {
   const version = [beta].flat().flatMap((value) => value?.split(',') ?? [])
   const named = version.map((each) => each.trim()).find((each) => VERSION.test(each))

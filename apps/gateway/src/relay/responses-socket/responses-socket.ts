@@ -42,7 +42,6 @@ interface Running {
   readonly claim: MemoryClaim
   readonly answer: MemoryClaim
   readonly before: Before
-  /** The id of the response that it continues from. */
   readonly previous: string | undefined
   hasAnswered: boolean
 }
@@ -268,7 +267,6 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     this.#unread = []
   }
 
-  /** The gateway stops waiting. */
   #stop(): void {
     this.#isStopping = true
     for (const { exchange } of this.#running.values()) exchange.abort(this.#handshake.signal.reason)

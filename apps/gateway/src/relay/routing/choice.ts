@@ -45,7 +45,6 @@ export interface Draw {
   readonly by: RoutingDecision['by']
   /** Name of the conversation; called only if there is a choice. */
   readonly session: () => string | undefined
-  /** The vendor of the caller's own key; undefined if none was sent. */
   readonly vendor?: string | undefined
 }
 
@@ -120,7 +119,6 @@ export interface ReadyLane extends WeightedKey {
   excluded: 'spare' | undefined
 }
 
-/** A lane in a cooldown, which may be tried as a last resort. */
 export interface CoolingLane extends Pick<Extract<Standing, { kind: 'resting' }>, 'cause' | 'until'> {
   readonly kind: 'cooling'
   readonly candidate: Candidate

@@ -22,7 +22,6 @@ export interface ThoughtOfRequest {
   readonly token: TokenSnapshot | undefined
   /** The user whose rules apply if there is no token; undefined for none. */
   readonly user: Pick<TokenSnapshot['user'], 'status' | 'role'> | undefined
-  /** Channel that the key's suffix would select. */
   readonly pinnedChannel: number | undefined
   /** The name of the conversation; undefined for none. */
   readonly session: string | undefined
@@ -32,7 +31,6 @@ export interface ThoughtOfRequest {
 export type Explanation =
   | {
       readonly decision: RoutingDecision | undefined
-      /** What the caller would get instead of an answer. */
       readonly refusal: Refusal | undefined
       /** The groups that it is routed by, and the token's groups that its owner cannot use; absent if the token has none. */
       readonly groups?: readonly string[]

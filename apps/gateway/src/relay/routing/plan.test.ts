@@ -71,7 +71,6 @@ function firsts(channels: readonly ChannelSnapshot[]): Readonly<Record<string, n
   return counts
 }
 
-/** The same numbers in every run. */
 function seeded(): () => number {
   let state = 7
   return () => {

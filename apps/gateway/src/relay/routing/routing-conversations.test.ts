@@ -19,7 +19,6 @@ afterAll(async () => {
   await emulator.close()
 })
 
-/** Adds one channel per emulator address. */
 async function addPlaces(model: string, places: readonly string[], more: object = {}): Promise<readonly number[]> {
   const ids: number[] = []
   for (const place of places) {

@@ -41,7 +41,6 @@ async function addChannels(
   return ids
 }
 
-/** End of the cooldown that a lane got for an attempt. */
 function cooldownEnd(attempt: Readonly<Record<string, unknown>> | undefined): number {
   const cooldown = attempt?.['rest'] as { readonly until: number } | undefined
   return cooldown?.until ?? 0
@@ -190,7 +189,6 @@ describe('a model with a fallback', () => {
     expect(callsAt('untied-1')).toBe(0)
   })
 
-  /** The hold of a request without a fallback. */
   async function heldFor(model: string): Promise<number> {
     await (await world.chat(key, { model })).text()
     await world.verify()

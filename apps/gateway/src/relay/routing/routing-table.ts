@@ -11,7 +11,6 @@ import { CHANNEL_STATUS } from '@sluice/store/statuses'
 import type { Route, RouteKey } from '../stages/route.ts'
 import { createRouteBuilder } from './route-builder.ts'
 
-/** Channels of equal priority. */
 export type Tier = readonly ChannelRoutes[]
 
 /** A channel with its enabled keys, ordered by fingerprint. */
@@ -22,7 +21,6 @@ export interface ChannelRoutes {
 
 /** The channels that serve a model in a group, and those that would if they were usable. */
 export interface Offer {
-  /** In order of preference. */
   readonly tiers: readonly Tier[]
   readonly idle: readonly IdleLane[]
   /** Vendors whose keys any of its channels accepts from callers, usable or not. */

@@ -11,7 +11,6 @@ let key = ''
 let cost = 0
 const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
 
-/** Answers for `dear` and `cheap`; `broken` fails. */
 function answerTo(request: string): { readonly status: number; readonly body: object } {
   if (request.includes('"model":"broken"')) return { status: 500, body: { error: { message: 'out of order' } } }
   const choices = [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }]

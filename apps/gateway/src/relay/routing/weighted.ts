@@ -10,7 +10,6 @@ export interface Weighted {
   readonly name: string
 }
 
-/** A key of a channel for one model, with its state. */
 export interface WeightedKey extends Weighted {
   /** Part of its load that it takes after a cooldown; 1 at other times. */
   readonly share: number

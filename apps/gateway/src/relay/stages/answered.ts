@@ -37,19 +37,16 @@ export interface Unanswered extends Tried {
   readonly failure: FailureReply | undefined
   /** The channel that was being called when the client left, or that reported usage with its error; undefined for none. */
   readonly atWork: Candidate | undefined
-  /** The usage that this channel reported with an error. */
   readonly usage: UsageReport | undefined
   /** False if the ledger refused the hold, in which case there is nothing to release. */
   readonly isHeld: boolean
 }
 
 export interface PlainAnswer {
-  /** As sent to the client. */
   readonly body: Buffer
   readonly answer: WholeAnswer
 }
 
-/** A call to a provider, as seen by later stages. */
 export interface AnswerCall {
   /** HTTP status; 0 before the headers have arrived. */
   readonly status: number
@@ -64,7 +61,7 @@ export interface AnswerCall {
   readonly stream: AnswerStream | undefined
   /** Undefined for an HTTP request. */
   readonly transport: 'websocket' | undefined
-  /** Hands over a started stream; waiting events are delivered at once. */
+  /** Delivers waiting events at once. */
   attach(sink: EventSink): void
   pause(): void
   resume(): void
@@ -89,7 +86,6 @@ export interface LaneCall {
   readonly started: number
   /** Milliseconds so far, independent of clock changes. */
   elapsed(): number
-  /** The first byte of an answer arrived. */
   answered(call: Pick<AnswerCall, 'firstUpstream'> & Partial<Pick<AnswerCall, 'windows'>>): void
   /**
    * Only the first end counts. `code` is empty on success; `waitMs` is the wait that the provider requested. Returns the lane's new

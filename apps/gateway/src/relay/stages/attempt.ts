@@ -14,17 +14,15 @@ export interface Attempt {
   readonly error: string
   /** Position of the key, if the channel has several. */
   readonly key?: number
-  /** Fingerprint of the caller's own key, if that was used. */
   readonly caller_key?: string
   /** The group that it was made for, if the token has groups. */
   readonly group?: string
-  /** What the failure says about the channel; absent on success. */
+  /** Absent on success. */
   readonly cause?: CallCause
   /** The provider's message, if it is not shown to the client. Never contains a key. */
   readonly said?: string
   /** Made over a provider's websocket; absent for an HTTP request. */
   readonly transport?: 'websocket'
-  /** How long its lane cools down because of it. */
   readonly rest?: Pick<Cooldown, 'cause' | 'until'>
 }
 

@@ -26,9 +26,7 @@ export interface Authorised extends Authenticated {
 
 /** The data of a call in the list of running calls; recorded as it happens, computed only for the list. */
 export interface FlightNotes {
-  /** The call is being sent to this channel. */
   asks(candidate: { readonly route: { readonly channel: { readonly id: number; readonly name: string } } }): void
-  /** Its answer has begun to arrive. */
   streams(progress: () => Progress): void
 }
 

@@ -1,7 +1,6 @@
 import type { ErrorCode, Refusal } from '@sluice/contract/errors'
 import type { WireError } from '@sluice/dialects/canon/upstream-error'
 
-/** What the client gets instead of an answer. */
 export type FailureReply =
   | { readonly refusal: Refusal; readonly vendor?: never }
   /** A provider's own error, in its own words. */
@@ -14,7 +13,6 @@ export interface VendorError {
   readonly retryAfter: number | undefined
 }
 
-/** Catalogue code of a failure, for the trace. */
 export function codeOf(reply: FailureReply): ErrorCode {
   return reply.refusal?.code ?? 'upstream_rejected'
 }

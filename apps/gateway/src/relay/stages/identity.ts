@@ -11,9 +11,7 @@ export interface Identity {
   readonly group: string
   /** The token's groups that the user can use, in order; undefined if it has none. */
   readonly groups: readonly string[] | undefined
-  /** Ledger account of the user. */
   readonly account: number
-  /** Ledger account of the token's own limit. */
   readonly limitAccount: number
   /** The token's own limits: per minute, and on concurrent requests. */
   readonly limits: RequestLimits
@@ -35,7 +33,6 @@ export interface Identity {
 export interface OwnKey {
   /** Undefined if it cannot be decrypted: it is then not used, but its setting still applies. */
   readonly credential: StoredCredential | undefined
-  /** Whether the platform's channels may serve calls that it could not. */
   readonly fallsBack: boolean
 }
 

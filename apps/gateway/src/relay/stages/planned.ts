@@ -20,7 +20,7 @@ export interface Candidate {
   readonly groupRatio: bigint
 }
 
-/** A request with its plan: stage 6 of twelve. */
+/** Stage 6 of twelve. */
 export interface Planned extends Authorised {
   /** In the order in which they are tried; never empty. */
   readonly candidates: readonly Candidate[]

@@ -51,12 +51,10 @@ export interface AdapterQuery extends Pick<ParsedCall, 'path'> {
   readonly conversation: Pick<Conversation, 'dialect'> | undefined
 }
 
-/** Which of its channel's keys a route uses. */
 export interface RouteKey {
   readonly fingerprint: string
   /** From 1. */
   readonly position: number
-  /** How many keys the channel has. */
   readonly of: number
 }
 

@@ -46,7 +46,6 @@ export interface MemoryBounds {
   readonly bytes: number
   /** Limit per user, so that no user can evict everyone else's. */
   readonly userBytes: number
-  /** Bytes of one response with its input. */
   readonly entryBytes: number
 }
 
@@ -75,7 +74,7 @@ interface Entry {
 
 interface Shelf {
   bytes: number
-  /** Entries by the id of the response, oldest first. */
+  /** By response id, oldest first. */
   readonly entries: Map<string, Entry>
   readonly items: Map<string, CachedItem>
 }

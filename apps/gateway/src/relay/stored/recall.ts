@@ -8,7 +8,6 @@ import type { Authorised } from '../stages/authorised.ts'
 import type { CachedItem, ResponseCache } from './cached-responses.ts'
 import { recalledBody } from './recalled-body.ts'
 
-/** A reference with the items that it stands for. */
 export interface Recalled {
   readonly reference: Reference
   /** In order; empty for missing items that can be omitted. */

@@ -12,7 +12,6 @@ import {
  */
 export interface StoredResponses {
   keep(ids: readonly string[], owner: Omit<StoredResponse, 'id'>): Promise<void>
-  /** The ids that are stored for this user. */
   find(ids: readonly string[], userId: number): Promise<readonly StoredResponse[]>
   forget(id: string): Promise<void>
 }

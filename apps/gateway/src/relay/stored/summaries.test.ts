@@ -25,7 +25,6 @@ const COMPACTED = {
 }
 const chunk = (delta: object, more: object = {}) =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'chat', choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`
-/** A chat stream whose provider reports no usage. */
 const CHAT: SiteReply = {
   headers: { 'content-type': 'text/event-stream' },
   body: [

@@ -11,7 +11,6 @@ export interface Batch {
   readonly inputs: number
 }
 
-/** Concurrent calls to one provider. */
 const AT_ONCE = 4
 
 /** Joins the parts' answers in order. If one part fails, the whole request fails, with the usage of the other parts so far. */

@@ -92,7 +92,6 @@ interface Presented {
   readonly problem?: TokenProblem
 }
 
-/** Adds the credentials to a request. */
 export async function present(
   { upstreamTokens, now }: Pick<AskDeps, 'upstreamTokens' | 'now'>,
   request: CallRequest,
@@ -118,7 +117,6 @@ function notSignedIn({ problem: detail, cause }: TokenProblem): Failure {
 
 const NO_BODY = Buffer.alloc(0)
 
-/** The same address, credentials and reader, for another path. */
 function followed(request: CallRequest, { path }: FollowUp): CallRequest {
   return { ...request, method: 'GET', path, body: NO_BODY, stream: false }
 }

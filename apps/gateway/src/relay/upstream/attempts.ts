@@ -86,7 +86,7 @@ export class Attempts {
     this.atWork = candidate
   }
 
-  /** Records a failed call and ends it for its lane. False when no other candidate may be tried. */
+  /** False when no other candidate may be tried. */
   fail(candidate: Candidate, laneCall: LaneCall, call: UpstreamCall, failure: Failure): boolean {
     // A request that a fallback refuses may be valid for the requested model.
     const isUnfit = !failure.retry && this.failure !== undefined && candidate.model !== this.#request.parsed.model

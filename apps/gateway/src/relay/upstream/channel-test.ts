@@ -148,7 +148,6 @@ function stopped(model: string, elapsedMs: number, signal: AbortSignal): Channel
     : failed('stopped', model, elapsedMs, 'The test was stopped.')
 }
 
-/** Turns a channel's problem, worded for a log line, into a sentence. */
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** Administrators also see the provider's message about the account. */

@@ -42,7 +42,6 @@ afterAll(async () => {
   await coze.close()
 })
 
-/** Adds a bot whose tokens come from its own app. */
 async function addBot(model: string): Promise<void> {
   const app = {
     client_type: 'jwt',

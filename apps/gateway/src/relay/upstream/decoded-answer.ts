@@ -110,7 +110,6 @@ export class DecodedAnswer implements Dispatcher.DispatchHandler, Dispatcher.Dis
     this.#finish(() => this.#handler.onResponseError?.(this, error))
   }
 
-  /** Decodes the bytes read so far before the end or an interruption is reported. */
   #finish(tell: () => void): void {
     const decoder = this.#decoder
     if (decoder === undefined || this.#isOver) return tell()

@@ -23,7 +23,6 @@ const CAUSES: Readonly<Record<Fault, FailureCause>> = {
   provider: 'provider',
 }
 
-/** The failure behind an answer with an error status, or an error with a success status. */
 export interface FailedAnswer {
   readonly fault: Fault
   readonly cause: FailureCause

@@ -17,7 +17,7 @@ export interface Failure {
   readonly retry: boolean
   /** The connection was closed before any byte arrived, perhaps a kept-alive one that the provider had just closed. */
   readonly wasClosed: boolean
-  /** Details for the operator only, as the end of a sentence. */
+  /** For the operator only, as the end of a sentence. */
   readonly detail?: string
   /** Milliseconds that the provider asked us to wait. */
   readonly waitMs?: number | undefined

@@ -17,7 +17,6 @@ const READER: AnswerReader = {
   asEvents: (body) => body,
 }
 
-/** Calls a provider whose headers report an exhausted limit with a good answer, and returns the lane's resulting state. */
 async function answeredWith(headers: Readonly<Record<string, string>>, key: string) {
   const site = await startSite(() => ({ headers, body: {} }))
   const agent = new Agent()

@@ -21,7 +21,6 @@ const CONNECTIONS = 1
 export function openStoredTest(parts: {
   readonly channels: readonly ChannelSnapshot[]
   readonly vault: Pick<Vault, 'open'>
-  /** Text of the option PriceOverrides. */
   readonly priceOverrides: string
   readonly config: StageTimeouts & {
     readonly answerLimit: number

@@ -78,7 +78,6 @@ export interface CallDispatcher {
  * buffers, and would keep up to a hundred megabytes of garbage.
  */
 const COLLECTED_EACH = 8_388_608
-/** Bytes of an error body that are read. */
 const STATUS_BODY_LIMIT = 65_536
 /** Content types that rule out the requested stream. Events arrive under many types, even as plain text. */
 const NO_EVENTS = /json|html|^audio\//i
@@ -115,7 +114,6 @@ export class UpstreamCall implements AnswerCall, Dispatcher.DispatchHandler {
   #body: GatheredBytes | undefined
   /** Length of the body, as announced in the headers. */
   #announced = 0
-  /** Bytes of `early`. */
   #size = 0
   #early: Uint8Array[] = []
   /** Part of an answer is in `early`, or was sent to the sink. */

@@ -41,7 +41,6 @@ interface Entry {
 }
 
 export function createUpstreamTokens({ fetch, now, nonce }: UpstreamTokensDeps): UpstreamTokens {
-  /** In order of last use. */
   const known = new Map<string, Entry>()
   const underway = new Map<string, Promise<AccessToken | TokenProblem>>()
 

@@ -95,7 +95,6 @@ export async function countRequest(
   return claims.length === 0 ? undefined : refusalOf(claims, await deps.limits.take(claims))
 }
 
-/** Counts tokens used beyond those already counted. */
 export function countTokensUsed(
   deps: Pick<AdmitDeps, 'limits' | 'options'>,
   caller: LimitedCaller,

@@ -10,12 +10,10 @@ interface Asked {
   state: 'waiting' | 'running' | 'refused'
 }
 
-/** A queue with a clock that the test moves, and everything that was requested of it. */
 function openQueue(options: Partial<FairQueueOptions>) {
   const timers = openManualTimers()
   const queue = createFairQueue({ slots: 2, mostWaiting: 50, patienceMs: 10_000, ...timers, ...options })
   const parsed: Asked[] = []
-  /** In the order in which slots were given. */
   const served: Asked[] = []
   const settle = (each: Asked, refused: boolean) => {
     each.state = refused ? 'refused' : 'running'

@@ -97,7 +97,6 @@ export function createFairQueue({ slots, mostWaiting, patienceMs, now, after }: 
 }
 
 interface Entry {
-  /** Ends the wait with the slot that became free, or with a refusal. */
   readonly end: (refusal: Refusal | undefined) => void
 }
 

@@ -24,7 +24,6 @@ afterAll(async () => {
 
 const ask = (user: string, question: string, init: RequestInit = {}) =>
   world.chat(keys[user] ?? '', { model: 'held', messages: [{ role: 'user', content: question }] }, init)
-/** The number of running and waiting requests. */
 async function present(): Promise<number> {
   const reply = await fetch(`${world.url}/metrics`, { headers: { authorization: `Bearer ${METRICS}` } })
   const lines = (await reply.text()).matchAll(/^sluice_(?:open|waiting)_requests (\d+)$/gm)

@@ -34,7 +34,6 @@ export function createWaitingLines<Member>(): WaitingLines<Member> {
 }
 
 class LinesInTurn<Member> implements WaitingLines<Member> {
-  /** In the order of turns. */
   readonly #lines = new Map<number, Line<Member>>()
   /** By length, so that the longest is found at once. */
   readonly #byLength: Set<Line<Member>>[] = []

@@ -33,7 +33,6 @@ function whole(body: object, status = '200 OK') {
   }
 }
 
-/** The stream, cut inside its messages. */
 function streamed(...messages: readonly Uint8Array[]) {
   const bytes = Buffer.concat(messages)
   const half = Math.floor(bytes.length / 2) + 3

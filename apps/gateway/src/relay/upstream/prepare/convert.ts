@@ -5,7 +5,6 @@ import type { AnswerReader } from '../../calls/answer-reader.ts'
 import { JSON_CALL } from '../../calls/parsed-call.ts'
 import { bodyOf, inexpressible, type UpstreamBody, type Source, type Target } from './upstream-body.ts'
 
-/** A call in OpenAI's format for a provider that has the same call in another format. */
 export function convert(
   source: Source,
   { adapter, model }: Target,

@@ -38,7 +38,6 @@ afterAll(async () => {
   for (const upstream of upstreams.values()) await upstream.close()
 })
 
-/** Returns what the client gets and what the provider received. */
 async function ask(path: string, model: string, body: string) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const reply = await fetch(world.url + path, { method: 'POST', headers, body })

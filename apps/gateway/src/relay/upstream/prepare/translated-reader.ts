@@ -24,7 +24,6 @@ export class TranslatedReader implements AnswerReader {
   readonly #client: ClientCodec
   readonly #context: AnswerContext
   readonly #aliases: TakenNames['aliases']
-  /** The events of the last whole answer that was read. */
   #events: readonly AnswerEvent[] = []
 
   constructor(

@@ -23,7 +23,6 @@ export interface Source extends Pick<Authorised, 'body' | 'parsed'> {
 export interface Target {
   readonly route: Route
   readonly adapter: Adapter
-  /** The provider's name of the model. */
   readonly model: string
 }
 
@@ -61,7 +60,6 @@ export const inexpressible = ({ field, rule }: Inexpressible): Refusal => ({
   field,
 })
 
-/** The body with the changes that its carrier requires, as bytes. */
 export function bodyOf(
   { write }: LightJson,
   { adapt }: Adapter,

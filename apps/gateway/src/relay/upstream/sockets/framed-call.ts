@@ -105,7 +105,6 @@ export class FramedCall implements CallDispatcher, Dispatcher.DispatchController
     if (isLast) handler.onResponseEnd?.(this, {})
   }
 
-  /** The websocket is closed, or was never opened. */
   broke(): void {
     if (this.isOver) return
     if (!this.hasHeard) return this.#lose('')

@@ -155,7 +155,6 @@ const post = () => ({
   body: JSON.stringify({ model, input: 'Hi', store: false, stream: true }),
 })
 
-/** The value once it no longer changes. */
 async function until(value: () => number): Promise<number> {
   for (let last = Number.NaN; ;) {
     if (value() === last) return last

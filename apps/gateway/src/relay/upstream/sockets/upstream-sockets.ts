@@ -18,9 +18,7 @@ export interface SocketUse {
 
 export class UpstreamSockets {
   readonly #deps: UpstreamSocketDeps
-  /** By the id of the client's websocket. */
   readonly #connections = new Map<string, ConnectionSockets>()
-  /** When each refusal expires, by channel and key. */
   readonly #refusals = new Map<string, number>()
   #open = 0
 
