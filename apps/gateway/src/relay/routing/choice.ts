@@ -27,7 +27,7 @@ export interface Plannable {
   readonly kind: Pick<Authorised['kind'], 'endpoint' | 'path'>
   /** Absent for calls without a model. */
   readonly body?: Buffer
-  /** Models to try if the first one cannot answer, as requested by the client. */
+  /** Models that the client asks to try if the first one cannot answer. */
   readonly further?: readonly string[]
 }
 

@@ -16,7 +16,7 @@ export interface Authorised extends Authenticated {
    * this, so that every candidate can be sent its own version.
    */
   readonly body: Buffer
-  /** Models to try, in order, if the first one cannot answer, as requested by the client. */
+  /** Models that the client asks to try, in order, if the first one cannot answer. */
   readonly further?: readonly string[]
   readonly kind: CallKind
   readonly parsed: ParsedCall

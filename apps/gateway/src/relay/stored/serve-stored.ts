@@ -191,7 +191,7 @@ function answer({ reply, replyHeaders }: { reply: Reply; replyHeaders: readonly 
   if (!reply.destroyed) reply.writeHead(200, [...replyHeaders, ...head]).end(body)
 }
 
-/** Forwarded query parameters; a key among the others is not forwarded. */
+/** Query parameters that are forwarded; a key in the query is not. */
 const PASSED_ON = new Set(['include', 'include[]', 'after', 'before', 'limit', 'order'])
 
 /** The target's path below that of `/v1/responses` at its provider, which can have its own query. */
