@@ -11,8 +11,8 @@ const COMPRESSED = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt', '.w
 const SMALLEST_COMPRESSED_BYTES = 512
 
 /**
- * Writes `x.br` and `x.gz` next to every text file of the build, so that the gateway sends bytes it never has to compress. Copies
- * that come out larger than the original are left out.
+ * Writes `x.br` and `x.gz` next to every text file of the build, so that the gateway never has to compress. Leaves out copies that
+ * come out larger than the original.
  */
 function precompress(): Plugin {
   let directory: string | undefined
@@ -49,13 +49,14 @@ async function compressBoth(file: string): Promise<void> {
   if (gzipped.length < content.length) await writeFile(`${file}.gz`, gzipped)
 }
 
-/** What every component imports; both are CommonJS. */
+/** Every component imports these; both are CommonJS. */
 const REACT = ['react', 'react/jsx-runtime']
 const AS_MODULE = '\0module:'
 
 /**
- * React as ES modules. A bundler cannot look into CommonJS: every chunk would wrap all of React again and read each name from it at
- * each use, as in `(0,react.useState)`. Imported as a name it is one letter, which is 4 kB less of the whole console after gzip.
+ * Turns React into ES modules. A bundler cannot look into CommonJS: every chunk would wrap all of React again and read each name
+ * from it at each use, as in `(0,react.useState)`. An imported name takes one letter, which saves 4 kB of the whole console after
+ * gzip.
  */
 function reactModules(): Plugin {
   return {
@@ -76,7 +77,7 @@ function reactModules(): Plugin {
   }
 }
 
-/** Where `npm run dev`-style servers find the gateway. */
+/** Address of the gateway for development servers. */
 const gateway = process.env['SLUICE_GATEWAY'] ?? 'http://127.0.0.1:3000'
 
 /** What every page of a signed-in user needs besides its own code. */
@@ -84,7 +85,7 @@ const SIGNED_IN = [
   /features\/shell\/ui\/(navigation-|signed-in-|preference-)/,
   /src\/ui\/(load-failure|menu|tip-layer|icons|skeleton|badge|time|copy-button|dialog|name-dialog|panel|segments)\.tsx?$/,
   /src\/ui\/(combobox\/(use-|matching-options)|toast\/use-)/,
-  // Shared by the charts of the dashboard and of the logs: too small to be worth a request.
+  // Shared by the charts of the dashboard and of the logs; too small to be worth a request.
   /src\/ui\/chart\/(chart-icons|tooltip|use-width)/,
   /src\/lib\/(?!dom\/save-file|format\/csv|list\/|navigation\/use-leave-guard)/,
   /src\/routes\/query-scope/,
@@ -99,7 +100,7 @@ const LATER =
 /** What the dashboard shares with its charts, which load separately. */
 const WITH_CHARTS = /features\/dashboard\/ui\/segments|ui\/chart\/chart-placeholder/
 
-/** Calls, rules and English texts of one feature: small files that its pages need together. Translations load when chosen. */
+/** Groups one feature's calls, rules and English texts: small files that its pages need together. Translations load when chosen. */
 function areaOf(id: string): string | null {
   if (LATER.test(id)) return null
   if (WITH_CHARTS.test(id)) return 'area-dashboard'
@@ -108,17 +109,17 @@ function areaOf(id: string): string | null {
   return area === undefined || area === 'session' ? null : `area-${area}`
 }
 
-/** The pages that create and edit the rows of one area, with the form that they share. */
+/** Groups the pages that create and edit the rows of one area, with the form that they share. */
 function formOf(id: string): string | null {
   const [, area] = /features\/(tokens|users|redemptions)\/ui\/[\w-]*(form|fields)\.tsx$/.exec(id) ?? []
   return area === undefined ? null : `${area}-form`
 }
 
 /**
- * Chunks that are named instead of left to the bundler, which would make a request for every few lines that two pages share. The
- * first two gather what every visit loads anyway and pull nothing else in; the others combine what is needed together. A chunk
- * includes what its modules import, so they are ordered from the ground up. `src/app/bundle.test.ts` fails when one of them grows
- * into something it should not contain.
+ * Named chunks. Left to itself, the bundler would make a request for every few lines that two pages share. The first two chunks
+ * gather what every visit loads anyway and pull nothing else in; the others combine what is needed together. A chunk includes what
+ * its modules import, so they are ordered from the ground up. `src/app/bundle.test.ts` fails when one of them grows into something
+ * it should not contain.
  */
 const CHUNKS = [
   { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 9 },
@@ -129,7 +130,7 @@ const CHUNKS = [
     priority: 7,
   },
   { name: 'signed-in', test: (id: string) => SIGNED_IN.some((pattern) => pattern.test(id)), priority: 6 },
-  // Sign-in with what the other access screens share with it.
+  // Sign-in, with what the other access screens share with it.
   {
     name: 'sign-in',
     test: /features\/session\/(ui\/(login-page|access-card|passkey-button|password-input|totp-field|use-bot-challenge)|model\/sign-in|texts\/session-texts)\.tsx?$/,
@@ -153,7 +154,7 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 3,
   },
-  // Calls of one area that another area also makes: without the rest of the first.
+  // Calls of one area that another area also makes, without the rest of the first.
   {
     name: 'calls',
     test: /packages\/contract\/src\/(routes\/(public|tokens|receipts)|token|receipt)\./,
@@ -184,17 +185,17 @@ export default defineConfig({
   // Workers load their dependencies on demand, as pages do.
   worker: { format: 'es' },
   experimental: {
-    // The gateway may serve the console below a path, which no build knows: scripts and style sheets load what lies beside them. The
-    // page is shown at every path of the console, so its addresses are absolute, and the gateway completes them.
+    // The gateway may serve the console below a path that no build knows, so scripts and style sheets load what lies beside them.
+    // The page is shown at every path of the console, so its addresses are absolute, and the gateway completes them.
     renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
   },
   build: {
     target: 'baseline-widely-available',
     sourcemap: false,
-    // Every browser this is built for preloads modules by itself.
+    // All supported browsers preload modules themselves.
     modulePreload: { polyfill: false },
     manifest: true,
-    // Inlined files would need data: in the content security policy.
+    // Inlined files would require data: in the content security policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {

@@ -15,7 +15,7 @@ export interface Charged {
   readonly quota: number
 }
 
-/** Calls the models one after the other with a new token of the user; returns what each call must have cost. */
+/** Calls the models one after the other with a new token of the user. Returns what each call must have cost. */
 export async function callModels(
   workbench: Workbench,
   api: ManagementClient,
@@ -31,11 +31,11 @@ export async function callModels(
     const { prompt_tokens, completion_tokens } = usage
     charged.push({ tokens: prompt_tokens + completion_tokens, quota: prompt_tokens + 2 * completion_tokens })
   }
-  // A charge is written right after its answer: the pages that a test opens next must find it.
+  // Charges are written after their answers, and the pages that a test opens next must find them.
   const written = () => api.call(listOwnLogs, { query: { type: '2', token_name: tokenName, size: '100' } })
   await expect.poll(async () => (await written()).length).toBeGreaterThanOrEqual(models.length)
   return charged
 }
 
-/** A charge to the last decimal, as the console writes it. */
+/** To the last decimal, as the console writes it. */
 export const money = (points: number) => `$${(points / UNIT).toFixed(6)}`

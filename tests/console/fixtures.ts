@@ -13,11 +13,11 @@ import { makeRoutesSure } from './sure-routes.ts'
 export { expect }
 
 interface WorkerFixtures {
-  /** How much of the gateway's replies the browser gets: all, or only what the specification names. */
+  /** `specified` limits the gateway's replies to what the specification names. */
   readonly replies: 'whole' | 'specified'
-  /** Where the browser finds the gateway. */
+  /** Address of the gateway for the browser. */
   readonly address: string
-  /** Gateway, emulator and a fresh database; shared by the tests of one worker, so each test brings its own names. */
+  /** Gateway, emulator and a fresh database. The tests of one worker share them, so each test brings its own names. */
   readonly workbench: Workbench
 }
 
@@ -60,7 +60,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   page: async ({ page }, use) => {
     makeRoutesSure(page)
     await use(page)
-    // Replies that are still being prepared when a test is over no longer matter.
+    // Replies in preparation no longer matter once a test is over.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
   enter: ({ page, workbench }, use) => use((client) => enter(page, workbench, client)),
@@ -89,7 +89,7 @@ async function enter(page: Page, workbench: Workbench, client: ManagementClient)
   const { id, username, display_name, role, status } = await client.call(self)
   const record = JSON.stringify({ user: { id, username, display_name, role, status }, authenticated: true })
   await page.addInitScript((session) => {
-    // Once per tab, so that signing out stays signed out.
+    // Once per tab, so that signing out has a lasting effect.
     if (sessionStorage.getItem('entered') !== null) return
     sessionStorage.setItem('entered', 'yes')
     localStorage.setItem('sluice.session', session)
@@ -106,20 +106,17 @@ interface AxeResult {
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** How often axe may repeat its check while a page is changing its colours. */
+/** Axe may repeat its check this often while the page is changing its colours. */
 const LOOKS = 3
 
-/**
- * Fails on any violation of WCAG 2.2 A and AA that axe finds on the page as it is now, naming each element. Checking contrast is
- * half of the work.
- */
+/** Fails on any WCAG 2.2 A and AA violation that axe finds, and names each element. Checking contrast takes half of the time. */
 export async function expectAccessible(page: Page, { contrast = true } = {}): Promise<void> {
-  // evaluated rather than added as a script element, which the content security policy forbids; once per document
+  // evaluated once per document, because the content security policy forbids adding a script element
   const loaded = await page.evaluate(() => Reflect.has(globalThis, 'axe'))
   if (!loaded) await page.evaluate(await readFile(axeSource, 'utf8'))
   for (let looks = 1; ; looks++) {
     const { found, moved } = await findViolations(page, contrast)
-    // Elements that began to fade while axe was running, such as an expiring message, are checked again.
+    // Checks elements again that began to fade while axe was running, such as an expiring message.
     if (found.length > 0 && moved && looks < LOOKS) continue
     expect(found, `accessibility of ${page.url()}`).toEqual([])
     return
@@ -131,8 +128,8 @@ async function findViolations(page: Page, contrast: boolean) {
   type Found = AxeResult & { moved: boolean }
   const { violations, moved } = await page.evaluate<Found, { tags: readonly string[]; contrast: boolean }>(
     async (asked) => {
-      // Colours in transition are not findings. They are brought to their end rather than waited for: the end of a transition behind
-      // a modal dialog may never be reported. Those that never end are left out.
+      // Colours in transition are not findings. Animations are finished rather than awaited, because the end of one behind a modal
+      // dialog may never be reported. Endless ones are left out.
       for (const each of document.getAnimations()) {
         if (each.effect?.getComputedTiming().iterations !== Infinity) each.finish()
       }

@@ -11,21 +11,20 @@ interface GatewayProxy {
 }
 
 interface GatewayProxyOptions {
-  /** How much of management replies is passed on: all, or only what the specification names. */
+  /** `specified` limits management replies to what the specification names. */
   readonly replies: 'whole' | 'specified'
-  /** How much later each reply arrives. */
+  /** Delay of each reply. */
   readonly delayMs: number
 }
 
-/** What a server of the family says about a path that it does not have. */
+/** A server of the family answers like this for a path that it does not have. */
 const NO_ROUTE = JSON.stringify({
   error: { message: 'Invalid URL', type: 'invalid_request_error', param: '', code: '' },
 })
 
-/** A proxy in front of a gateway. */
 export async function openGatewayProxy(gatewayUrl: string, options: GatewayProxyOptions): Promise<GatewayProxy> {
   const server = createServer((incoming, answer) => {
-    // A browser that disconnects ends its request too.
+    // A browser that disconnects also ends its request.
     pass(gatewayUrl, options, incoming, answer).catch(() => answer.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Conversation } from '../../apps/console/src/features/playground/model/message.ts'
 
-/** Makes the stored conversation of this browser longer: the same question and a long reply, again and again. */
+/** Lengthens this browser's stored conversation with the same question and a long reply, again and again. */
 export async function growConversation(page: Page, count: number, reply: string): Promise<void> {
   await page.evaluate(
     async ([most, text]) => {

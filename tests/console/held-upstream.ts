@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { startRawUpstream } from '@sluice/testkit/raw-upstream'
 
-/** One answer of a provider that sends nothing until the test lets it. */
+/** A provider's answer that waits for the test. */
 export interface HeldAnswer {
   /** Body of the call, as the gateway sent it on. */
   readonly asked: { readonly messages: readonly { readonly role: string; readonly content: unknown }[] }
@@ -9,18 +9,18 @@ export interface HeldAnswer {
   say(text: string): void
   /** Ends the answer as models do, with a usage of 20 prompt and 30 answer tokens. */
   end(finish?: 'stop' | 'length'): void
-  /** Ends the answer as a broken connection does. */
+  /** Ends the answer like a broken connection. */
   cut(): void
 }
 
 export interface HeldUpstream {
   readonly url: string
-  /** The next call that arrives, or has arrived and was not taken yet. */
+  /** The next call, which may have arrived already. */
   next(): Promise<HeldAnswer>
   close(): Promise<void>
 }
 
-/** A provider whose streams are written by the test, piece by piece. */
+/** A provider whose streams the test writes, piece by piece. */
 export async function startHeldUpstream(): Promise<HeldUpstream> {
   const arrived: HeldAnswer[] = []
   const waiting: ((answer: HeldAnswer) => void)[] = []

@@ -5,14 +5,13 @@ import type { Workbench } from '@sluice/testkit/workbench'
 
 export const PASSWORD = 'a password of users'
 
-/** The row of a list that holds a text. */
 export const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 
 let counter = 0
 /** A name that no other test has. */
 export const fresh = (stem: string) => `${stem}-${process.pid}-${(counter += 1)}`
 
-/** A user by name, as root sees it. */
+/** The user as root sees it. */
 export async function named({ root }: Workbench, username: string): Promise<User> {
   const users = await root.call(searchUsers, { query: { keyword: username } })
   const user = users.find((each) => each.username === username)
@@ -20,13 +19,12 @@ export async function named({ root }: Workbench, username: string): Promise<User
   return user
 }
 
-/** A new ordinary user with `PASSWORD`. */
 export async function addUser(workbench: Workbench, username: string, quota = 1_000_000): Promise<User> {
   await workbench.root.call(createUser, { body: { username, password: PASSWORD, quota } })
   return await named(workbench, username)
 }
 
-/** The bodies that calls of a method and path send from now on. */
+/** Collects the bodies of calls from now on. */
 export function bodiesOf(page: Page, method: string, path: string): readonly unknown[] {
   const bodies: unknown[] = []
   page.on('request', (request) => {
@@ -35,7 +33,7 @@ export function bodiesOf(page: Page, method: string, path: string): readonly unk
   return bodies
 }
 
-/** Holds back calls to a path until they are released, so that the page can be checked meanwhile. */
+/** Holds calls to a path back until they are released, so that the page can be checked meanwhile. */
 export async function held(page: Page, path: string): Promise<() => void> {
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => (release = resolve))

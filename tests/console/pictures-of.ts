@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 
-/** A PNG of one colour, as `setInputFiles` takes it. */
+/** A PNG of one colour, for `setInputFiles`. */
 export function png(name: string, width: number, height: number) {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -30,7 +30,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
 
 type FileGiven = ReturnType<typeof png>
 
-/** Gives files to the page as a paste or a drop does, by dispatching the event. */
+/** Dispatches the event of a paste or a drop. */
 export async function hand(page: Page, how: 'paste' | 'drop', files: readonly FileGiven[], text = ''): Promise<void> {
   const given = files.map(({ name, mimeType, buffer }) => ({ name, mimeType, base64: buffer.toString('base64') }))
   await page.evaluate(
@@ -54,7 +54,7 @@ export async function hand(page: Page, how: 'paste' | 'drop', files: readonly Fi
   )
 }
 
-/** Width and height of a picture by its `data:` address. */
+/** Width and height of the picture. */
 export async function sizeOf(page: Page, url: string): Promise<readonly [number, number]> {
   return await page.evaluate(async (src) => {
     const image = new Image()

@@ -1,6 +1,6 @@
 /**
- * Replies of a server that knows the specification and nothing else: sections 3 and 7 of its three documents, route by route.
- * Anything else that Sluice sends is left out, and a route that the specification does not name does not exist.
+ * Replies of a server that knows only the specification: sections 3 and 7 of its three documents, route by route. Leaves out
+ * anything else that Sluice sends, including routes that the specification does not name.
  */
 
 /** What remains of a value: all of it, the items of a list, the values of a map, or the named fields of an object. */
@@ -8,7 +8,7 @@ type Cut = 'whole' | { readonly list: Cut } | { readonly map: Cut } | { readonly
 
 const list = (of: Cut): Cut => ({ list: of })
 const map = (of: Cut): Cut => ({ map: of })
-/** An object with the fields whose names are listed in one line, and with the fields that are objects themselves. */
+/** `names` lists fields in one line; `more` are the fields that are objects themselves. */
 const fields = (names: string, more: Readonly<Record<string, Cut>> = {}): Cut => ({
   fields: { ...Object.fromEntries(names.split(' ').map((name) => [name, 'whole'])), ...more },
 })
@@ -50,7 +50,7 @@ const PRICES = fields('', {
 })
 const CHANNEL_STATUS = fields('name status enabled', { response: fields('response_time_ms test_time created_time') })
 
-/** Routes in the order in which they are tried, each with its `data` and the envelope fields next to it. */
+/** In the order in which routes are tried, each with its `data` and the envelope fields next to it. */
 const ROUTES: readonly (readonly [route: string, data?: Cut | undefined, beside?: string])[] = [
   ['GET /api/status', STATUS],
   ['GET /api/home_page_content', 'whole'],
@@ -108,7 +108,7 @@ const KNOWN = ROUTES.map(([route, data, beside]) => ({
   envelope: fields(`success message ${beside ?? ''}`.trim(), data === undefined ? {} : { data }),
 }))
 
-/** The reply to a call, as a server of the specification would have sent it; undefined for a call that it does not have. */
+/** The reply as a server of the specification would have sent it; undefined for a call that it does not have. */
 export function specifiedReply(method: string, path: string, reply: unknown): unknown {
   const known = KNOWN.find(({ route }) => route.test(`${method} ${path}`))
   return known === undefined ? undefined : cut(reply, known.envelope)

@@ -5,16 +5,16 @@ const SEEN = 'seen'
 const TRIES = 100
 
 /**
- * Makes `page.route` take effect by the time it resolves. On a busy machine Chromium says that it intercepts the requests of a page
- * a little before it does: of some 300 requests that followed at once, one went to the gateway. So the page itself, once it is
- * loaded, sends requests of its own until one is intercepted.
+ * Makes `page.route` take effect by the time it resolves. On a busy machine, Chromium reports a little too early that it intercepts
+ * a page's requests: of some 300 requests that followed at once, one went to the gateway. So a loaded page sends requests of its
+ * own until one is intercepted.
  */
 export function makeRoutesSure(page: Page): void {
   const route = page.route.bind(page)
   page.route = async (...args) => {
     const registered = await route(...args)
     if (page.url() !== 'about:blank') {
-      // Removed again: while this route exists, requests that a test holds back would never be released.
+      // Removed again, because requests that a test holds back would never be released while this route exists.
       await route(`**${PROBE}`, (probe) => probe.fulfill({ body: SEEN }))
       await waitUntilSeen(page)
       await page.unroute(`**${PROBE}`)
@@ -30,7 +30,7 @@ async function waitUntilSeen(page: Page): Promise<void> {
       if (answer === SEEN) return
     }
   } catch {
-    // The page is being left, or offline: no request can get past the route.
+    // The page is being left, or offline, so no request can get past the route.
     return
   }
   throw new Error('the requests of the page are not seen')

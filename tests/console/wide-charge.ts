@@ -1,4 +1,4 @@
-/** A charge with numbers as long as they can get. */
+/** Its numbers are as long as they can get. */
 export const WIDE_CHARGE = {
   kind: 'consume',
   at: 1_795_000_000_000,

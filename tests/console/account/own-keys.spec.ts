@@ -57,7 +57,7 @@ test(
   async ({ userPage: page, user, workbench }) => {
     const caller = { type: 20, name: `takes keys ${user.username}`, key: 'any', models: 'router-of-callers' }
     await workbench.root.call(createChannel, { body: { ...caller, config: '{"credentials":"caller"}' } })
-    // The gateway's refusal when the sign-in is ten minutes old.
+    // The gateway refuses like this when the sign-in is ten minutes old.
     await page.route('**/api/user/own_keys', async (route) => {
       const body = route.request().method() === 'PUT' ? (route.request().postDataJSON() as object) : undefined
       if (body === undefined || 'current_password' in body) return route.fallback()

@@ -117,7 +117,7 @@ test('sign-in offers passkeys by a button, and on its own where one has been use
   await expect(page.getByRole('alert')).toHaveText('No passkeys here.')
 })
 
-/** Called by a script of the page: a plain request from the browser would be refused. */
+/** Called by a script of the page, because the gateway would refuse a plain request from the browser. */
 const signOut = (page: Page) => page.evaluate(() => fetch('/api/user/logout').then((reply) => reply.json()))
 
 /** A device with passkeys, whose user always consents. */
@@ -144,7 +144,6 @@ async function addDevice(page: Page) {
   }
 }
 
-/** What the device stores, with bytes in base64. */
 interface Credential {
   readonly credentialId: string
   readonly isResidentCredential: boolean
@@ -154,7 +153,6 @@ interface Credential {
   readonly signCount: number
 }
 
-/** A proof in its JSON form. */
 interface Proof {
   readonly id: string
   readonly rawId: string
@@ -162,7 +160,7 @@ interface Proof {
 
 const inBase64Url = (base64: string): string => Buffer.from(base64, 'base64').toString('base64url')
 
-/** The browser's side of a registration, as the console does it. */
+/** Registers a passkey in the browser as the console does. */
 async function makePasskey(page: Page): Promise<unknown> {
   const { data } = await post<{ publicKey: PublicKeyCredentialCreationOptionsJSON }>(
     page,
@@ -192,7 +190,7 @@ async function provePasskey(page: Page): Promise<Proof> {
   }, data.publicKey)
 }
 
-/** A call as the page itself makes it, with the page's cookies. */
+/** Sent by the page itself, with its cookies. */
 function post<Data = unknown>(
   page: Page,
   path: string,

@@ -8,7 +8,7 @@ import { OIDC_CLIENT, type OidcProvider, startOidcProvider } from '@sluice/testk
 import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
 import { expect, test } from '../fixtures.ts'
 
-/** A separate gateway: its address, mail server and sign-in provider are settings that must not change for other tests. */
+/** A separate gateway, because its address, mail server and sign-in provider are settings that must not change for other tests. */
 let bench: Workbench
 let mail: MailServer
 let provider: OidcProvider
@@ -42,7 +42,6 @@ test.afterAll(async () => {
   await mail.close()
 })
 
-/** Signs a new user in through the form, and opens their settings. */
 async function openSettings(page: Page, username: string): Promise<ManagementClient> {
   await bench.root.call(createUser, { body: { username, password: PASSWORD } })
   await page.goto(`${address}/login?redirect_to=/settings`)
@@ -134,7 +133,7 @@ test('a new address is verified by the code that was mailed to it', async ({ pag
 
 test('another address needs the password when the sign-in is some time ago', { tag: '@S39' }, async ({ page }) => {
   const api = await openSettings(page, 'dora')
-  // The gateway's refusal when the sign-in is ten minutes old.
+  // The gateway refuses like this when the sign-in is ten minutes old.
   await page.route('**/api/user/self', async (route) => {
     const body = route.request().method() === 'PUT' ? (route.request().postDataJSON() as object) : undefined
     if (body === undefined || 'current_password' in body) return route.fallback()

@@ -5,7 +5,7 @@ import type { Workbench } from '@sluice/testkit/workbench'
 import { callModels } from '../charged-calls.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 
-/** Writes into the ledger past the gateway, as no correct program does. */
+/** Writes into the ledger behind the gateway's back, as no correct program does. */
 async function miscount({ dataDir }: Workbench, by: bigint): Promise<void> {
   const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
   await database.kysely
@@ -17,7 +17,7 @@ async function miscount({ dataDir }: Workbench, by: bigint): Promise<void> {
 }
 
 test.describe('the audit of the ledger', () => {
-  // One ledger, and one verification at a time.
+  // There is only one ledger, and one verification at a time.
   test.describe.configure({ mode: 'serial' })
 
   test('verifies every promise of the ledger when root asks for it', async ({ rootPage: page, user, workbench }) => {

@@ -40,7 +40,7 @@ test.describe('a gateway that moves', () => {
     await page.getByRole('link', { name: 'Import from another gateway' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Import')
     await upload(page)
-    // What was chosen survives a reload.
+    // The choices survive a reload.
     await page.getByRole('combobox', { name: 'Logs' }).selectOption('Daily sums and every row')
     await page.reload()
     await expect(page.getByText('one-api.db is uploaded.')).toBeVisible()
@@ -109,7 +109,7 @@ test('a file of another kind is not even sent', async ({ rootPage: page }) => {
 
 test('an upload shows how far it is, keeps its page, and can be cancelled', async ({ rootPage: page }) => {
   await page.goto('/import')
-  // A connection on which the file would take minutes.
+  // On this connection, the file would take minutes.
   const network = await page.context().newCDPSession(page)
   await network.send('Network.emulateNetworkConditions', {
     offline: false,
@@ -135,7 +135,7 @@ test('a password in an address appears neither in the page nor in its address', 
   await expect(page.getByText('It cannot be imported like this. Nothing was written.')).toBeVisible({ timeout: 60_000 })
   await expect(page.locator('main')).not.toContainText('correct-horse')
   expect(page.url()).not.toContain('correct-horse')
-  // After a reload it is no longer known, and has to be entered again.
+  // A reload loses the address, which has to be entered again.
   await page.reload()
   await page.getByRole('button', { name: 'Check again' }).click()
   await expect(page.getByRole('alert')).toContainText('Enter the address again')

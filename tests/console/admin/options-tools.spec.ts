@@ -9,7 +9,7 @@ const row = (page: Page, key: string) => page.locator(`#${key}`)
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const toast = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
-/** Errors that a page writes to the browser's console from now on. */
+/** Collects errors that the page writes to the browser's console from now on. */
 function loggedBy(page: Page): string[] {
   const texts: string[] = []
   page.on('console', (message) => message.type() === 'error' && texts.push(message.text()))
@@ -24,7 +24,7 @@ test('a search finds settings of all tabs while typing, is kept in the address, 
   await page.keyboard.press('/')
   const search = page.getByRole('textbox', { name: 'Search all settings…' })
   await expect(search).toBeFocused()
-  // Typed more slowly than the address is updated: the update must not undo what is typed meanwhile.
+  // Typed more slowly than the address is updated, which must not undo what is typed meanwhile.
   await search.pressSequentially('LINK t', { delay: 250 })
   await search.pressSequentially('op')
   await expect(search).toHaveValue('LINK top')
@@ -161,7 +161,7 @@ test(
     await page.getByRole('button', { name: 'Clear Logs' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Clear Logs' }).click()
     await expect(card(page, 'Log Management')).toContainText('No entries were cleared.')
-    // The browser itself logs calls that a server does not have.
+    // The browser itself logs calls to paths that the server does not have.
     expect(logged.filter((line) => !line.startsWith('Failed to load resource'))).toEqual([
       'Failed to clear logs: the disk is full',
     ])

@@ -15,7 +15,7 @@ async function stored({ root }: Workbench, key: string): Promise<string | undefi
   return (await root.call(listOptions)).find((option) => option.key === key)?.value
 }
 
-/** The bodies of the saves that a page sends from now on. */
+/** Collects the bodies of saves from now on. */
 function savesOf(page: Page): unknown[] {
   const bodies: unknown[] = []
   page.on('request', (request: Request) => {
@@ -24,7 +24,7 @@ function savesOf(page: Page): unknown[] {
   return bodies
 }
 
-/** Puts settings back as they were. */
+/** Restores the settings afterwards. */
 async function restoring(bench: Workbench, keys: readonly string[], run: () => Promise<void>): Promise<void> {
   const before = await bench.root.call(listOptions)
   try {

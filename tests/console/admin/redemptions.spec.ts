@@ -6,7 +6,7 @@ import type { Workbench } from '@sluice/testkit/workbench'
 import { expect, test } from '../fixtures.ts'
 import { fresh, held, row } from '../people.ts'
 
-/** The codes with a name, oldest first. */
+/** Codes with this name, oldest first. */
 async function stored(workbench: Workbench, name: string): Promise<readonly Redemption[]> {
   const query = { keyword: name, sort: 'id', order: 'asc' } as const
   return await workbench.root.call(searchRedemptions, { query })
@@ -218,7 +218,7 @@ test.describe('redemption list', () => {
     const [first] = await stored(workbench, name)
     if (first === undefined) throw new Error('no code')
     const enable = page.getByRole('row').nth(1).getByRole('button', { name: 'Enable' })
-    // Until the list has been requested again; this must not show that the code is gone.
+    // Lasts until the list has been requested again, which must not show that the code is gone.
     await expect(enable).toBeVisible()
     await workbench.root.call(deleteRedemption, { path: { id: first.id } })
     await enable.click()

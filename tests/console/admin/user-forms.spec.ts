@@ -102,7 +102,7 @@ test.describe('user form', () => {
       const quota = page.getByLabel('Quota', { exact: true }).last()
       await expect(quota).toHaveValue('500000')
       await workbench.root.call(topUpUser, { body: { user_id: id, quota: 250_000 } })
-      // Data that is loaded meanwhile (here because the network came back) does not replace what the form started with.
+      // Data loaded meanwhile, here because the network came back, does not replace what the form started with.
       const reconnect = async () => {
         await page.evaluate(() => {
           window.dispatchEvent(new Event('offline'))

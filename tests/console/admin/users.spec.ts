@@ -168,7 +168,7 @@ test.describe('user list', () => {
       release()
       await expect(page.getByText('User disabled')).toBeVisible()
       expect((await named(workbench, username)).status).toBe(2)
-      // The list is requested again after each switch; that must not show that the user is gone before the next switch does.
+      // The list is requested again after each switch, which must not show that the user is gone before the next switch.
       await page.route('**/api/user/search?*', () => new Promise<never>(() => {}))
       await page.getByRole('button', { name: 'Undo' }).click()
       await expect(page.getByText('User enabled')).toBeVisible()
@@ -259,7 +259,7 @@ test.describe('what administrators may do', () => {
       await expect(button).toHaveAccessibleDescription('Only a user with a higher role can do this.')
       await expect(row(page, `${stem}user`).getByLabel(name)).not.toHaveAttribute('aria-disabled', 'true')
     }
-    // Pressed anyway, it does nothing.
+    // Does nothing when pressed anyway.
     await peer.getByRole('button', { name: 'Disable' }).click({ force: true })
     await expect(row(page, `${stem}me`).getByRole('button', { name: 'Delete' })).toHaveAccessibleDescription(
       'You cannot do this to your own account.',

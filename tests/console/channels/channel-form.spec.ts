@@ -38,7 +38,7 @@ test(
     await page.getByRole('option', { name: 'Add "third-model"' }).click()
     await page.keyboard.press('Escape')
 
-    // The prices as rows, and as their text.
+    // The prices as rows and as text.
     const configs = page.getByRole('group', { name: 'Model configs', exact: true })
     await configs.getByRole('button', { name: 'Add a model' }).click()
     await configs.getByRole('combobox', { name: 'Model' }).fill('hand-made-model')
@@ -127,7 +127,7 @@ test(
     const request = page.waitForResponse((reply) => reply.url().includes('/api/channel/metadata?type=1&'))
     await page.goto('/channels/add')
     const select = provider(page)
-    // and choosing none
+    // and no model
     await expect(select.getByRole('option')).toHaveCount(CHANNEL_KIND_CODES.length + 1)
     expect(await (await request).json()).toMatchObject({ data: { default_base_url: 'https://api.openai.com' } })
     await expect(page.getByLabel('Base URL')).toHaveAttribute('placeholder', 'https://api.openai.com')
@@ -287,7 +287,7 @@ test(
     )
     await page.getByRole('button', { name: 'Test connection' }).click()
     await expect(failure).toContainText('Unknown error')
-    // It has no name yet, and is stored nowhere.
+    // The draft has no name yet, and is stored nowhere.
     expect(
       (await workbench.root.call(searchChannels, { query: { keyword: '' } })).every(
         ({ models }) => models !== 'emu-fast,emu-error-500',

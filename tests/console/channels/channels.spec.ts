@@ -25,7 +25,6 @@ async function deleteAll({ root }: Workbench): Promise<void> {
 }
 
 const stored = ({ root }: Workbench, id: number) => root.call(getChannel, { path: { id } })
-/** The row of a channel by its name. */
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 const TEMPLATE = {
@@ -137,7 +136,7 @@ test.describe('channel list', () => {
       expect((await sent).postDataJSON()).toEqual({ id, status: 2 })
       await expect(row(page, 'switched')).toContainText('Disabled')
       await expect.poll(async () => (await stored(workbench, id)).status).toBe(2)
-      // The list is requested again after each switch; that must not show that the channel is gone before the next switch does.
+      // The list is requested again after each switch, which must not show that the channel is gone before the next switch.
       const list = '**/api/channel/search?*'
       await page.route(list, () => new Promise<never>(() => {}))
       await page.getByRole('button', { name: 'Undo' }).click()
@@ -190,7 +189,7 @@ test.describe('channel list', () => {
       await expect(row(page, 'bulk-refuses')).toContainText('Failed')
       await expect(row(page, 'bulk-answers')).toContainText(/\d m?s/)
 
-      // A run that is in progress when the page is opened is followed to its end.
+      // A run that is in progress when the page opens is followed to its end.
       const status = '**/api/channel/test/status*'
       await page.route(status, async (route) => {
         const reply = await route.fetch()
@@ -276,7 +275,7 @@ test.describe('channel list', () => {
     await expect(page.getByText('Enter a whole number')).toBeVisible()
     await expect(priority).toHaveValue('-3')
 
-    // The emulator bills no one, and the page says so. From this width on there is room for the column.
+    // The emulator bills no one, and the page says so. Narrower windows have no room for the column.
     await page.setViewportSize({ width: 1_680, height: 900 })
     await page.getByRole('button', { name: 'Update balance of in-place' }).click()
     await expect(page.getByText('Balance not updated')).toBeVisible()
@@ -298,7 +297,7 @@ test.describe('channel list', () => {
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Set priority' }).click()
     await expect(dialog).toHaveCount(0)
-    // The action on them is done, so they are no longer selected.
+    // Once the action is done, the rows are no longer selected.
     await expect(bar).toHaveCount(0)
     for (const id of ids) expect((await stored(workbench, id)).priority).toBe(9)
 

@@ -100,7 +100,7 @@ test('first steps show what is done, until they are dismissed', async ({ userPag
   await expect(page).toHaveURL(/\/tokens\/add$/)
   await callModels(workbench, user.api, 'first', ['emu-n-tokens-44'])
   await page.goto('/dashboard')
-  // There is data to look at now, so the getting-started steps are collapsed.
+  // With data to look at, the getting-started steps are collapsed.
   await steps.getByRole('button', { name: 'Getting started 3/4' }).click()
   await expect(steps.getByRole('listitem').filter({ hasText: 'Done' })).toHaveCount(3)
   await steps.getByRole('button', { name: 'Do not show again' }).click()

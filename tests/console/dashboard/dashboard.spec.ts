@@ -9,7 +9,7 @@ import { expect, test } from '../fixtures.ts'
 const DAY_MS = 86_400_000
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10)
 
-/** Calls each model once; returns what all of that must have cost. */
+/** Calls each model once. Returns the total cost. */
 async function spend(workbench: Workbench, api: ManagementClient, models: readonly string[]) {
   const charged = await callModels(workbench, api, 'ci', models)
   return {
@@ -31,7 +31,7 @@ const usageCalls = (page: Page) => {
   })
   return calls
 }
-/** The days of the calls, except those for the period of comparison, which ends before today. */
+/** Days of the calls, except those of the period of comparison, which ends before today. */
 const askedDays = (calls: readonly URL[]) =>
   calls
     .map(({ searchParams }) => `${searchParams.get('from_date')} ${searchParams.get('to_date')}`)

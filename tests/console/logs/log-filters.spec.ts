@@ -14,7 +14,7 @@ test.describe('typed filters', () => {
     await page.keyboard.type('mod')
     await page.getByRole('option', { name: 'model: model name' }).click()
     await page.keyboard.type('emu-n-tokens-6')
-    // The values of the loaded rows, without a call.
+    // Values of the loaded rows need no call.
     await expect(page.getByRole('option', { name: 'model:emu-n-tokens-62' })).toBeVisible()
     await page.keyboard.type('1 token:my')
     await page.keyboard.press('ArrowDown')
@@ -37,7 +37,7 @@ test.describe('typed filters', () => {
   }) => {
     await callModels(workbench, user.api, 'ci', ['emu-n-tokens-63'])
     await page.goto('/logs')
-    // A request for users would end the session of a user who may not make it.
+    // A user without permission to request users would be signed out for trying.
     let requests = 0
     page.on('request', (request) => (requests += request.url().includes('/api/user/search') ? 1 : 0))
     await filterLine(page).fill('user:root last:24h')

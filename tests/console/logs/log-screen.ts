@@ -7,7 +7,6 @@ import { expect } from '../fixtures.ts'
 export const rows = (page: Page): Locator =>
   page.getByRole('table', { name: 'Logs', exact: true }).getByRole('rowgroup').last().getByRole('row')
 
-/** The panel of a row. */
 export const trace = (page: Page): Locator => page.getByRole('dialog', { name: 'Request trace' })
 
 export const factOf = (panel: Locator, name: string): Locator =>
@@ -17,7 +16,7 @@ export const filterLine = (page: Page): Locator => page.getByRole('combobox', { 
 
 export const unfoldFilters = (page: Page): Promise<void> => page.getByRole('button', { name: /^Filters/ }).click()
 
-/** Paths and queries of the calls for rows from now on. */
+/** Collects the calls for rows from now on. */
 export function listCalls(page: Page): { readonly path: string; readonly query: URLSearchParams }[] {
   const calls: { path: string; query: URLSearchParams }[] = []
   page.on('request', (request) => {
@@ -27,7 +26,7 @@ export function listCalls(page: Page): { readonly path: string; readonly query: 
   return calls
 }
 
-/** Waits until this many of a user's rows are written, because calls are charged after their answers. */
+/** Waits for the user's rows, because calls are charged after their answers. */
 export async function untilLogged(api: ManagementClient, count: number): Promise<void> {
   await expect.poll(async () => (await api.call(listOwnLogs, { query: { size: '100' } })).length).toBe(count)
 }

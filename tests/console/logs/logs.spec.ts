@@ -136,7 +136,7 @@ test.describe('log list', () => {
     { tag: ['@B2.22', '@B2.23', '@B6.4', '@B6.5', '@B7.3', '@B7.4', '@B7.5', '@whole'] },
     async ({ page, enter, user, workbench }) => {
       await callModels(workbench, user.api, 'ci', ['emu-n-tokens-25'])
-      // Role 10, which the specification names.
+      // The specification names role 10.
       const username = `a${user.username}`.slice(0, 12)
       await workbench.root.call(createUser, { body: { username, password: user.password } })
       expect(await workbench.root.call(manageUser, { body: { username, action: 'promote' } })).toMatchObject({

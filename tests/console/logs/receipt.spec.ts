@@ -150,7 +150,7 @@ test.describe('a receipt', () => {
     await expect(receipt(page).getByText('"prompt_tokens": 12')).toBeVisible()
     for (const width of [320, 390, 1440]) {
       await page.setViewportSize({ width, height: 900 })
-      // The panel is redrawn for a narrow window, which takes a moment.
+      // The redraw for a narrow window takes a moment.
       const beyond = () => receipt(page).evaluate((section) => section.scrollWidth - section.clientWidth)
       await expect.poll(beyond, { message: `pixels beyond a window of ${width}` }).toBeLessThanOrEqual(0)
     }

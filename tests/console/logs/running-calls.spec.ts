@@ -11,7 +11,7 @@ test('a call that runs is shown while logs are followed, and is stopped with one
   try {
     await workbench.addChannel(['held-model'], { type: 50, base_url: upstream.url })
     const { key } = await user.api.call(createToken, { body: { name: 'agent', unlimited_quota: true } })
-    // A machine whose clock is wrong must not say that a call has run for an hour.
+    // A wrong clock must not make it look as if a call has run for an hour.
     await page.clock.setSystemTime(Date.now() + 3_600_000)
     await page.goto('/logs?live=true')
     const running = page.getByRole('region', { name: 'Running now' })

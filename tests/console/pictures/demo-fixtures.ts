@@ -13,7 +13,7 @@ async function seed(dataDir: string, emulatorUrl: string): Promise<void> {
   await seedHistory(join(dataDir, 'sluice.db'), now)
 }
 
-/** The fixtures of other tests, with the demo's month of history in the database, so that pictures show a console in use. */
+/** The usual fixtures with the demo's month of history in the database, so that pictures show a console in use. */
 export const test = consoleTest.extend<object, { readonly workbench: Workbench }>({
   workbench: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern here

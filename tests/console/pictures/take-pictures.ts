@@ -9,13 +9,13 @@ import { test } from './demo-fixtures.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Pictures that documents show are replaced in place; the others are not committed. */
+/** Replaces pictures that documents show in place; the others are not committed. */
 function placeOf(picture: string): string {
   const shown = join(ROOT, 'docs/pictures', picture)
   return existsSync(shown) ? shown : join(ROOT, 'reports/pictures', picture)
 }
 
-/** Encodes in the page: WebP is a third of PNG, and the browser is here anyway. */
+/** Encodes in the page, because WebP is a third of PNG, and the browser is here anyway. */
 async function webpOf(page: Page, png: Buffer): Promise<Buffer> {
   const url = await page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))

@@ -15,7 +15,7 @@ const addToken = (api: ManagementClient) =>
   api.call(createToken, { body: { name: 'playground', unlimited_quota: true } })
 
 /**
- * Until one whole answer of a model was read, the gateway does not know that the model has no hidden reasoning, and reads an
+ * Until it has read one whole answer of a model, the gateway does not know that the model has no hidden reasoning, and reads an
  * abandoned call to its end.
  */
 const hearWhole = (workbench: Workbench, key: string, model: string) =>
@@ -50,14 +50,14 @@ async function say(page: Page, question: string): Promise<void> {
   await message.press('Enter')
 }
 
-/** What a model of the emulator answers to the last question. */
+/** The emulated model's answer to the last question. */
 async function answerOf({ emulator }: Workbench, model: string) {
   const lastBody = () => emulator.journal.calls.at(-1)?.body ?? '{}'
   await expect.poll(() => JSON.parse(lastBody()).model).toBe(model)
   const request = readChatRequest(lastBody())
   if ('problem' in request) throw new Error(request.problem)
   const { reasoning, content } = composeAnswer(request, traitsOf(model))
-  // Failures in the middle of a stream come after three words.
+  // In the middle of a stream, failures come after three words.
   return { reasoning: reasoning.join(''), text: content.join(''), beginning: content.slice(0, 3).join('') }
 }
 
@@ -68,7 +68,7 @@ async function choose(page: Page, model: string): Promise<void> {
   await expect(field).toHaveValue(model)
 }
 
-/** A connection to the gateway that can be cut while it is in use. */
+/** A connection to the gateway that the test can cut while it is in use. */
 async function openLine(gatewayUrl: string) {
   const { hostname, port } = new URL(gatewayUrl)
   const ends = new Set<Socket>()

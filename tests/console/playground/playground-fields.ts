@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { createToken } from '@sluice/contract/routes/tokens'
 import type { ManagementClient } from '@sluice/testkit/management-client'
 
-/** A token of the user's own that may spend what the user has. */
+/** May spend what the user has. */
 export const token = (api: ManagementClient, name: string, models: string | null = null) =>
   api.call(createToken, { body: { name, models, unlimited_quota: true } })
 
@@ -25,7 +25,6 @@ export function setup(page: Page) {
   }
 }
 
-/** What a list suggests: a name, and a second line. */
+/** Each suggestion has a name and a second line. */
 export const suggestions = (page: Page, list: string) => page.getByRole('listbox', { name: list }).getByRole('option')
-/** What a select offers. */
 export const options = (select: Locator) => select.getByRole('option').allTextContents()

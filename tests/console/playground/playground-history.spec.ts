@@ -8,7 +8,7 @@ const ECHO = 'emu-echo'
 const SLOW_ECHO = 'emu-echo-200'
 
 const test = base.extend<{ readonly chat: Page }>({
-  /** The playground of a user who has a token, with models that repeat what they are asked. */
+  /** The playground of a user who has a token, with models that repeat the question. */
   chat: async ({ userPage: page, user, workbench }, use) => {
     await workbench.addChannel([ECHO, SLOW_ECHO])
     await user.api.call(createToken, { body: { name: 'history', unlimited_quota: true } })
@@ -30,12 +30,12 @@ const replies = (page: Page, text: string) =>
 
 async function send(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill(text)
-  // Models are looked up first; a message that is sent before that stays in the field.
+  // Models are looked up first; a message sent before that stays in the field.
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
   await page.keyboard.press('Enter')
 }
 
-/** Asks, and waits for the reply that repeats the question. */
+/** Waits for the reply, which repeats the question. */
 async function ask(page: Page, text: string): Promise<void> {
   await send(page, text)
   await expect(replies(page, text)).toHaveCount(1)
@@ -52,7 +52,7 @@ async function openList(page: Page): Promise<void> {
   await expect(dialog(page)).toBeVisible()
 }
 
-/** The conversations as stored in the browser's database. */
+/** The conversations in the browser's database. */
 function stored(page: Page): Promise<readonly Conversation[]> {
   return page.evaluate(
     () =>
@@ -71,7 +71,7 @@ function stored(page: Page): Promise<readonly Conversation[]> {
   )
 }
 
-/** Names of everything that a browser stores for the playground. */
+/** Names of everything that the browser stores for the playground. */
 function traces(page: Page): Promise<readonly string[]> {
   return page.evaluate(async () => {
     const databases = (await indexedDB.databases()).map(({ name = '' }) => name)
@@ -134,7 +134,7 @@ test(
           'sluice.playground.titles',
         ]),
       )
-    // A reply is on its way in the other tab.
+    // A reply is arriving in the other tab.
     await expect(other.getByPlaceholder(`Ask ${SLOW_ECHO}`)).toBeVisible()
     await send(other, 'A long story '.repeat(40))
     await expect(other.getByRole('button', { name: 'Stop' })).toBeVisible()

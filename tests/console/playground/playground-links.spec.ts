@@ -18,7 +18,7 @@ test('a link chooses token and models and writes the question, and never sends i
   await expect(model).toHaveValue(b)
   await expect(second).toHaveValue(c)
   await expect(message).toHaveValue('12345')
-  // What was applied is removed from the address, so that a reload does not apply it again.
+  // Applied parameters are removed from the address, so that a reload does not apply them again.
   await expect(page).not.toHaveURL(/prompt/)
   expect(sent).toBe(0)
 

@@ -19,7 +19,7 @@ test('two hundred messages open at their end, and all of them are in the documen
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article', { name: /^Reply/ })).toHaveText(/first words/)
   await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0)
-  // The reply is stored a moment after it appears, and a page that is left stores once more, replacing what was written meanwhile.
+  // The reply is stored a moment after it appears, and leaving the page stores it once more, over what was written meanwhile.
   await expect(() => growConversation(page, 2, '')).toPass()
   const address = page.url()
   const articles = page.getByRole('region', { name: 'Messages' }).getByRole('article')

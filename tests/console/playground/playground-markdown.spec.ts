@@ -8,7 +8,7 @@ const ECHO = 'emu-echo'
 const SLOW_ECHO = 'emu-echo-40'
 
 const test = base.extend<{ readonly chat: Page }>({
-  /** The playground of a user who has a token, with models that repeat what they are asked. */
+  /** The playground of a user who has a token, with models that repeat the question. */
   chat: async ({ userPage: page, user, workbench }, use) => {
     await workbench.addChannel([ECHO, SLOW_ECHO])
     await user.api.call(createToken, { body: { name: 'markdown', unlimited_quota: true } })
@@ -23,19 +23,19 @@ const list = (page: Page) => page.getByRole('region', { name: 'Messages' })
 
 async function send(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill(text)
-  // Models are looked up first; a message that is sent before that stays in the field.
+  // Models are looked up first; a message sent before that stays in the field.
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
   await page.keyboard.press('Enter')
 }
 
-/** Asks a model that repeats the question, and waits for the end of the reply. */
+/** The model repeats the question; waits for the end of the reply. */
 async function ask(page: Page, text: string): Promise<void> {
   await send(page, text)
   await expect(reply(page)).toBeVisible()
   await expect(stop(page)).toHaveCount(0)
 }
 
-/** Pixels between the end of a scroller's content and its visible part. */
+/** Pixels between the visible part and the end of the content. */
 const leftBelow = (scroller: Locator) =>
   scroller.evaluate((element) => Math.round(element.scrollHeight - element.clientHeight - element.scrollTop))
 
@@ -133,7 +133,7 @@ test('the end of a growing reply stays visible until the reader scrolls up, and 
   await expect(list(page)).toBeFocused()
   await page.keyboard.press('Home')
   await expect(jump).toBeVisible()
-  // However much the reply grows meanwhile.
+  // Stays there, however much the reply grows.
   await expect.poll(place).toBe(0)
   await page.keyboard.press('End')
   await expect(jump).toHaveCount(0)

@@ -8,11 +8,11 @@ import type { Workbench } from '@sluice/testkit/workbench'
 import { expect, test } from '../fixtures.ts'
 import { hand, png, sizeOf } from '../pictures-of.ts'
 
-/** A name that tells the gateway that the model reads pictures. */
+/** This name tells the gateway that the model reads pictures. */
 const SEEING = 'gpt-4o-media'
 const BLIND = 'gpt-3.5-media'
 
-/** The playground with a token of the user's own and one of the two models. */
+/** With a token of the user's own and one of the two models. */
 async function openPlayground(
   page: Page,
   workbench: Workbench,
@@ -37,7 +37,7 @@ async function choose(page: Page, files: Parameters<Page['setInputFiles']>[1]): 
   await (await chooser).setFiles(files)
 }
 
-/** The pictures of the next chat call, as sent. */
+/** Pictures of the next chat call, as sent. */
 async function sentImages(page: Page): Promise<readonly string[]> {
   const call = page.waitForRequest('**/v1/chat/completions')
   await page.getByRole('button', { name: 'Send' }).click()
@@ -66,7 +66,7 @@ test(
     await page.getByRole('button', { name: 'Remove dropped.png' }).click()
     await expect(page.getByRole('button', { name: 'Remove pasted.png' })).toBeFocused()
     await expect(tiles(page)).toHaveCount(2)
-    // The picture that is sent is the one that the strip shows enlarged.
+    // The strip enlarges the same picture that is sent.
     await tiles(page).first().click()
     const viewer = page.getByRole('dialog', { name: 'Image 1 of 2' })
     await expect(viewer.getByRole('img')).toBeVisible()
@@ -130,7 +130,7 @@ test(
   async ({ userPage: page, user, workbench }) => {
     await page.clock.install()
     await openPlayground(page, workbench, user.api)
-    // A browser that never starts the work.
+    // The browser never starts the work.
     await page.route('**/reduce-worker-*.js', () => new Promise(() => {}))
     const picture = png('slow.png', 4, 4)
     await choose(page, [picture])

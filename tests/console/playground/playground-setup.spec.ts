@@ -70,7 +70,7 @@ test(
     await expect(model).toHaveValue(of('aside'))
     await model.click()
     await expect(suggestions(page, 'Model')).toHaveText([new RegExp(of('aside'))])
-    // Text that names no channel leaves none in force.
+    // A text that names no channel clears the channel.
     await channel.fill('no such channel anywhere')
     await model.click()
     await expect(suggestions(page, 'Model')).toHaveCount(2)
@@ -103,7 +103,7 @@ test(
     await expect(select.getByRole('option', { selected: true })).toHaveText('everything')
     await model.fill(b)
     await page.keyboard.press('Enter')
-    // Stored: b. It is not in this list, so the first by name is chosen.
+    // The stored choice, b, is not in this list, so the first by name is chosen.
     await select.selectOption('a and c')
     await expect(model).toHaveValue(a)
     await model.click()
@@ -119,7 +119,7 @@ test(
     await expect(model).toHaveValue(b)
     await select.selectOption('everything')
     await expect(model).toHaveValue(b)
-    // Once per visit to the page.
+    // One request per visit to the page.
     expect(requests).toBe(2)
   },
 )
@@ -353,7 +353,7 @@ test('presets restore model, parameters and system message by name', async ({ us
   await page.getByRole('textbox', { name: 'Name' }).fill('Poet laureate')
   await page.keyboard.press('Enter')
   await expect(menu).toHaveText('Poet laureate')
-  // On a phone the settings cover the conversation, and a dialog covers them.
+  // On a phone the settings cover the conversation, and a dialog covers the settings.
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Show settings' }).click()
   await pick('Rename Poet laureate…')

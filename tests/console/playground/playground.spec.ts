@@ -10,7 +10,7 @@ const test = base.extend<{ readonly chat: Page; readonly held: HeldUpstream }>({
     await use(upstream)
     await upstream.close()
   },
-  /** The playground of a user with a token, a model that the test speaks for, and one that repeats what it is asked. */
+  /** The playground of a user with a token, a model that the test speaks for, and one that repeats the question. */
   chat: async ({ userPage: page, user, workbench, held }, use) => {
     await workbench.addChannel([`held-${user.username}`], { name: `held ${user.username}`, base_url: held.url })
     await workbench.addChannel(['emu-echo'])
@@ -27,7 +27,7 @@ const questions = (page: Page) => page.getByRole('article', { name: 'Your questi
 const replies = (page: Page) => page.getByRole('article', { name: /^Reply/ })
 const toast = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text)
 
-/** Asks by keyboard and lets the model answer at once. */
+/** Asks by keyboard; the model answers at once. */
 async function ask(page: Page, held: HeldUpstream, text: string, answer: string): Promise<void> {
   await message(page).fill(text)
   await page.keyboard.press('Enter')
@@ -149,7 +149,7 @@ test('replies and questions have versions, and a new version of a question is an
   second.say('Green')
   await expect(message(page)).toBeFocused()
   await expect(button(questions(page), 'Edit message')).toHaveAccessibleDescription('A reply is being generated.')
-  // By keyboard a question can be edited meanwhile, but not sent again, and leaving the dialog does not end the reply.
+  // By keyboard, a question can be edited meanwhile, but not sent again. Leaving the dialog does not end the reply.
   await page.keyboard.press('ArrowUp')
   const dialog = page.getByRole('dialog', { name: 'Edit message' })
   await dialog.getByRole('textbox').fill('Name a plant')

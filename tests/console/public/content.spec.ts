@@ -3,7 +3,7 @@ import { updateOption } from '@sluice/contract/routes/options'
 import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
 import { expect, test as base } from '../fixtures.ts'
 
-/** What operators write is shown to everyone, so these tests have a gateway that no other test uses. */
+/** Everyone sees what operators write, so these tests have a gateway of their own. */
 const test = base.extend<{ readonly write: (key: ContentKey, value: string) => Promise<void> }, { own: Workbench }>({
   own: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern here
@@ -25,7 +25,7 @@ const test = base.extend<{ readonly write: (key: ContentKey, value: string) => P
 })
 type ContentKey = 'HomePageContent' | 'About' | 'Footer' | 'Notice'
 
-/** HTML and markdown that would run, navigate away or cover something, if it could. */
+/** HTML and markdown that would run, navigate away or cover something if it could. */
 const HOSTILE_HTML = [
   '<h2 id="root" class="fixed inset-0">Title</h2>',
   '<img src=x onerror="document.title=1">',
@@ -40,7 +40,7 @@ const HOSTILE_HTML = [
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
 ].join('')
 
-/** What became of hostile content: nothing in it runs, makes requests, navigates away or covers anything. */
+/** Expects that hostile content does not run, make requests, navigate away or cover anything. */
 async function expectTame(page: Page, place: string): Promise<void> {
   const content = page.locator(`${place} .prose`).first()
   await expect(content.getByRole('link', { name: 'good link' })).toHaveAttribute('rel', /noopener.*noreferrer/)

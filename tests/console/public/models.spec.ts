@@ -47,7 +47,7 @@ test(
       'Image price',
       'Features',
     ])
-    // Twelve channels are offered at first; how many there are depends on the tests before this one.
+    // Twelve channels are offered at first; their total depends on the tests before this one.
     const channels = page.getByRole('group', { name: 'Channels' })
     const others = channels.getByRole('button', { name: /^Show all/ })
     if (await others.isVisible()) await others.click()

@@ -4,7 +4,7 @@ import type { Screen } from './screen.ts'
 
 const DAY_MS = 86_400_000
 
-/** One alarm of each kind, only in replies, because real ones would appear above every other screen of the shared gateway. */
+/** One alarm of each kind, only in replies, because real alarms would appear above every other screen of the shared gateway. */
 function alarms(now: number): readonly Alarm[] {
   const first_seen_ms = now - 3 * DAY_MS
   const last_seen_ms = now - 60_000

@@ -19,7 +19,6 @@ import { usageSessionScreens } from './sessions.ts'
 import { shellScreens } from './shell.ts'
 import { tokenScreens } from './tokens.ts'
 
-/** Every screen, in the order of the navigation. */
 export const SCREENS: readonly Screen[] = [
   ...sessionScreens,
   ...shellScreens,

@@ -23,7 +23,7 @@ curl https://example.com/a/rather/long/address/that/does/not/fit/on/a/phone/with
 `
 const HTML = '<h2>About us</h2><p>We are <i>here</i>.</p><table><tr><td>Plan</td><td>Price</td></tr></table>'
 
-/** Operators' texts, for this page only, because the settings behind them are shared. */
+/** The operators' texts, for this page only, because the settings behind them are shared. */
 async function written(page: Page): Promise<void> {
   const answer = (path: string, data: string) =>
     page.route(`**/api/${path}?*`, (route) => route.fulfill({ json: { success: true, message: '', data } }))
@@ -93,7 +93,7 @@ export const contentScreens: readonly Screen[] = [
     name: 'not-found',
     as: 'user',
     show: async (page) => {
-      // The countdown's steps of a second are held; the timers of the examination itself run.
+      // Holds the countdown's steps of a second; the timers of the examination run.
       await page.addInitScript(() => {
         const start = globalThis.setTimeout
         const held = (run: () => void, delay?: number) => (delay === 1_000 ? 0 : start(run, delay))

@@ -54,7 +54,7 @@ export const dashboardScreens: readonly Screen[] = [
     route: '/dashboard',
     as: 'root',
     prepare: async (_bench, api) => {
-      // Another test may have started it; only one runs at a time.
+      // Another test may have started the check; only one runs at a time.
       await api.call(startLedgerCheck, { body: { mode: 'full' } }).catch(() => undefined)
     },
     show: async (page) => {

@@ -20,7 +20,7 @@ const before: ImportReport['before'] = {
 
 const NOTHING = { changed: 0, unchanged: 0, skipped: 0, left_out: 0, gone: 0 }
 
-/** Everything that a report can say. Real ones are in `tests/console/admin/import.spec.ts`. */
+/** Everything that a report can say; `tests/console/admin/import.spec.ts` has real reports. */
 const report: ImportReport = {
   tables: [
     { ...NOTHING, name: 'options', rows: 61, added: 14, skipped: 47 },
@@ -133,7 +133,7 @@ const IMPORTED: ImportReport = {
   ],
 }
 
-/** A sum that is wrong, and an invariant that does not hold: what nobody should ever see. */
+/** A wrong sum and a broken invariant, which nobody should ever see. */
 const UNEQUAL: ImportReport = {
   ...IMPORTED,
   refused: ['tokens: 1234567890 at the source, 1234000000 here'],

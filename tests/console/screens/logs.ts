@@ -66,7 +66,7 @@ export const logScreens: readonly Screen[] = [
     alone: true,
     as: 'user',
     prepare: async (bench, api) => {
-      // Longer than the screen is checked; it ends with the workbench.
+      // Runs longer than the screen is checked, and ends with the workbench.
       const model = 'emu-pace-900-500'
       await bench.addChannel([model])
       const { key } = await api.call(createToken, { body: { name: 'agent', unlimited_quota: true } })
@@ -111,7 +111,7 @@ export const logScreens: readonly Screen[] = [
       await page.getByRole('button', { name: 'Refund…' }).click()
       const dialog = page.getByRole('dialog', { name: 'Refund' })
       await expect(dialog).toBeVisible()
-      // While it appears it is half transparent.
+      // The dialog is half transparent while it appears.
       await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)))
     },
   },

@@ -4,7 +4,7 @@ import { expect } from '../fixtures.ts'
 import { png } from '../pictures-of.ts'
 import type { Screen } from './screen.ts'
 
-/** A name that tells the gateway that the model reads pictures. */
+/** This name tells the gateway that the model reads pictures. */
 const SEEING = 'gpt-5.4'
 
 const withToken: Pick<Screen, 'route' | 'as' | 'alone' | 'prepare'> = {

@@ -98,7 +98,7 @@ export const playgroundScreens: readonly Screen[] = [
     show: async (page) => {
       await showLock(page)
       const window = page.viewportSize()
-      // Over the conversation where there is no room next to it.
+      // Covers the conversation where there is no room next to it.
       await page.setViewportSize({ width: 390, height: 844 })
       await page.getByRole('button', { name: 'Show settings' }).click()
       await expect(page.getByRole('dialog').getByRole('slider', { name: 'Max tokens' })).toBeVisible()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '../fixtures.ts'
 import type { Screen } from './screen.ts'
 
-/** The public settings, some of them changed for this page only, because other tests must not see the change. */
+/** Changes public settings for this page only, because other tests must not see the change. */
 async function withSettings(page: Page, changes: object): Promise<void> {
   await page.route('**/api/status?*', async (route) => {
     const reply = await route.fetch()
@@ -100,7 +100,7 @@ export const sessionScreens: readonly Screen[] = [
     route: '/oauth/github',
     as: 'visitor',
     show: async (page) => {
-      // Fails once and then never answers, so that the screen does not change for a while.
+      // Fails once and then never answers, so that the screen stays the same for a while.
       const json = { success: false, message: 'GitHub could not be asked: it answered 503.' }
       await page.route('**/api/oauth/github?*', () => new Promise<void>(() => {}))
       await page.route('**/api/oauth/github?*', (route) => route.fulfill({ json }), { times: 1 })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '../fixtures.ts'
 import type { Screen } from './screen.ts'
 
-/** A page without a table or figures, because these would be checked together with whatever covers the page. */
+/** Has no table or figures, which would be checked together with whatever covers the page. */
 const showAccount = async (page: Page) => {
   await page.goto('/users/edit')
   await expect(page.getByLabel('Username')).not.toHaveValue('')

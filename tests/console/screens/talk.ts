@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ChatMessage, Conversation } from '../../../apps/console/src/features/playground/model/message.ts'
 
-/** The models in the conversations; the second is the one for comparison. */
+/** Models of the conversations; the second is the one for comparison. */
 export const TALKERS = ['gpt-5.4', 'llama-3.3-70b'] as const
 
 const [FIRST, SECOND] = TALKERS
@@ -146,7 +146,7 @@ export const TALKS = {
   ),
 } satisfies Record<string, Conversation>
 
-/** How long ago each changed, in milliseconds. */
+/** Milliseconds since each conversation changed. */
 const AGES: Readonly<Record<string, number>> = {
   lock: 4 * MINUTE,
   compared: 50 * MINUTE,
@@ -155,7 +155,7 @@ const AGES: Readonly<Record<string, number>> = {
   older: 12 * DAY,
 }
 
-/** Puts the conversations into the browser's database, and shows one of them. `more` is added to the address. */
+/** Puts the conversations into the browser's database and shows one of them. `more` is added to the address. */
 export async function showTalk(page: Page, shown: keyof typeof TALKS, more = '') {
   await page.goto(`/chat?model=${FIRST}${more}`)
   await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })

@@ -25,8 +25,8 @@ test.afterAll(() => bench.close())
 const HOST = 'https://challenges.cloudflare.com/**'
 
 /**
- * A local stand-in for Cloudflare's script, as its documentation describes it: `render` draws a widget, which here is a button that
- * solves it. Every answer is different.
+ * Stands in for Cloudflare's script, as its documentation describes it: `render` draws a widget, here a button that solves the
+ * challenge. Every answer is different.
  */
 const WIDGET = `
   let made = 0

@@ -153,7 +153,7 @@ test(
   'a failing callback is sent again after 2, 4 and 6 s, then leads to sign-in',
   { tag: ['@A2.13', '@A2.14', '@A2.35', '@A4.13', '@A4.14', '@A4.15', '@A7.8', '@A8.5', '@A8.12', '@A9.15'] },
   async ({ page }) => {
-    // Time only passes when the test advances it.
+    // Time passes only when the test advances it.
     await page.clock.install({ time: 0 })
     await page.clock.pauseAt(1_000)
     for (const [path, name] of [

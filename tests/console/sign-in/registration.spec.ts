@@ -35,14 +35,14 @@ async function set(options: Readonly<Record<string, string>>): Promise<void> {
   await bench.root.call(updateOption, { body: entries })
 }
 
-/** Text of the newest mail to an address, once it has arrived. */
+/** The newest mail to an address, once it has arrived. */
 async function mailTo(address: string): Promise<string> {
   const find = () => mails.received.findLast(({ to }) => to.includes(address))
   await expect.poll(find, { timeout: 15_000 }).toBeDefined()
   return decode(find()?.body ?? '')
 }
 
-/** The parts of a mail that matter here, without the line breaks of quoted-printable. */
+/** Undoes the line breaks of quoted-printable. */
 function decode(body: string): string {
   return body
     .replaceAll(/=\r?\n/g, '')

@@ -23,7 +23,7 @@ test('the printed link signs root in once, and a password of their own follows',
   page.on('request', (request) => sent.push(request.url(), request.headers()['referer'] ?? ''))
   const link = printedLink()
   const [, token = ''] = link.split('once=')
-  // Someone who was signed in at an earlier gateway on this port.
+  // A user who was signed in at an earlier gateway on this port.
   await page.addInitScript(() => {
     if (sessionStorage.getItem('stale') !== null) return
     sessionStorage.setItem('stale', 'written')

@@ -16,7 +16,7 @@ test(
     await page.goto('/login')
     await page.goto('/tokens?size=20')
     await expect(page).toHaveURL(/\/login\?redirect_to=%2Ftokens%3Fsize%3D20$/)
-    // Both addresses in one entry of the history: the guard replaced what it refused.
+    // Both addresses share one entry of the history, because the guard replaced the one that it refused.
     expect(await page.evaluate(() => history.length)).toBe(3)
     await enterCredentials(page, 'root', ROOT_PASSWORD)
     const sent = page.waitForRequest('**/api/user/login')
@@ -273,7 +273,7 @@ test(
         },
       }),
     )
-    // The gateway itself knows no such session, and would end it.
+    // The gateway itself does not know this session, and would end it.
     const calls = /\/api\/(?!user\/login|status)/
     await page.route(calls, (route) => new Promise<void>(() => void route))
     await page.goto('/login?redirect_to=/tokens')

@@ -84,7 +84,7 @@ test(
     await expect(panel).toContainText(`base_url = "${address}/v1"`)
     await panel.getByRole('combobox', { name: 'Set up a client' }).selectOption('Claude Code')
     await expect(panel).toContainText(`export ANTHROPIC_BASE_URL='${address}'`)
-    // The key is in a link only while it is opened, and never in the address.
+    // A link has the key only while it is opened, and the address never does.
     expect(await panel.innerHTML()).not.toContain('ccswitch:')
     await page.evaluate(() => {
       window.open = (link) => {

@@ -230,7 +230,7 @@ test.describe('token list', () => {
       await ci.getByRole('button', { name: 'Enable' }).click()
       await expect(ci).toContainText('Enabled')
 
-      // The answer is held back to see the list between the press and the refusal.
+      // The answer is held back to show the list between the press and the refusal.
       let answer = () => {}
       const held = new Promise<void>((resolve) => (answer = resolve))
       await page.route('**/api/token/?status_only=1', async (route) => {
@@ -257,7 +257,7 @@ test.describe('token list', () => {
     await expect(page.getByText('Token disabled')).toBeVisible()
     expect(await status()).toBe(2)
     await page.clock.runFor(5_900)
-    // It waits while the pointer is over it.
+    // The toast waits while the pointer is over it.
     await page.getByText('Token disabled').hover()
     await page.clock.runFor(30_000)
     await page.getByRole('button', { name: 'Undo' }).click()

@@ -39,7 +39,7 @@ test.afterAll(async () => {
   await held.close()
 })
 
-/** The page's requests to a host outside `/ai/`, and its errors. */
+/** Collects the page's requests to a host outside `/ai/`, and its errors. */
 function watch(page: Page, host: string): readonly string[] {
   const wrong: string[] = []
   page.on('request', (request) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 
-/** Requests until a first visit can be used, including the document and the calls. Bytes are gated by `bundle.test.ts`. */
+/** Requests until a first visit can be used, including the document and the calls. `bundle.test.ts` limits the bytes. */
 const REQUESTS = { '/login': 10, '/dashboard': 14 } as const
 
 test('a first visit to sign-in makes few requests', async ({ page }) => {
@@ -18,7 +18,7 @@ test('a first visit to the dashboard makes few requests', async ({ userPage: pag
   expect(requested.length, requested.join('\n')).toBeLessThanOrEqual(REQUESTS['/dashboard'])
 })
 
-/** Paths that the page requests from now on. */
+/** Collects the paths that the page requests from now on. */
 function requestsOf(page: Page): readonly string[] {
   const requested: string[] = []
   page.on('request', (request) => requested.push(new URL(request.url()).pathname))

@@ -9,7 +9,7 @@ import { signIn } from '@sluice/testkit/management-client'
 import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
 import { expect, test as base } from '../fixtures.ts'
 
-/** Texts fill every screen of this gateway, so no other test uses it. */
+/** The texts fill every screen of this gateway, so no other test uses it. */
 const test = base.extend<object, { own: Workbench }>({
   own: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern here
@@ -23,7 +23,7 @@ const test = base.extend<object, { own: Workbench }>({
   workbench: [({ own }, use) => use(own), { scope: 'worker' }],
 })
 
-/** Each runs, loads, navigates away or covers something wherever it is treated as more than text. All fit in 30 characters. */
+/** Each text runs, loads, navigates away or covers something wherever it is treated as more than text. All fit in 30 characters. */
 const SHORT = [
   '<img src=x onerror=alert(1)>',
   '<svg onload=alert(1)>',
@@ -43,7 +43,7 @@ const LONG = [
 ] as const
 const ALL = LONG.join(' ')
 
-/** Fills the gateway with them wherever someone can write: as a user, an administrator and a provider. */
+/** Writes the texts wherever someone can write: as a user, an administrator and a provider. */
 async function fill(bench: Workbench, provider: string): Promise<void> {
   const { root, gateway } = bench
   const password = 'a long password'
@@ -87,7 +87,7 @@ async function fill(bench: Workbench, provider: string): Promise<void> {
   await signIn(gateway.url, 'hostile0', password)
 }
 
-/** What a browser reports if a text was treated as more than text. */
+/** Collects what a browser reports if a text was treated as more than text. */
 function watch(page: Page, own: string): readonly string[] {
   const shown: string[] = []
   page.on('dialog', (dialog) => {
@@ -196,7 +196,7 @@ test(
     await page.goto('/')
     expect(shown).toEqual([])
     await page.getByRole('region', { name: 'Notice' }).getByRole('button', { name: 'Read more' }).click()
-    // Of the first picture the sanitiser leaves an empty frame, and of the rest nothing.
+    // The sanitiser leaves an empty frame of the first picture, and nothing of the rest.
     await expect(page.getByRole('dialog', { name: 'Notice' }).locator('.prose img')).toHaveCount(1)
     await expectTexts(page, 'the notice')
     // For a document that only the sanitiser reads, Chromium also reports that it would not run it.

@@ -13,7 +13,7 @@ test('a channel that was not saved because the session had ended is still there'
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('nearly lost')
   await expect(page.getByText('You are no longer signed in, so nothing was saved.').first()).toBeVisible()
 
-  // Signed in again in another tab.
+  // Signs in again in another tab.
   await page.context().addCookies(cookies)
   const other = await page.context().newPage()
   await other.goto('/about')

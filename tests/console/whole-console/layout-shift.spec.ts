@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createToken } from '@sluice/contract/routes/tokens'
 import { expect, test } from '../fixtures.ts'
 
-/** Share of the window that moves while a page loads; 0.1 counts as good elsewhere. */
+/** Share of the window that moves while a page loads; elsewhere, 0.1 counts as good. */
 const LAYOUT_SHIFT = 0.01
 
 const PATHS = [
@@ -30,7 +30,7 @@ const PATHS = [
   '/settings?tab=other',
 ] as const
 
-/** From the next page on. */
+/** Takes effect with the next page. */
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     let shift = 0
@@ -41,7 +41,7 @@ async function watchShifts(page: Page): Promise<void> {
   })
 }
 
-/** Every load is like the first of a browser: no file is cached, and the console remembers nothing but the session. */
+/** Makes every load like a browser's first: no file is cached, and the console remembers nothing but the session. */
 async function forgetBetweenLoads(page: Page): Promise<void> {
   const browser = await page.context().newCDPSession(page)
   await browser.send('Network.setCacheDisabled', { cacheDisabled: true })

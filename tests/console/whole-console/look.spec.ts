@@ -3,7 +3,7 @@ import { createToken } from '@sluice/contract/routes/tokens'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { SCREENS } from '../screens/all.ts'
 
-/** Windows in which nothing may be wider than the window, from small phones to large desktops. */
+/** Widths at which nothing may be wider than the window, from small phones to large desktops. */
 const PHONE = 390
 const WIDTHS = [320, PHONE, 768, 1024, 1920]
 /** From this width on, a list's default columns fit next to each other. */
@@ -46,7 +46,7 @@ for (const screen of SCREENS) {
     await expectNoSidewaysScroll(page, TABLES_FIT)
     await expectTablesToFit(page)
     const isLookedAtTwice = FIRST_OF_ROUTE.has(screen) || (await page.locator(OVERLAYS).count()) > 0
-    // On a desktop, and in the dark on a phone; `theme-colours.test.ts` proves all pairs of colours in both themes.
+    // Checked on a desktop, and in the dark on a phone; `theme-colours.test.ts` proves all pairs of colours in both themes.
     await page.emulateMedia({ colorScheme: 'light' })
     await expectAccessible(page, { contrast: isLookedAtTwice })
     for (const width of WIDTHS) {

@@ -3,7 +3,7 @@ import { openWorkbench } from '@sluice/testkit/workbench'
 import OpenAI from 'openai'
 import { expect, test } from '../fixtures.ts'
 
-/** One quota point per prompt token, two per answer token; the emulator reports how many there were. */
+/** One quota point per prompt token, two per answer token; the emulator reports the numbers. */
 const MODEL = 'emu-fast'
 const RATIO = 1
 const COMPLETION_RATIO = 2

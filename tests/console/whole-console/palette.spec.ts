@@ -129,7 +129,7 @@ test(
     await expect(notices).toContainText('Base address copied')
     await notices.getByRole('button', { name: 'Copy text' }).click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^Base address copied\nhttp/)
-    // Neither the pointer nor the focus keeps it open any more, so its three seconds start over.
+    // Neither the pointer nor the focus keeps the toast open any more, so its three seconds start over.
     await page.clock.pauseAt(Date.now() + 60_000)
     await page.getByRole('heading', { level: 1 }).click()
     await page.clock.runFor(2_900)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 
-/** The route table of the specification with the title of each screen, except for signing in; parameters are filled in. */
+/** The specification's routes with the title of each screen, except for signing in; parameters are filled in. */
 const SCREENS = [
   ['/models', 'Supported Models'],
   ['/status', 'Channel Status'],

@@ -47,7 +47,7 @@ test.describe('several rows at once', () => {
     await addTokens(user.api, 12)
     await page.goto('/tokens')
     const all = (request: Request) => request.url().includes('size=100')
-    // Never answered: only clearing the selection ends it.
+    // Never answered: only clearing the selection ends the request.
     await page.route('**/api/token/?*size=100*', () => {})
     await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
     const request = page.waitForRequest(all)

@@ -266,7 +266,7 @@ test(
     await page.goto('/tokens/add')
     await expect(page.getByRole('banner').getByText('One API')).toBeVisible()
     await expect(page.locator('footer')).toContainText('Version 1.0.0')
-    // Half a million points, the amount that the form starts with, are one dollar.
+    // The form starts with half a million points, which are one dollar.
     await expect(page.getByLabel('Remaining quota')).toHaveValue('500000')
     await expect(page.getByText('$1.00')).toBeVisible()
   },

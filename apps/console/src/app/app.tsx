@@ -10,7 +10,6 @@ import { ConfirmProvider } from '../ui/confirm.tsx'
 import { ToastContext, type Toasts } from '../ui/toast/toasts.ts'
 import type { createConsoleRouter } from './router.ts'
 
-/** The parts of the running console, made once in `main.tsx`. */
 export interface ConsoleParts {
   readonly call: Call
   readonly session: Session

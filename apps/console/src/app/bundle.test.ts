@@ -6,24 +6,24 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 type Chunk = Rolldown.OutputChunk
 type Bundle = readonly (Chunk | Rolldown.OutputAsset)[]
 
-/** Bytes after gzip, by the console's budgets. */
+/** Bytes after gzip. */
 const BUDGET = {
   login: 121_000,
   dashboard: 160_000,
   routeChunk: 35_000,
   /** What only the playground uses, markdown included. */
   playground: 60_000,
-  /** Everything it downloads beyond what the dashboard already has. */
+  /** Everything that the playground downloads beyond what the dashboard already has. */
   playgroundVisit: 65_700,
   /** What one reader can download, see decision record 97. */
   whole: 504_300,
-  /** Formulas: TeX to MathML, in a worker, loaded with the first formula. */
+  /** TeX to MathML, in a worker that is loaded with the first formula. */
   formulas: 65_000,
   css: 12_000,
   loginFiles: 10,
 } as const
 
-/** What sign-in must not download, as parts of module ids. */
+/** Sign-in must not download modules whose ids contain these. */
 const NOT_AT_SIGN_IN = [
   '/@base-ui/',
   '/d3-',
@@ -57,7 +57,7 @@ function withImports(chunks: ReadonlyMap<string, Chunk>, start: Chunk): Set<Chun
 const isTranslation = (chunk: Chunk) => chunk.moduleIds.every((id) => id.includes('zh-cn'))
 /** Loaded only with servers that do not say what their models accept; ours does. */
 const isForOthers = (chunk: Chunk) => chunk.moduleIds.every((id) => id.includes('/model-families'))
-/** What the page never downloads itself: its workers, and what they load when a text needs it. */
+/** Workers and what they load, which the page itself does not download. */
 const isOfWorker = (file: Bundle[number]): file is Rolldown.OutputAsset =>
   file.type === 'asset' && file.fileName.endsWith('.js')
 

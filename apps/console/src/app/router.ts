@@ -63,7 +63,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** A success message passed on to the next screen. */
     notice?: string
-    /** What went wrong on the previous screen, passed on in the same way. */
+    /** A message about what failed on the previous screen. */
     problem?: string
     /** Why the visitor has to sign in: the session ended without a sign-out. */
     ended?: boolean

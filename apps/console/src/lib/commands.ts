@@ -9,7 +9,7 @@ export function useCommandRegistry(): CommandRegistry {
   return registry
 }
 
-/** Registers one command while the component is mounted. `run` can close over fresh state. */
+/** Registers a command while the component is mounted. `run` can close over fresh state. */
 export function useCommand(command: Command): void {
   const registry = useCommandRegistry()
   const { id, label, group, keys } = command
@@ -17,7 +17,6 @@ export function useCommand(command: Command): void {
   useEffect(() => registry.register([{ id, label, group, keys, run: () => run() }]), [registry, id, label, group, keys])
 }
 
-/** Whether single-key shortcuts are on. */
 export const ShortcutsEnabledContext = createContext<Store<boolean> | undefined>(undefined)
 
 export function useShortcutsEnabled(): Store<boolean> {
@@ -26,19 +25,19 @@ export function useShortcutsEnabled(): Store<boolean> {
   return store
 }
 
-/** Something the visitor can do, as data: shortcuts, the help page and the palette read the same list. */
+/** An action as data, for the shortcuts, the help page and the palette. */
 export interface Command {
   readonly id: string
   /** Verb and object in the visitor's language. */
   readonly label: string
-  /** Heading of the help page under which it is listed. */
+  /** Heading of the command on the help page. */
   readonly group: string
-  /** Key sequence in the notation of tinykeys: `g t`, `/`, `Shift+?`. Without one the command is in the palette only. */
+  /** Key sequence in the notation of tinykeys: `g t`, `/`, `Shift+?`. Without keys, only the palette has the command. */
   readonly keys?: string | undefined
   readonly run: () => void
 }
 
-/** The commands of everything that is mounted. A later registration of the same keys takes precedence while it lasts. */
+/** The commands of all mounted components. A later registration of the same keys takes precedence while it lasts. */
 export interface CommandRegistry extends Pick<Store<readonly Command[]>, 'get' | 'subscribe'> {
   /** Returns a function that removes the commands. */
   register(commands: readonly Command[]): () => void
@@ -56,7 +55,7 @@ export function createCommandRegistry(): CommandRegistry {
   }
 }
 
-/** The commands by their keys; for the same keys, the one registered last. */
+/** For the same keys, the command registered last. */
 export function byKeys(commands: readonly Command[]): Map<string, Command> {
   return new Map(commands.flatMap((command) => (command.keys === undefined ? [] : [[command.keys, command] as const])))
 }

@@ -4,7 +4,6 @@ import { useSyncExternalStore } from 'react'
 export interface Store<T> {
   get(): T
   set(next: T): void
-  /** Returns the function that ends the subscription. */
   subscribe(listener: () => void): () => void
 }
 

@@ -6,7 +6,7 @@ import { createStore, type Store } from './store.ts'
 export const THEMES = ['light', 'dark', 'system'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** The chosen theme. 'system' sets no attribute: the media query of the style sheet follows the operating system at once. */
+/** 'system' sets no attribute, so that the media query of the style sheet follows the operating system at once. */
 export function createTheme(storage: KeyValueStorage, root: HTMLElement): Store<Theme> {
   const stored = storage.getItem(STORAGE_KEYS.theme)
   const store = createStore<Theme>(stored === 'light' || stored === 'dark' ? stored : 'system')

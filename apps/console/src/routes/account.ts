@@ -42,7 +42,7 @@ const settingsRoute = createRoute({
   loader: async ({ context, deps }) => {
     const { SETTINGS_TABS } = await import('./settings-tabs.tsx')
     const tab = shownTab(SETTINGS_TABS, context.session.get()?.role, deps.tab)
-    // The frame renders at once; a tab whose code is still loading would be blank.
+    // The frame renders at once, and a tab whose code is still loading would be blank.
     await Promise.all([tab?.Content.preload?.(), tab?.prefetch?.(context)])
   },
   component: lazyRouteComponent(() => import('./settings-tabs.tsx'), 'SettingsScreen'),

@@ -36,7 +36,7 @@ const importRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: '/import',
   beforeLoad: managersOnly('data.import'),
-  // Read by the page, so that its rules do not load with sign-in.
+  // The page reads the step, so that its rules do not load with sign-in.
   validateSearch: (search: { readonly step?: string }): object => search,
   loader: async ({ context }) => {
     const { latestImportQuery } = await import('../features/imports/calls.ts')

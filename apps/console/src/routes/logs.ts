@@ -24,7 +24,7 @@ const logListRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/logs/ui/log-list-page.tsx'), 'LogListPage'),
 })
 
-// Without a loader, which would be part of every sign-in: the page is reached from the logs only.
+// No loader, which would be part of every sign-in: only the logs link to this page.
 const sessionListRoute = createRoute({
   getParentRoute: () => protectedRoute,
   path: '/sessions',

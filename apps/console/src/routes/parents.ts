@@ -34,7 +34,7 @@ export const protectedRoute = createRoute({
   component: lazyRouteComponent(() => import('./query-scope.tsx'), 'QueryScope'),
 })
 
-/** Parent of the screens that visitors may see as well; signed-in users keep their navigation there. */
+/** Parent of screens that visitors may see as well; signed-in users keep their navigation there. */
 export const publicRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'public',
@@ -42,13 +42,16 @@ export const publicRoute = createRoute({
   component: lazyRouteComponent(() => import('./query-scope.tsx'), 'QueryScope'),
 })
 
-/** Loads what surrounds a page: the query cache and, for signed-in users, their frame and alarms. */
+/** Loads the query cache and, for signed-in users, their frame and alarms. */
 async function loadSurroundings(context: RouteContext): Promise<void> {
   const frame = context.session.get() === undefined ? undefined : preloadSignedInParts()
   await Promise.all([frame, context.queries.client(), startAlarms(context), loadNotice()])
 }
 
-/** Requests the alarms while the page loads and fetches the code of their banner, so that it does not push the page down later. */
+/**
+ * Requests the alarms while the page loads and fetches the code of their banner, so that the banner does not push the page down
+ * later.
+ */
 async function startAlarms({ call, queries, session }: RouteContext): Promise<void> {
   if (!can(session.get()?.role, 'alarms.manage')) return
   const code = import('../features/alarms/ui/alarm-banner.tsx')
@@ -57,13 +60,13 @@ async function startAlarms({ call, queries, session }: RouteContext): Promise<vo
   await code
 }
 
-/** Fetches the code of the notice if one was known at the last visit, so that it does not push the page down later. */
+/** Fetches the notice's code if there was a notice at the last visit, so that it does not push the page down later. */
 async function loadNotice(): Promise<void> {
   const known = storedRecord(browserStorage(), STORAGE_KEYS.status, v.object({ notice_id: v.string() })).read()
   if (known !== undefined && known.notice_id !== '') await import('../features/content/ui/notice-strip.tsx')
 }
 
-/** Redirects users without the capability: the gateway's refusal would look like a lost session. */
+/** Redirects users without the capability, because the gateway's refusal would look like a lost session. */
 export function managersOnly(capability: Capability) {
   return ({ context }: { context: RouteContext }): void => {
     if (!can(context.session.get()?.role, capability)) throw redirect({ href: AFTER_SIGN_IN, replace: true })

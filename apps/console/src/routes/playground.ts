@@ -3,13 +3,13 @@ import * as v from 'valibot'
 import { textParameter } from '../lib/navigation/exact-search.ts'
 import { protectedRoute } from './parents.ts'
 
-/** A link can specify what to ask, which model, and with which token; the choices are stored in the browser, as specified. */
+/** A link can specify the question, the model and the token. The choices are stored in the browser, as specified. */
 const chatSearch = v.object({
   model: textParameter,
   with: textParameter,
   token: textParameter,
   prompt: textParameter,
-  /** A conversation that is stored in this browser. */
+  /** Id of a conversation stored in this browser. */
   conversation: textParameter,
 })
 

@@ -12,7 +12,7 @@ const NoticeStrip = lazy(async () => ({
   default: (await import('../features/content/ui/notice-strip.tsx')).NoticeStrip,
 }))
 
-/** Provides the query cache to the pages below; shows the operators' notice to all, alarms to users who may handle them. */
+/** Provides the query cache to the pages below. Shows the operators' notice to all, alarms to users who may handle them. */
 export function QueryScope() {
   const { queries } = useRouteContext({ from: '__root__' })
   const { notice_id } = useSystemStatus()

@@ -8,7 +8,7 @@ const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   validateSearch: v.object({ redirect_to: v.optional(v.fallback(v.string(), '')) }),
-  // Signed-in users are redirected, unless another screen has a message to show here or a link is to sign root in.
+  // Redirects signed-in users, unless another screen has a message to show here or a link signs root in.
   beforeLoad: ({ context, search, location: { state, hash } }) => {
     if (isOpenedByLink(hash)) return
     if (context.session.get() === undefined || state.notice !== undefined || state.problem !== undefined) return
@@ -31,7 +31,6 @@ const resetRequestRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/session/ui/reset-request-page.tsx'), 'ResetRequestPage'),
 })
 
-/** The target of the mailed link. */
 const resetCompletionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/user/reset',
@@ -44,7 +43,6 @@ const resetCompletionRoute = createRoute({
 
 export const sessionRoutes = [loginRoute, registerRoute, resetRequestRoute, resetCompletionRoute] as const
 
-/** The parameters of a provider's redirect. */
 const validateSearch = v.object({ code: textParameter, state: textParameter, iss: textParameter })
 const pages = () => import('../features/session/ui/provider-callback-page.tsx')
 

@@ -5,15 +5,15 @@ import { SettingsPage } from '../features/settings/ui/settings-page.tsx'
 import { useUser } from '../lib/session/session.ts'
 import type { RouteContext } from './parents.ts'
 
-/** A tab of the settings. Its name is in the frame's texts, under its id. */
+/** The frame's texts have its name under its id. */
 export interface SettingsTab extends SettingsTabAccess {
-  /** The content of the tab; loaded with the tab. */
+  /** Loads with the tab. */
   readonly Content: ComponentType & { readonly preload?: () => Promise<void> | undefined }
-  /** Starts the calls of the tab together with its code, without waiting for them. */
+  /** Starts the tab's calls together with its code, without waiting for them. */
   readonly prefetch?: (context: RouteContext) => Promise<void>
 }
 
-/** The tabs in their order. Each belongs to the feature that fills it; they are combined here. */
+/** In their order. Each tab belongs to the feature that fills it; they are combined here. */
 export const SETTINGS_TABS: readonly SettingsTab[] = [
   {
     id: 'personal',
@@ -28,7 +28,7 @@ export const SETTINGS_TABS: readonly SettingsTab[] = [
   optionsTab('other', 'OtherTab'),
 ]
 
-/** A tab of gateway settings; one call fetches all of them. */
+/** A tab of gateway settings; one call fetches all settings. */
 function optionsTab(
   id: 'operation' | 'system' | 'other',
   name: 'OperationTab' | 'SystemTab' | 'OtherTab',
@@ -44,7 +44,7 @@ function optionsTab(
   }
 }
 
-/** The settings' frame around the tab that the address names. */
+/** The frame around the tab that the address names. */
 export function SettingsScreen() {
   const role = useUser()?.role
   const { tab } = useSearch({ from: '/protected/settings' })

@@ -18,7 +18,7 @@ const SHAPES: Readonly<Record<Tone, string>> = {
   neutral: 'rounded-full border-[1.5px] border-current bg-transparent!',
 }
 
-/** A state in a word, which colour and shape repeat. */
+/** Colour and shape repeat the word. */
 export function Badge({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span
@@ -33,7 +33,7 @@ export function Badge({ tone, children }: { tone: Tone; children: string }) {
   )
 }
 
-/** Says that a configuration file owns something, which is read-only here; nothing if none does. */
+/** Says that a configuration file owns something, which is read-only here; hidden without an owner. */
 export function ManagedBadge({ owner }: { owner: string }) {
   const t = useTexts(uiTexts)
   if (owner === '') return null

@@ -13,7 +13,7 @@ const VARIANTS: Readonly<Record<ButtonVariant, string>> = {
   danger: 'bg-bad-solid text-white enabled:hover:brightness-110',
 }
 
-/** Styles of a button, for links that should look like one. */
+/** For links that should look like a button. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: 'small' | 'normal' = 'normal'): string {
   return clsx(
     BASE,
@@ -67,12 +67,12 @@ interface IconButtonProps extends Omit<
   readonly label: string
   readonly children: ReactNode
   readonly tone?: 'quiet' | 'bordered' | 'solid'
-  /** Why the action is not available here: the button stays in the tab order, says so, and does nothing. */
+  /** Why the action is not available: the button stays in the tab order, says so, and does nothing. */
   readonly barred?: string | undefined
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-/** A square button with an icon and a name. 28 px, 36 px for fingers. */
+/** 28 px square, 36 px for fingers. */
 export function IconButton({ label, children, tone = 'quiet', type = 'button', barred, ...rest }: IconButtonProps) {
   return (
     <button
@@ -94,7 +94,7 @@ export function IconButton({ label, children, tone = 'quiet', type = 'button', b
   )
 }
 
-/** Turns only after the wait has become noticeable; the words next to it say what is happening. */
+/** Appears only after a noticeable wait; the words next to it say what is happening. */
 export function Spinner() {
   return (
     <span aria-hidden="true" className="appear-late inline-block size-3.5 shrink-0">

@@ -5,7 +5,6 @@ import type { Question } from './confirm.tsx'
 import { Dialog } from './dialog.tsx'
 import { uiTexts } from './texts/ui-texts.ts'
 
-/** Asks one question; stays open, busy, until the confirmed action has settled. */
 export function ConfirmDialog({ question, onClose }: { question: Question; onClose: () => void }) {
   const t = useTexts(uiTexts)
   const [busy, setBusy] = useState(false)

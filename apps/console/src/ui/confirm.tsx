@@ -2,15 +2,14 @@ import { createContext, lazy, type ReactNode, Suspense, useContext, useState } f
 
 const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }))
 
-/** A question before an action that cannot be undone. */
 export interface Question {
   readonly title: string
   readonly text: string
   /** Verb on the confirming button. */
   readonly confirm: string
-  /** Label of the button while `run` is working. */
+  /** Label while `run` is working. */
   readonly busy?: string
-  /** Performs the confirmed action; the dialog stays open, busy, until it settles. It reports its own failures. */
+  /** Performs the confirmed action and reports its own failures. The dialog stays open, busy, until it settles. */
   readonly run: () => Promise<void>
   readonly danger?: boolean
 }

@@ -10,13 +10,13 @@ interface CopyButtonProps {
   readonly text: string
   /** Names what is copied: "Copy key". */
   readonly label: string
-  /** How long the success is shown, in milliseconds. */
+  /** How long the confirmation is shown, in milliseconds. */
   readonly shownFor?: number
-  /** Draws a button with the label instead of only an icon. */
+  /** Shows the label, not only an icon. */
   readonly wide?: boolean
 }
 
-/** Copies a text; if the clipboard is not available, a dialog shows it for copying by hand. */
+/** If the clipboard is not available, a dialog shows the text for copying by hand. */
 export function CopyButton({ text, label, shownFor, wide = false }: CopyButtonProps) {
   const t = useTexts(uiTexts)
   const { copied, copy, aftermath } = useCopy(text, shownFor)
@@ -38,7 +38,6 @@ export function CopyButton({ text, label, shownFor, wide = false }: CopyButtonPr
   )
 }
 
-/** A text that is copied when pressed, for ids; it wraps where necessary. */
 export function CopyText({ text, label, shownFor }: Omit<CopyButtonProps, 'wide'>) {
   const t = useTexts(uiTexts)
   const { copied, copy, aftermath } = useCopy(text, shownFor)
@@ -68,7 +67,6 @@ export function CopyText({ text, label, shownFor }: Omit<CopyButtonProps, 'wide'
 
 const SHOWN_MS = 3_000
 
-/** Copies, then announces it or opens the dialog for copying by hand. */
 function useCopy(text: string, shownFor = SHOWN_MS) {
   const t = useTexts(uiTexts)
   const [state, setState] = useState<'idle' | 'copied' | 'manual'>('idle')
@@ -106,7 +104,7 @@ function ManualCopyDialog({ text, onClose }: { text: string; onClose: () => void
   )
 }
 
-/** A value for use elsewhere, such as an address or a key: shown in full, with a button that copies it. */
+/** Shown in full, with a button that copies it. */
 export function CopyValue({ label, text, copyLabel }: { label: string; text: string; copyLabel: string }) {
   return (
     <div>

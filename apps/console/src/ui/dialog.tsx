@@ -7,7 +7,7 @@ import { uiTexts } from './texts/ui-texts.ts'
 
 interface DialogProps {
   readonly title: string
-  /** Called on Escape, on the close button and on a press outside. */
+  /** Called on Escape, on the close button, and on a press outside. */
   readonly onClose: () => void
   readonly children: ReactNode
   /** Buttons below the content, the main one last. */
@@ -18,7 +18,7 @@ interface DialogProps {
   readonly side?: 'center' | 'left' | 'wide'
 }
 
-/** A modal dialog built on the platform's own element: it traps the focus, restores it, and closes on Escape. */
+/** A modal dialog built on the platform's own element, which traps the focus, restores it, and closes on Escape. */
 export function Dialog({ title, onClose, children, footer, role = 'dialog', side = 'center' }: DialogProps) {
   const t = useTexts(uiTexts)
   const ref = useRef<HTMLDialogElement>(null)
@@ -43,7 +43,7 @@ export function Dialog({ title, onClose, children, footer, role = 'dialog', side
       role={role}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // React also passes on the events of a dialog above this one, such as the Escape that closes only that one.
+        // React also passes on the events of a dialog above this one, such as the Escape that closes only that dialog.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()

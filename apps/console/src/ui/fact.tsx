@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** One row of a `<dl>` grid. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>

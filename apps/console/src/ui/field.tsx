@@ -2,7 +2,6 @@ import { clsx } from 'clsx'
 import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, useId } from 'react'
 import { ChevronDownIcon } from './icon.tsx'
 
-/** Props that connect a control to its label, hint and error. */
 export interface ControlProps {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -11,7 +10,6 @@ export interface ControlProps {
 
 interface FieldProps {
   readonly label: string
-  /** What is wrong with the value, in words; also marks the control. */
   readonly error?: string | undefined
   readonly hint?: ReactNode
   /** Shown at the right of the label. */
@@ -19,7 +17,6 @@ interface FieldProps {
   readonly children: (control: ControlProps) => ReactNode
 }
 
-/** Label, control, hint and error, connected for screen readers. */
 export function Field({ label, error, hint, aside, children }: FieldProps) {
   const id = useId()
   const hintId = `${id}-hint`
@@ -52,12 +49,12 @@ export function Field({ label, error, hint, aside, children }: FieldProps) {
   )
 }
 
-/** Styles of every single-line control: 32 px, on phones 40 px and 16-px text so that the page does not zoom. */
+/** 32 px high; on phones 40 px with 16-px text, so that the page does not zoom. */
 export const CONTROL =
   'border-control bg-surface h-8 w-full min-w-0 rounded-md border px-2.5 text-sm max-md:h-10 max-md:text-entry ' +
   'disabled:bg-subtle disabled:text-muted disabled:cursor-not-allowed aria-invalid:border-bad'
 
-/** Styles of a multi-line control. */
+/** For multi-line controls. */
 export const MULTILINE =
   'border-control bg-surface block w-full min-w-0 resize-none rounded-md border px-2.5 py-1.5 text-sm leading-[1.125rem] ' +
   'max-md:py-2 max-md:text-entry max-md:leading-[1.375rem] aria-invalid:border-bad'
@@ -71,7 +68,7 @@ export function TextInput({ mono = false, ...props }: TextInputProps) {
   return <input type="text" {...props} className={clsx(CONTROL, mono && 'font-mono')} />
 }
 
-/** Styles of a select in a row of a list: its frame shows only on hover. */
+/** For a select in a row of a list, whose frame shows only on hover. */
 const QUIET =
   'hover:border-control h-7 w-full min-w-0 truncate rounded-md border border-transparent bg-transparent px-1.5 text-sm max-md:h-9 ' +
   'focus-visible:-outline-offset-2'

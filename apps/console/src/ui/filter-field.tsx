@@ -7,14 +7,14 @@ import type { RestingText } from './use-resting-text.ts'
 interface FilterFieldProps {
   /** Placeholder and name: 'Search models...'. */
   readonly label: string
-  /** Its text, which takes effect when typing pauses, on Enter, and on clearing. */
+  /** Takes effect when typing pauses, on Enter, and on clearing. */
   readonly typed: RestingText
   readonly ref?: Ref<HTMLInputElement>
-  /** Has the focus when the dialog around it opens. */
+  /** Focused when the surrounding dialog opens. */
   readonly firstFocus?: boolean
 }
 
-/** A search field that filters the page while the user types. */
+/** Filters the page while the user types. */
 export function FilterField({ label, typed, ref, firstFocus }: FilterFieldProps) {
   const { text, setText, settle } = typed
   return (

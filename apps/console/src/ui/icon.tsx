@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Drawn for a 16-pixel grid, one stroke width; always decorative, the label belongs to the control. */
+/** Drawn on a 16-pixel grid with one stroke width. Always decorative: the label belongs to the control. */
 function Icon({ children, size = 16 }: { children: ReactNode; size?: number }) {
   return (
     <svg

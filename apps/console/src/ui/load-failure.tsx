@@ -10,14 +10,14 @@ interface LoadFailureProps {
   readonly text: string
 }
 
-/** Why something could not be loaded: the gateway's reason, otherwise `text`. Nothing while there is no error. */
+/** The gateway's reason, otherwise `text`. Hidden without an error. */
 export function LoadFailure({ query, text }: LoadFailureProps) {
   return <LoadNotice query={query} text={failureOf(query.error)?.message || text} />
 }
 
 const FIRST_SERVER_FAILURE = 500
 
-/** Shows `text` when something could not be loaded, with a retry unless the gateway refused it for a reason. */
+/** Offers a retry, unless the gateway refused for a reason. */
 export function LoadNotice({ query, text }: LoadFailureProps) {
   const t = useTexts(uiTexts)
   const { error, isFetching, refetch } = query

@@ -10,13 +10,12 @@ interface MaskedSecretProps {
   readonly copyLabel: string
 }
 
-/** A key or code in a list: masked until it is revealed, copied without being shown. */
 export function MaskedSecret({ value, showLabel, hideLabel, copyLabel }: MaskedSecretProps) {
   const [shown, setShown] = useState(false)
   return (
     <span className="flex min-w-0 items-center gap-0.5">
       {shown ? (
-        // Longer than its cell: it scrolls, is selected as a whole, and its tooltip shows it in full.
+        // Longer than its cell, so it scrolls, is selected as a whole, and has the full text in its tooltip.
         <code
           tabIndex={0}
           data-tip={value}
@@ -35,7 +34,7 @@ export function MaskedSecret({ value, showLabel, hideLabel, copyLabel }: MaskedS
   )
 }
 
-/** First and last four characters of a key; a key of eight or fewer is hidden whole. */
+/** The first and last four characters; a key of eight or fewer is hidden completely. */
 export function maskedKey(key: string): string {
   return key.length <= 8 ? '***' : `${key.slice(0, 4)}***${key.slice(-4)}`
 }

@@ -2,14 +2,14 @@ import { clsx } from 'clsx'
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 
 interface MenuProps {
-  /** Renders the button; spread the given props onto it. */
+  /** Renders the button, onto which it spreads the given props. */
   readonly trigger: (props: { popoverTarget: string; 'aria-haspopup': 'menu' }) => ReactNode
   readonly label: string
   readonly children: ReactNode
   readonly align?: 'start' | 'end'
 }
 
-/** A menu in a popover: the platform opens, positions and closes it, this adds the keyboard behaviour of menus. */
+/** The platform opens, positions and closes the popover; this component adds the keyboard behaviour of menus. */
 export function Menu({ trigger, label, children, align = 'end' }: MenuProps) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
@@ -56,14 +56,14 @@ function nextIndex(key: string, at: number, count: number): number | undefined {
   return undefined
 }
 
-/** Typing a letter jumps to the next item that starts with it. */
+/** Typing a letter moves to the next item that starts with it. */
 function typedIndex(key: string, at: number, all: readonly HTMLElement[]): number | undefined {
   if (key.length !== 1 || key === ' ') return undefined
   const order = all.map((_, index) => (at + 1 + index) % all.length)
   return order.find((index) => all[index]?.textContent.trim().toLowerCase().startsWith(key.toLowerCase()))
 }
 
-/** Styles of a menu item, for links in a menu. */
+/** For links in a menu. */
 export const MENU_ITEM =
   'flex w-full items-center gap-2 rounded-md px-2.5 py-1.5 text-left text-sm pointer-coarse:py-2.5 ' +
   'hover:bg-hover focus-visible:bg-hover focus-visible:outline-none disabled:opacity-50'
@@ -73,7 +73,7 @@ interface MenuItemProps {
   readonly onSelect: () => void
   readonly danger?: boolean
   readonly disabled?: boolean
-  /** Set for items that switch something on; drawn by the caller. */
+  /** Set for items that can be switched on; the caller draws the mark. */
   readonly checked?: boolean
 }
 
@@ -93,7 +93,6 @@ export function MenuItem({ children, onSelect, danger = false, disabled = false,
   )
 }
 
-/** Items that are grouped under a name, set apart from those before. */
 export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div role="group" aria-label={label} className="border-line mt-1 border-t pt-1">

@@ -7,14 +7,13 @@ import { uiTexts } from './texts/ui-texts.ts'
 
 interface NameDialogProps {
   readonly title: string
-  /** What the name is for. */
+  /** Says what the name is for. */
   readonly text: string
   readonly label: string
-  /** On the button that saves. */
   readonly save: string
   /** Shown when the name is missing. */
   readonly required: string
-  /** Shown when another one has the name. */
+  /** Shown when an existing item has the name. */
   readonly replaces: string
   readonly maxLength: number
   readonly initial?: string
@@ -24,7 +23,7 @@ interface NameDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for the name under which something is saved in this browser. */
+/** Asks for the name under which this browser saves something. */
 export function NameDialog({ initial = '', taken, onSave, onClose, ...texts }: NameDialogProps) {
   const ui = useTexts(uiTexts)
   const formId = useId()
@@ -33,7 +32,7 @@ export function NameDialog({ initial = '', taken, onSave, onClose, ...texts }: N
   const name = text.trim()
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    // React passes the event on to forms around the dialog's position in the tree.
+    // React passes the event on to forms around the dialog in the tree of components.
     event.stopPropagation()
     setFailed(name === '')
     if (name !== '') onSave(name)

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { CheckIcon, InfoIcon, WarningIcon } from './icon.tsx'
 
-/** A message in the page: `alert` interrupts screen readers, the others wait. */
+/** `alert` interrupts screen readers; the others wait. */
 export function Notice({ tone, children }: { tone: 'good' | 'bad' | 'info'; children: ReactNode }) {
   return (
     <div

@@ -2,9 +2,9 @@ import { type ReactNode, useContext, useEffect, useEffectEvent, useRef, createCo
 
 /** What the shell does for pages, which know nothing about the shell. */
 export interface PageFrame {
-  /** Shown after the page's name in the browser's title: the name of the system. */
+  /** The system's name, shown after the page's name in the browser's title. */
   readonly titleSuffix: string
-  /** Called when a page has been rendered, with its heading. */
+  /** Called with the heading of each rendered page. */
   readonly onArrival: (heading: HTMLElement) => void
 }
 
@@ -32,11 +32,11 @@ const WIDTHS = {
 
 interface PageHeadingProps {
   readonly title: string
-  /** For screen readers only, if the page shows in another way what it is. */
+  /** True for screen readers only, if the page shows in another way what it is. */
   readonly hidden?: boolean
 }
 
-/** The one h1 of a page, which takes the focus after a navigation and names the document. */
+/** The only h1 of a page, which takes the focus after a navigation and names the document. */
 export function PageHeading({ title, hidden = false }: PageHeadingProps) {
   const { titleSuffix, onArrival } = useContext(PageFrameContext)
   const heading = useRef<HTMLHeadingElement>(null)

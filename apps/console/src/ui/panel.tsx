@@ -7,18 +7,16 @@ import { uiTexts } from './texts/ui-texts.ts'
 
 interface PanelProps {
   readonly title: string
-  /** Shown below the title: ids, states. */
   readonly subtitle?: ReactNode
-  /** Called on Escape and on the close button; removes the panel from the address. */
   readonly onClose: () => void
   readonly children: ReactNode
   readonly footer?: ReactNode
 }
 
 /**
- * A dialog at the right edge, opened by the address (`?id=`), so that it can be shared and Back closes it. Next to the list it is
- * not modal: rows can be pressed and stepped through while it is open. Below the desktop width it is a modal sheet. The focus moves
- * in when it opens and back to where it was when it closes.
+ * A dialog at the right edge that the address opens (`?id=`), so that it can be shared and Back closes it. Next to the list it is
+ * not modal: rows can be pressed and stepped through while it is open. Below the desktop width it is a modal sheet. It takes the
+ * focus when it opens, and gives it back when it closes.
  */
 export function Panel({ title, subtitle, onClose, children, footer }: PanelProps) {
   const t = useTexts(uiTexts)
@@ -43,7 +41,7 @@ export function Panel({ title, subtitle, onClose, children, footer }: PanelProps
     onClose()
   })
   useEffect(() => {
-    // The list next to it may have the focus.
+    // The list next to the panel may have the focus.
     const listener = (event: KeyboardEvent) => closeOnEscape(event)
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)
@@ -53,7 +51,7 @@ export function Panel({ title, subtitle, onClose, children, footer }: PanelProps
       ref={ref}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // React also passes on the events of a dialog above this one, such as the Escape that closes only that one.
+        // React also passes on the events of a dialog above this one, such as the Escape that closes only that dialog.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()

@@ -7,7 +7,7 @@ import { CloseIcon } from './icon.tsx'
 import { SearchIcon } from './icons.tsx'
 import { uiTexts } from './texts/ui-texts.ts'
 
-/** Styles of the element around a `SearchFrame`; the input leaves room with `px-8`. */
+/** For the element around a `SearchFrame`; the input leaves room with `px-8`. */
 export const SEARCH_FIELD = 'relative min-w-0 grow sm:max-w-80'
 
 interface SearchFrameProps {
@@ -16,7 +16,6 @@ interface SearchFrameProps {
   readonly children: ReactNode
 }
 
-/** What every search field shows around its input: the magnifying glass and, while there is text, the cross that clears it. */
 export function SearchFrame({ filled, onClear, children }: SearchFrameProps) {
   const t = useTexts(uiTexts)
   return (
@@ -36,7 +35,7 @@ export function SearchFrame({ filled, onClear, children }: SearchFrameProps) {
   )
 }
 
-/** `/` moves the focus to the search field of the page: the input that is given the returned ref. */
+/** `/` focuses the input that is given the returned ref. */
 export function useSearchKey(command: Pick<Command, 'id' | 'label' | 'group'>): RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null)
   useCommand({ ...command, keys: '/', run: () => field.current?.focus() })

@@ -1,7 +1,7 @@
-/** Styles of choices in a common frame. */
+/** Choices in a common frame. */
 export const SEGMENTS = 'border-control/60 bg-surface relative flex overflow-hidden rounded-md border'
 
-/** Styles of one of them: a pressed button, or the label of a checked input. */
+/** One choice: a pressed button, or the label of a checked input. */
 export const SEGMENT =
   'text-muted hover:bg-hover hover:text-ink relative flex h-7.5 items-center justify-center px-3 text-sm font-medium max-md:h-10 ' +
   'aria-pressed:bg-accent-soft aria-pressed:text-accent has-checked:bg-accent-soft has-checked:text-accent ' +

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 
-/** A quiet block in place of content that is still loading. */
+/** Takes the place of content that is still loading. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span aria-hidden="true" className={clsx('bg-subtle block animate-pulse rounded', className ?? 'h-4 w-full')} />

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 
 type SwitchProps = Omit<ComponentProps<'input'>, 'className' | 'type' | 'role' | 'value' | 'defaultValue'>
 
-/** A switch for settings that take effect at once; its label is elsewhere. The browser draws it in forced-colours mode. */
+/** For settings that take effect at once; its label is elsewhere. The browser draws it in forced-colours mode. */
 export function Switch(props: SwitchProps) {
   return (
     <input

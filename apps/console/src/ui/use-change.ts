@@ -3,11 +3,10 @@ import { CallFailed, type Failure, isWorthTelling, successOf } from '../lib/http
 import { type Toast, useToasts } from './toast/toasts.ts'
 
 interface ChangeOptions<Input, Done> {
-  /** Makes the call. */
   readonly send: (input: Input) => Promise<Done | Failure>
   /** Title of the toast when it failed. */
   readonly failed: string | ((failure: Failure, input: Input) => string)
-  /** Title of the toast on success, or the whole toast; left out where the page itself shows enough. */
+  /** Title of the toast on success, or the whole toast; omitted where the page itself shows enough. */
   readonly done?:
     | string
     | ((
@@ -15,22 +14,22 @@ interface ChangeOptions<Input, Done> {
         input: Input,
       ) => (Pick<Toast, 'title' | 'text' | 'action'> & Partial<Pick<Toast, 'tone'>>) | undefined)
   readonly onDone?: (success: Done, input: Input) => void
-  /** Beginnings of the query keys to refetch, even after a refusal: it often means that somebody else was faster. */
+  /** Prefixes of the query keys to refetch, even after a refusal, which often means that somebody else was faster. */
   readonly stale?: readonly QueryKey[]
-  /** Shows the change before the gateway has confirmed it, and returns what reverts it. */
+  /** Shows the change before the gateway has confirmed it. Returns a function that reverts it. */
   readonly ahead?: (input: Input) => Promise<() => void>
 }
 
 interface Change<Input> {
-  /** Resolves when the outcome is shown and what is stale has been refetched; never rejects. */
+  /** Resolves when the outcome is shown and stale data has been refetched; never rejects. */
   readonly run: (input: Input) => Promise<void>
-  /** True from the call until what is stale has been refetched. */
+  /** True from the call until stale data has been refetched. */
   readonly busy: boolean
   /** The input of the latest run. */
   readonly input: Input | undefined
 }
 
-/** A change at the gateway: sends it, reports its outcome, refetches what it made stale, and reverts what was shown ahead of it. */
+/** Sends a change to the gateway, reports its outcome, refetches stale data, and reverts what was shown ahead. */
 export function useChange<Done extends { readonly ok: true }, Input = void>(
   options: ChangeOptions<Input, Done>,
 ): Change<Input> {
@@ -65,7 +64,7 @@ export function useChange<Done extends { readonly ok: true }, Input = void>(
   }
 }
 
-/** Reports what could not be done, and the gateway's reason if it gave one; shows nothing for aborted calls. */
+/** Gives the gateway's reason if there is one; shows nothing for aborted calls. */
 export function useTellFailure(): (title: string, failure: Failure) => void {
   const toasts = useToasts()
   return (title, failure) => {

@@ -4,11 +4,10 @@ import { useEffect, useEffectEvent, useState } from 'react'
 const REST_MS = 300
 
 export interface RestingText {
-  /** The text in the field. */
   readonly text: string
   /**
-   * Writes into the field; takes effect once typing pauses. Text typed earlier then never takes effect, so code that applies
-   * another text also writes it here.
+   * Takes effect once typing pauses. Text typed earlier then never takes effect, so code that applies another text also writes it
+   * here.
    */
   readonly setText: (text: string) => void
   /** Writes into the field and takes effect at once. */
@@ -16,8 +15,8 @@ export interface RestingText {
 }
 
 /**
- * The text of a field, which takes effect once typing pauses: `onRest` is called with the result of `read`. `inForce` is the text
- * in effect; when something else changes it, the field follows and pending input is dropped.
+ * A field's text, which takes effect once typing pauses: `onRest` is called with the result of `read`. `inForce` is the text in
+ * effect; when something else changes it, the field follows and pending input is dropped.
  */
 export function useRestingText(
   inForce: string,

@@ -32,7 +32,6 @@ export function publicSettingsQuery(call: Call): QuerySpec<SystemStatus> {
   }
 }
 
-/** Whether two-factor sign-in is on, and how many recovery codes are left. */
 export function totpStatusQuery(
   call: Call,
 ): QuerySpec<{ totp_enabled: boolean; recovery_codes_left?: number | undefined }> {
@@ -44,7 +43,6 @@ export function totpStatusQuery(
 
 export const SESSIONS = ['account', 'sessions'] as const
 
-/** Where the account is signed in. */
 export function sessionListQuery(call: Call): QuerySpec<readonly OwnSession[]> {
   return {
     queryKey: SESSIONS,
@@ -62,10 +60,8 @@ export function passkeyListQuery(call: Call): QuerySpec<readonly Passkey[]> {
   }
 }
 
-/** How adding a passkey ended: what the browser did with the request, or why the gateway refused. */
 export type PasskeyOutcome = 'added' | 'cancelled' | 'known' | 'failed' | Failure
 
-/** Lets the browser create a passkey for the signed-in account and stores it under a name. */
 export async function addPasskey(call: Call, name: string): Promise<PasskeyOutcome> {
   const begun = await call(beginPasskeyRegistration, {})
   if (!begun.ok) return begun
@@ -102,7 +98,6 @@ export function canMakePasskeys(): boolean {
   )
 }
 
-/** Requests everything that the Personal tab shows. */
 export function prefetchPersonalTab(queries: Queries, call: Call): void {
   queries.prefetch(ownAccountQuery(call))
   queries.prefetch(totpStatusQuery(call))

@@ -3,7 +3,7 @@ import { type Call, successOf } from '~/lib/http/call.ts'
 import { LIST_DEFAULTS, type ListSearch, pageQueryOf } from '~/lib/list/list-search.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
 
-/** Start of every query key under which alarms are cached. */
+/** Prefix of the query keys under which alarms are cached. */
 export const ALARMS = ['alarms'] as const
 
 export interface AlarmPage {
@@ -11,7 +11,7 @@ export interface AlarmPage {
   readonly total: number
 }
 
-/** One page of the alarms that have not been dismissed, latest first. */
+/** Alarms that have not been dismissed, latest first. */
 export function alarmListQuery(call: Call, { p, size }: Pick<ListSearch, 'p' | 'size'>): QuerySpec<AlarmPage> {
   return {
     queryKey: [...ALARMS, 'list', { p, size }],

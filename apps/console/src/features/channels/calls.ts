@@ -52,7 +52,6 @@ export function channelQuery(call: Call, id: number): QuerySpec<Channel> {
   }
 }
 
-/** The calls that enable, disable and delete a channel. */
 export function channelChanges(call: Call): RowCalls<Channel> {
   return {
     setStatus: ({ id }, status) => call(updateChannel, { query: { status_only: '1' }, body: { id, status } }),
@@ -60,12 +59,12 @@ export function channelChanges(call: Call): RowCalls<Channel> {
   }
 }
 
-/** What is known about providers changes only with a release of the gateway. */
+/** Provider data changes only with a release of the gateway. */
 const PROVIDERS_FRESH_MS = 600_000
 
 export type KnownModels = Readonly<Record<string, readonly string[]>>
 
-/** Names of the known models of each channel type, by the type's code. */
+/** Model names by channel-type code. */
 export function knownModelsQuery(call: Call): QuerySpec<KnownModels> {
   return {
     queryKey: ['channel-choices', 'models'],
@@ -81,7 +80,7 @@ export function groupNamesQuery(call: Call): QuerySpec<readonly string[]> {
   }
 }
 
-/** The default address of a channel type; empty when the type has none. */
+/** Empty when the type has no default address. */
 export function defaultBaseUrlQuery(call: Call, type: number): QuerySpec<string> {
   return {
     queryKey: ['channel-choices', 'base-url', type],
@@ -91,7 +90,7 @@ export function defaultBaseUrlQuery(call: Call, type: number): QuerySpec<string>
   }
 }
 
-/** The keys of a channel by their fingerprints, in the order in which they were given. */
+/** By fingerprint, in the order in which the keys were given. */
 export function channelKeysQuery(call: Call, id: number): QuerySpec<readonly ChannelKey[]> {
   return {
     queryKey: ['channels', 'keys', id],
@@ -99,12 +98,12 @@ export function channelKeysQuery(call: Call, id: number): QuerySpec<readonly Cha
   }
 }
 
-/** First part of the query key of every request for the health of channels. */
+/** Prefix of all query keys for channel health. */
 export const CHANNEL_HEALTH = ['channel-health']
 
 /**
- * The channels that recently received requests, with the ends of their cooldowns on this machine's clock. `channel` 0 returns all
- * of them, each with its worst lanes; otherwise one, with all its lanes.
+ * Channels that recently received requests; cooldown ends are on this machine's clock. `channel` 0 returns all channels with their
+ * worst lanes, any other id that channel with all its lanes.
  */
 export function channelHealthQuery(call: Call, channel = 0): QuerySpec<readonly ChannelHealth[]> {
   return {
@@ -117,7 +116,7 @@ export function channelHealthQuery(call: Call, channel = 0): QuerySpec<readonly 
   }
 }
 
-/** Progress of the test of all channels, or of the last such test when none is running. */
+/** The test of all channels that is running, or the last one. */
 export function testJobQuery(call: Call): QuerySpec<ChannelJob> {
   return {
     queryKey: ['channel-jobs', 'test'],
@@ -125,7 +124,6 @@ export function testJobQuery(call: Call): QuerySpec<ChannelJob> {
   }
 }
 
-/** Progress of the update of all balances. */
 export function balanceJobQuery(call: Call): QuerySpec<ChannelJob> {
   return {
     queryKey: ['channel-jobs', 'balance'],

@@ -23,7 +23,7 @@ export function homeContentQuery(call: Call): QuerySpec<string> {
   }
 }
 
-/** What the operators say about this gateway; empty when they say nothing. */
+/** Empty when the operators say nothing. */
 export function aboutContentQuery(call: Call): QuerySpec<string> {
   return {
     queryKey: ['content', 'about'],
@@ -34,13 +34,13 @@ export function aboutContentQuery(call: Call): QuerySpec<string> {
 const kept = () => storedRecord(browserStorage(), STORAGE_KEYS.notice, v.object({ id: v.string(), text: v.string() }))
 const dismissed = () => storedRecord(browserStorage(), STORAGE_KEYS.noticeDismissed, v.string())
 
-/** The notice with this id, if this browser has fetched it before. */
+/** Undefined unless this browser has fetched the notice before. */
 export function keptNotice(id: string): string | undefined {
   const notice = kept().read()
   return notice?.id === id ? notice.text : undefined
 }
 
-/** The text of the notice with this id, which never changes; it is requested once per browser. */
+/** The text of a notice never changes, so each browser requests it once. */
 export function noticeQuery(call: Call, id: string): QuerySpec<string> {
   return {
     queryKey: ['content', 'notice', id],
@@ -55,7 +55,6 @@ export function noticeQuery(call: Call, id: string): QuerySpec<string> {
   }
 }
 
-/** Whether this notice was dismissed in this browser. */
 export function isDismissed(id: string): boolean {
   return dismissed().read() === id
 }

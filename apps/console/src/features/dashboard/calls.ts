@@ -12,7 +12,7 @@ import { type Day, dayOf, type DateRange, requestOf } from './model/range.ts'
 import type { DashboardSearch } from './model/search.ts'
 import type { RangeUsage } from './model/usage.ts'
 
-/** The contract's call with the replies that the specification allows: a plain list of model rows, or all three lists. */
+/** Accepts both replies that the specification allows: a plain list of model rows, or all three lists. */
 const usageRoute = defineRoute({
   ...dashboard,
   data: v.union([
@@ -39,7 +39,7 @@ export function usageQuery(call: Call, range: DateRange, user: string): QuerySpe
 
 const USERS_FRESH_MS = 5 * 60_000
 
-/** Users of the selector. Needs `dashboard.anyUser`. */
+/** Needs `dashboard.anyUser`. */
 export function dashboardUsersQuery(call: Call): QuerySpec<readonly DashboardUser[]> {
   return {
     queryKey: ['dashboard', 'users'],
@@ -54,7 +54,7 @@ interface LoadParts {
   readonly session: Session
 }
 
-/** Starts the calls of the page and returns the current day (UTC). */
+/** Returns the current day (UTC). */
 export function loadDashboard(
   { call, queries, session }: LoadParts,
   search: Pick<DashboardSearch, 'from' | 'to' | 'user'>,
@@ -71,7 +71,7 @@ export const LEDGER_CHECKS = ['dashboard', 'ledger-checks'] as const
 /** The verification that is shown, and some before it. */
 const SHOWN = '6'
 
-/** The latest verifications of the ledger, newest first. Needs `ledger.verify`. */
+/** Newest first. Needs `ledger.verify`. */
 export function ledgerChecksQuery(call: Call): QuerySpec<readonly LedgerCheck[]> {
   return {
     queryKey: LEDGER_CHECKS,

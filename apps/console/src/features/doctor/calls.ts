@@ -3,7 +3,7 @@ import { examine } from '@sluice/contract/routes/doctor'
 import { type Call, successOf } from '~/lib/http/call.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
 
-/** An examination connects to other machines, so it is made only when somebody asks for it and never repeated automatically. */
+/** An examination connects to other machines, so it is made only on demand and never repeated automatically. */
 export function doctorQuery(call: Call): QuerySpec<DoctorReport> {
   return {
     queryKey: ['doctor'],

@@ -35,12 +35,12 @@ import type { TermKey } from './model/filters/filter-terms.ts'
 import { filterQueryOf, type LogFilters, logWindow } from './model/filters/log-window.ts'
 import { type Bar, barsOf, type Window } from './model/histogram.ts'
 
-/** Start of every query key under which log lists and their totals are cached. */
+/** Prefix of the query keys for log lists and their totals. */
 export const LOGS = ['logs'] as const
 
 export type LogListSearch = LogFilters & RowSearch
 
-/** Performs the call for a list state: a keyword replaces the filters; without `logs.all` it lists only the user's own rows. */
+/** A keyword replaces the filters. Without `logs.all`, lists only the user's own rows. */
 export async function fetchLogs(
   call: Call,
   search: LogListSearch,
@@ -61,7 +61,7 @@ export async function fetchLogs(
 /** `sorted`: how many of the rows are in the requested order; undefined when all of them are. */
 export type LogPage = ListPage<Log> & { readonly sorted: Extra<typeof listLogs>['sorted'] }
 
-/** One page of log rows. `now` (unix ms) is read at each request, so that the default window moves on. */
+/** `now` (unix ms) is read at each request, so that the default window moves on. */
 export function logListQuery(
   call: Call,
   search: LogListSearch,
@@ -80,7 +80,7 @@ export function logListQuery(
   }
 }
 
-/** Quota points consumed by the rows that match the filters. */
+/** In quota points. */
 export function logStatQuery(call: Call, filters: LogFilters, seesAll: boolean, now: () => number): QuerySpec<number> {
   const { type, model, token, username, channel, session, start, end } = filters
   return {
@@ -98,7 +98,7 @@ export interface HistogramBars extends Window {
   readonly bars: readonly Bar[]
 }
 
-/** Rows and quota over the window of the filters, whose open ends move on with the clock. */
+/** An open end of the window moves on with the clock. */
 export function logHistogramQuery(
   call: Call,
   filters: LogFilters,
@@ -120,7 +120,7 @@ export function logHistogramQuery(
   }
 }
 
-/** Values of a filter that the gateway knows and that match a text; `undefined` when the call failed. */
+/** Values that the gateway knows and that match the text; `undefined` when the call failed. */
 export async function findFilterValues(
   call: Call,
   key: TermKey | undefined,
@@ -158,10 +158,9 @@ export async function findFilterValues(
   }
 }
 
-/** A request that has a row is finished: its trace no longer changes. */
+/** A request with a row is finished, so its trace no longer changes. */
 const TRACE_FRESH_MS = 60 * 60_000
 
-/** Timeline of the request behind a log row. */
 export function logTraceQuery(call: Call, id: number): QuerySpec<Trace> {
   return {
     queryKey: ['logs', 'trace', id],
@@ -170,10 +169,9 @@ export function logTraceQuery(call: Call, id: number): QuerySpec<Trace> {
   }
 }
 
-/** Start of every query key under which receipts are cached. */
 const RECEIPTS = [...LOGS, 'receipt'] as const
 
-/** How the charge of a log row was computed. A late settlement or a refund can still add to it. */
+/** A late settlement or a refund can still add to the charge. */
 export function logReceiptQuery(call: Call, id: number): QuerySpec<Receipt> {
   return {
     queryKey: [...RECEIPTS, id],
@@ -181,7 +179,7 @@ export function logReceiptQuery(call: Call, id: number): QuerySpec<Receipt> {
   }
 }
 
-/** One page of the movements behind the rows that match the filters; without `logs.all` only the user's own. */
+/** Without `logs.all`, only the user's own movements. */
 export async function fetchCharges(
   call: Call,
   filters: LogFilters,

@@ -14,8 +14,7 @@ export interface Prices {
 }
 
 /**
- * Models and prices by channel: users get those of their groups, visitors all. So a cached reply belongs to one user, or to
- * visitors.
+ * Users get the models and prices of their groups, visitors those of all. So a cached reply belongs to one user, or to visitors.
  */
 export function priceListQuery(call: Call, userId: number | undefined): QuerySpec<Prices> {
   return {

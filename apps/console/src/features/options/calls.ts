@@ -4,9 +4,8 @@ import type { QuerySpec } from '~/lib/query/queries.ts'
 
 export const OPTIONS = ['options'] as const
 
-/** What the gateway returns about its settings. */
 export interface StoredOptions {
-  /** Values by key. Secrets are not among them. */
+  /** By key, without secrets. */
   readonly values: Readonly<Record<string, string>>
   readonly secretsSet: readonly string[]
   /** Label of the configuration file that owns a setting, by key. */

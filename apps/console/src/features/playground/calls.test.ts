@@ -54,7 +54,7 @@ const RECEIPT = {
   },
 }
 
-/** A gateway that gives these answers in turn, repeating the last one; null gives none. */
+/** A gateway that gives these answers in turn and repeats the last one; null stands for no answer. */
 async function lookingAt(answers: readonly (object | null)[]) {
   const paths: string[] = []
   const server = createServer((request, response) => {

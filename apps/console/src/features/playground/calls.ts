@@ -15,7 +15,7 @@ import { createAsk } from './reply-stream.ts'
 /** Both lists change only when channels do, which is rare. */
 const MODELS_FRESH_MS = 60_000
 
-/** Names of the models that these groups serve, without duplicates; if no groups are given, those that the account can call. */
+/** Models that these groups serve, without duplicates; without groups, the models that the account can call. */
 export function entitledModelsQuery(call: Call, groups: readonly string[] = []): QuerySpec<readonly string[]> {
   return {
     queryKey: ['playground', 'available-models', ...groups],
@@ -27,7 +27,7 @@ export function entitledModelsQuery(call: Call, groups: readonly string[] = []):
   }
 }
 
-/** Which channel has which models, and what each model accepts: as the server says, otherwise guessed from the model's name. */
+/** The models of each channel, and what each model accepts: as the server says, otherwise guessed from the model's name. */
 export function channelModelsQuery(call: Call): QuerySpec<PriceList> {
   return {
     queryKey: ['playground', 'channel-models'],
@@ -36,7 +36,7 @@ export function channelModelsQuery(call: Call): QuerySpec<PriceList> {
   }
 }
 
-/** The rules that guess from names are loaded only when a server does not say what its models accept. */
+/** The guessing rules are loaded only when a server does not say what its models accept. */
 async function withCapabilities(list: PriceList): Promise<PriceList> {
   const models = Object.values(list).flatMap((channel) => Object.entries(channel.models))
   const unreported = models.filter(([, { capabilities }]) => capabilities === undefined)
@@ -46,19 +46,18 @@ async function withCapabilities(list: PriceList): Promise<PriceList> {
   return list
 }
 
-/** Number of tokens fetched first; the specification's number. */
+/** Number of tokens fetched first, from the specification. */
 export const FIRST_TOKENS = 5
 /** Number of tokens fetched on request; the most that a page can hold. */
 export const MOST_TOKENS = 100
 
 export interface UsableTokens {
-  /** The enabled ones among the fetched tokens, newest first. */
   readonly tokens: readonly Token[]
   /** Whether there are tokens that were not fetched. */
   readonly more: boolean
 }
 
-/** The user's own tokens that are currently usable, among the newest `size`. */
+/** The user's own usable tokens among the newest `size`. */
 export function usableTokensQuery(call: Call, size: number): QuerySpec<UsableTokens> {
   return {
     queryKey: ['playground', 'tokens', size],
@@ -69,7 +68,7 @@ export function usableTokensQuery(call: Call, size: number): QuerySpec<UsableTok
   }
 }
 
-/** One of the user's own tokens, if it is currently usable; null otherwise. */
+/** Null when the user's own token is not usable now. */
 export function usableTokenQuery(call: Call, id: number): QuerySpec<Token | null> {
   return {
     queryKey: ['playground', 'token', id],
@@ -84,13 +83,14 @@ function isUsable({ status }: Token): boolean {
   return status === TOKEN_STATUS.enabled
 }
 
-/** The form of the gateway's own request ids; others have no receipt. */
+/** The form of the gateway's own request ids; no other id has a receipt. */
 const REQUEST_ID = /^[0-9a-f]{32}$/
-/** Milliseconds before each attempt to fetch a receipt that is being written: it is ready shortly after the end of the answer. */
+/** Milliseconds before each attempt to fetch a receipt that is still being written; it is ready shortly after the answer ends. */
 const WAITS_MS = [150, 600, 2_000, 6_000]
 
 /**
- * Fetches a receipt: once, or, if its answer has only just ended, until it is there, at most `WAITS_MS.length` times.
+ * Fetches a receipt once; for an answer that has only just ended, at most `WAITS_MS.length` times until it is there.
+ *
  * @param pause resolves after this many milliseconds, or at once when the signal aborts.
  */
 export function createReceiptOf(
@@ -141,7 +141,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** What a receipt says about a reply. Tokens are left out if it does not say how the charge was computed. */
+/** Leaves out tokens if the receipt does not say how the charge was computed. */
 export function replyCost({ movements, net }: Receipt): ReplyCost {
   // A correction by a later settlement covers the whole request.
   const lines = movements.findLast(({ calculation }) => calculation !== undefined)?.calculation?.lines

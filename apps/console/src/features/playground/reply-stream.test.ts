@@ -10,7 +10,6 @@ afterEach(() => {
   for (const stop of running.splice(0)) stop()
 })
 
-/** A gateway that answers with `answer`, and a clock that the test advances. */
 async function askingAt(answer: (response: ServerResponse) => unknown) {
   const calls: { readonly request: IncomingMessage; body: string; closed: Promise<void> }[] = []
   const server = createServer((request, response) => {

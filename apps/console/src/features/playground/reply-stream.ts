@@ -5,20 +5,20 @@ import { MOST_CHARACTERS, refusalText, SILENCE_MS } from './model/failure-text.t
 
 export interface ReplyStreamParts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** Calls back after this many milliseconds; returns a function that cancels this. */
+  /** Calls back after this many milliseconds; returns a function that cancels the call. */
   readonly after: (milliseconds: number, then: () => void) => () => void
 }
 
-/** Longest event, in characters: one can contain a whole reply, written as JSON. */
+/** Longest event, in characters. An event can contain a whole reply, written as JSON. */
 const MOST_EVENT_CHARACTERS = 2 * MOST_CHARACTERS
 /** Maximum number of bytes read from a refusal; the rest is ignored. */
 const MOST_REFUSAL_BYTES = 64 << 10
-/** How long a stream may take to close after saying that it is done, in milliseconds. */
+/** How long a stream may take to close after it says that it is done, in milliseconds. */
 const GOODBYE_MS = 5_000
 
 /**
- * Requests a reply, authenticated only by the key of a token: no cookie is sent. Ends when the stream ends, fails or falls silent,
- * and frees the connection in every case.
+ * Only the key of a token authenticates the request; no cookie is sent. Ends when the stream ends, fails or falls silent, and frees
+ * the connection in every case.
  */
 export function createAsk(parts: ReplyStreamParts): PlaygroundParts['ask'] {
   return async ({ key, body }, onPiece, signal) => {
@@ -100,7 +100,7 @@ async function readReply(
       isEmpty &&= value.length === 0
       const end = reading.feed(decoder.decode(value, { stream: true }))
       if (end !== undefined) {
-        // The gateway tells a reader who left early from one who got everything by which side closes the connection.
+        // The side that closes the connection tells the gateway whether the reader left early or got everything.
         if (end.kind === 'complete') void drain(reader, after)
         else void reader.cancel().catch(() => {})
         return end
@@ -164,7 +164,7 @@ function createReading(onPiece: (piece: Piece) => void) {
       parser.feed(text)
       return end
     },
-    /** A reply that gave a reason for ending is complete, even if the stream does not say that it is done. */
+    /** A reply with a reason for ending is complete, even if the stream does not say that it is done. */
     atEnd: (): ReplyEnd => {
       return finish === '' ? { kind: 'failed', failure: { kind: 'cut' } } : { kind: 'complete', finish }
     },

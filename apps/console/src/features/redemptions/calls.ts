@@ -11,7 +11,7 @@ import { type ListPage, listQuery, type RowSearch, MOST_SUGGESTIONS } from '~/li
 import type { RowCalls } from '~/lib/list/row-calls.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
 
-/** One page of codes; with a keyword, of those whose name begins with it or whose id it is. */
+/** With a keyword, only codes whose name begins with it or whose id it is. */
 export function redemptionListQuery(call: Call, search: RowSearch): QuerySpec<ListPage<Redemption>> {
   return listQuery(
     {
@@ -24,12 +24,11 @@ export function redemptionListQuery(call: Call, search: RowSearch): QuerySpec<Li
   )
 }
 
-/** Number of rows fetched for suggestions: codes made together share a name. */
+/** Rows fetched for suggestions; codes made together share a name. */
 const CODES_LOOKED_AT = 100
 
 /**
- * The different names that begin with the text, each with its number of codes among those fetched; `undefined` when the call
- * failed.
+ * Different names that begin with the text, each with its number of codes among those fetched; `undefined` when the call failed.
  */
 export async function suggestRedemptions(
   call: Call,
@@ -51,7 +50,6 @@ export function redemptionQuery(call: Call, id: number): QuerySpec<Redemption> {
   }
 }
 
-/** The calls that enable, disable and delete a code. */
 export function redemptionChanges(call: Call): RowCalls<Redemption> {
   return {
     setStatus: ({ id }, status) => call(updateRedemption, { query: { status_only: 'true' }, body: { id, status } }),

@@ -5,13 +5,13 @@ import type { QuerySpec } from '~/lib/query/queries.ts'
 import type { SessionSearch } from './model/session-search.ts'
 
 export interface SessionPage extends ListPage<UsageSession> {
-  /** Where the next page begins; undefined on the last one. */
+  /** Start of the next page; undefined on the last one. */
   readonly next: string | undefined
   /** How many of the latest sessions are in the requested order; undefined when all are. */
   readonly among: number | undefined
 }
 
-/** One page of sessions; without `logs.all`, only the visitor's own. */
+/** Without `logs.all`, only the visitor's own sessions. */
 export function sessionListQuery(
   call: Call,
   { size, sort, order, after, keyword, username }: SessionSearch,

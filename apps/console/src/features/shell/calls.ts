@@ -25,7 +25,7 @@ const FINDERS: readonly { readonly needs: Capability; readonly find: Find }[] = 
   { needs: 'users.manage', find: findUsers },
 ]
 
-/** Tokens, models and, by role, channels and users by name or id: what the successful calls found; `undefined` if all failed. */
+/** Finds tokens, models and, by role, channels and users, by name or id. `undefined` if all calls failed. */
 export async function findThings(
   call: Call,
   role: number | undefined,

@@ -11,13 +11,12 @@ export const PAGE_SIZE = 6
 
 export interface StatusPage {
   readonly channels: readonly ChannelStatus[]
-  /** Channels that match the search. */
   readonly total: number
-  /** All channels, regardless of the search. */
+  /** Of all channels, regardless of the search. */
   readonly summary: ChannelSummary
 }
 
-/** The plain list of channels, for servers that leave search and summary to the console. */
+/** For servers that leave search and summary to the console. */
 function statusRowsQuery(call: Call, { p, size }: { readonly p: number; readonly size: number }) {
   return {
     queryKey: ['status', 'rows', p, size],
@@ -33,7 +32,7 @@ export function channelStatusQuery(call: Call, { p, keyword, range }: StatusSear
       const query = { p: String(p), size: String(PAGE_SIZE), keyword, range }
       const { data, total, extra } = successOf(await call(statusOfChannels, { query, signal }))
       if (extra.summary !== undefined) return { channels: data, total, summary: extra.summary }
-      // A server without a summary does not support search either: both are done here, over everything that it lists.
+      // A server without a summary does not support search either; both are done here, over everything that it lists.
       const all = await everyRow((page) => statusRowsQuery(call, page), signal)
       const found = channelsNamed(all, keyword)
       return { channels: found.slice(p * PAGE_SIZE, (p + 1) * PAGE_SIZE), total: found.length, summary: summaryOf(all) }
@@ -41,7 +40,7 @@ export function channelStatusQuery(call: Call, { p, keyword, range }: StatusSear
   }
 }
 
-/** The channels whose name contains the text, ignoring case; all for an empty text. */
+/** Ignores case; all channels for an empty text. */
 export function channelsNamed(channels: readonly ChannelStatus[], text: string): readonly ChannelStatus[] {
   const wanted = text.trim().toLowerCase()
   return channels.filter(({ name }) => name.toLowerCase().includes(wanted))

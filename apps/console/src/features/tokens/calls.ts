@@ -14,7 +14,7 @@ import { type ListPage, listQuery, type RowSearch, suggestionQuery, suggestionsO
 import type { RowCalls } from '~/lib/list/row-calls.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
 
-/** One page of the user's own tokens; with a keyword, of those whose name starts with it. */
+/** With a keyword, only tokens whose name starts with it. */
 export function tokenListQuery(call: Call, search: RowSearch): QuerySpec<ListPage<Token>> {
   return listQuery(
     {
@@ -26,7 +26,7 @@ export function tokenListQuery(call: Call, search: RowSearch): QuerySpec<ListPag
   )
 }
 
-/** The user's own tokens whose name starts with the text; `undefined` when the call failed. */
+/** Tokens whose name starts with the text; `undefined` when the call failed. */
 export async function suggestTokens(call: Call, text: string, signal: AbortSignal) {
   const reply = await call(searchTokens, { query: suggestionQuery(text), signal })
   return suggestionsOf(reply, ({ id, name }) => ({ id: String(id), label: name, hint: `#${id}` }))
@@ -39,7 +39,7 @@ export function tokenQuery(call: Call, id: number): QuerySpec<Token> {
   }
 }
 
-/** Whether a token has been used for a call yet; servers of the specification do not say, and the query then fails. */
+/** Whether a call has used the token yet. Servers of the specification do not say, and the query then fails. */
 export function firstCallQuery(call: Call, id: number): QuerySpec<FirstCall> {
   return {
     queryKey: ['tokens', 'first-call', id],
@@ -47,7 +47,6 @@ export function firstCallQuery(call: Call, id: number): QuerySpec<FirstCall> {
   }
 }
 
-/** The calls that enable, disable and delete a token. */
 export function tokenChanges(call: Call): RowCalls<Token> {
   return {
     setStatus: ({ id }, status) => call(updateToken, { query: { status_only: '1' }, body: { id, status } }),
@@ -55,10 +54,10 @@ export function tokenChanges(call: Call): RowCalls<Token> {
   }
 }
 
-/** They change only when channels or settings do, which is rare. */
+/** Models and groups change only when channels or settings do, which is rare. */
 const FRESH_MS = 60_000
 
-/** Names of the models that these groups serve, without duplicates; if no groups are given, those that the account can call. */
+/** Models that these groups serve, without duplicates; without groups, the models that the account can call. */
 export function availableModelsQuery(call: Call, groups: readonly string[] = []): QuerySpec<readonly string[]> {
   return {
     queryKey: ['tokens', 'available-models', ...groups],
@@ -70,7 +69,7 @@ export function availableModelsQuery(call: Call, groups: readonly string[] = [])
   }
 }
 
-/** The groups that the account can choose for a token; servers of the specification have none, and the query then fails. */
+/** Groups that the account can choose for a token. Servers of the specification have none, and the query then fails. */
 export function usableGroupsQuery(call: Call): QuerySpec<UsableGroups> {
   return {
     queryKey: ['tokens', 'groups'],

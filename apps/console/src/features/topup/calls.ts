@@ -7,7 +7,6 @@ import type { QuerySpec } from '~/lib/query/queries.ts'
 
 const BALANCE = ['topup', 'self'] as const
 
-/** The signed-in account with its balance. */
 export function balanceQuery(call: Call): QuerySpec<User> {
   return {
     queryKey: BALANCE,
@@ -16,7 +15,6 @@ export function balanceQuery(call: Call): QuerySpec<User> {
 }
 
 const RECENT_TOPUPS = ['topup', 'recent'] as const
-/** Number of rows shown. */
 const TOPUPS_SHOWN = 5
 
 /** The latest credits of the signed-in account, from the logs. */

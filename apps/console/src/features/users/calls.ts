@@ -7,7 +7,7 @@ import { type ListPage, listQuery, type RowSearch, suggestionQuery, suggestionsO
 import type { RowCalls } from '~/lib/list/row-calls.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
 
-/** One page of users; with a keyword, of those whose name, display name or email begins with it or whose id it is. */
+/** With a keyword, only users whose name, display name or email begins with it or whose id it is. */
 export function userListQuery(call: Call, search: RowSearch): QuerySpec<ListPage<User>> {
   return listQuery(
     {
@@ -26,7 +26,6 @@ export async function suggestUsers(call: Call, text: string, signal: AbortSignal
   return suggestionsOf(reply, ({ id, username, role }) => ({ id: String(id), label: username, role }))
 }
 
-/** One user. Refused for users with the same or a higher role than the caller's. */
 export function userQuery(call: Call, id: number): QuerySpec<User> {
   return {
     queryKey: ['users', 'one', id],
@@ -35,7 +34,6 @@ export function userQuery(call: Call, id: number): QuerySpec<User> {
   }
 }
 
-/** The calls that enable, disable and delete a user. */
 export function userChanges(call: Call): RowCalls<User> {
   return {
     setStatus: ({ id }, status) => call(updateUser, { query: { status_only: 'true' }, body: { id, status } }),
@@ -54,7 +52,7 @@ export function groupNamesQuery(call: Call): QuerySpec<readonly string[]> {
   }
 }
 
-/** Maximum number of listed tokens of a user; if there are more, the total is shown. */
+/** A user's further tokens are only counted. */
 const MOST_TOKENS = 20
 
 interface UserTokens {

@@ -1,7 +1,6 @@
-/** How long the browser has to read the text before it is released, in milliseconds. */
+/** How long the browser has to read the file, in milliseconds. */
 const RELEASE_AFTER_MS = 60_000
 
-/** Passes a text or a picture to the browser as a file to save. */
 export function saveFile(name: string, content: string | Blob, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
@@ -11,9 +10,9 @@ export function saveFile(name: string, content: string | Blob, type: string): vo
   setTimeout(() => URL.revokeObjectURL(url), RELEASE_AFTER_MS)
 }
 
-/** Whether the text reached the clipboard; it does not if the page is not served securely or the browser refuses. */
+/** False if the page is not served securely or the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
-  // Absent on plain http except on loopback, whatever the type says.
+  // Despite its type, absent on plain http, except on loopback.
   const clipboard = navigator.clipboard as Clipboard | undefined
   if (clipboard === undefined) return false
   try {

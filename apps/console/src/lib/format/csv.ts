@@ -1,4 +1,4 @@
-/** A cell: text is protected against spreadsheets, numbers are written as they are. */
+/** Text is protected against spreadsheets; numbers are written as they are. */
 export type CsvCell = string | number
 
 /**
@@ -8,11 +8,11 @@ export type CsvCell = string | number
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/
 /**
  * Where the language uses a decimal comma, spreadsheets split cells at semicolons, and our quotes, which are then inside a cell, do
- * not keep a line together: what follows can be the start of a cell as well.
+ * not keep a line together. So the characters after a semicolon or a line break can start a cell as well.
  */
 const FORMULA_INSIDE = /(?<=[;\t\r\n])[=+\-@＝＋－＠]/g
 
-/** Rows as RFC 4180 requires them: CRLF after each, and quotes around anything that contains a comma, a quote or a line break. */
+/** Follows RFC 4180: CRLF after each row, and quotes around anything that contains a comma, a quote or a line break. */
 export function csvText(rows: readonly (readonly CsvCell[])[]): string {
   return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
 }

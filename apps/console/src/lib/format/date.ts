@@ -7,17 +7,16 @@ export function formatDateTime(unixSeconds: number): string {
   return `${formatLocalDay(at)} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':')}`
 }
 
-/** `2026-03-09` in the browser's zone, the format of date inputs. */
+/** `2026-03-09` in the browser's zone, as date inputs take it. */
 export function formatLocalDay(at: Date): string {
   return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`
 }
 
-/** `2026-03-09T14:05:09` in the browser's zone, the format of date-time inputs with `step="1"`. */
+/** `2026-03-09T14:05:09` in the browser's zone, as date-time inputs with `step="1"` take it. */
 export function toDateTimeInput(at: Date): string {
   return formatDateTime(Math.floor(at.getTime() / 1_000)).replace(' ', 'T')
 }
 
-/** For `dateTime` of a `<time>`: ISO 8601; undefined for an invalid time. Takes unix seconds. */
 export function isoTime(unixSeconds: number): string | undefined {
   const at = new Date(unixSeconds * 1_000)
   return isMoment(at) ? at.toISOString() : undefined
@@ -56,24 +55,23 @@ export function localZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** Unix seconds of a date-time input's text, rounded up; -1 (never) for an empty one, `undefined` when it is not a date. */
+/** Rounded up, in unix seconds; -1 (never) for an empty text, `undefined` when it is not a date. */
 export function expiredTimeOf(text: string): number | undefined {
   if (text.trim() === '') return -1
   const milliseconds = new Date(text).getTime()
   return Number.isNaN(milliseconds) ? undefined : Math.ceil(milliseconds / 1_000)
 }
 
-/** Text for the date-time input from a stored expiry; empty for never. */
 export function expiryText(expiredTime: number): string {
   return expiredTime <= 0 ? '' : toDateTimeInput(new Date(expiredTime * 1_000))
 }
 
-/** The time of day, for ends of cooldowns, which are minutes away. Takes unix milliseconds. */
+/** For cooldowns, which end within minutes. Takes unix milliseconds. */
 export function timeOf(unixMs: number): string {
   return formatDateTime(unixMs / 1_000).slice(-8)
 }
 
-/** The same without seconds, where there is little room. */
+/** Like `timeOf`, without seconds. */
 export function minuteOf(unixMs: number): string {
   return timeOf(unixMs).slice(0, 5)
 }

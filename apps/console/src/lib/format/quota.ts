@@ -6,10 +6,10 @@ export interface QuotaDisplay {
   readonly display_in_currency: boolean
 }
 
-/** Decimals of a currency amount: 2 in overviews, 4 for the average cost of a request, 6 in tooltips. */
+/** Decimals of an amount: 2 in overviews, 4 for the average cost of a request, 6 in tooltips. */
 export type CurrencyDecimals = 2 | 4 | 6
 
-/** Created once: a chart's table formats thousands of numbers. */
+/** Created in advance, because a chart's table formats thousands of numbers. */
 const AMOUNTS: Readonly<Record<CurrencyDecimals, Intl.NumberFormat>> = { 2: fixed(2), 4: fixed(4), 6: fixed(6) }
 const COUNTS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 })
 
@@ -17,17 +17,17 @@ function fixed(decimals: number): Intl.NumberFormat {
   return new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
 }
 
-/** Quota points as money with a `$`, or as an abbreviated count if the settings say so. */
+/** Money with a `$`, or an abbreviated count if the settings say so. */
 export function formatQuota(quota: number, display: QuotaDisplay, decimals: CurrencyDecimals = 2): string {
   return display.display_in_currency ? formatCurrency(quota, display, decimals) : abbreviateCount(quota)
 }
 
-/** Quota points of a reply: exact if the gateway sends the exact amount, otherwise whole. */
+/** Exact if the gateway sends the exact amount, otherwise whole. */
 export function pointsOf(whole: number, exact: string | undefined): number {
   return exact === undefined ? whole : Number(exact)
 }
 
-/** Quota points as money, whatever the settings say. For estimates next to a field that takes points. */
+/** Money, whatever the settings say, for estimates next to a field that takes points. */
 export function formatCurrency(quota: number, display: QuotaDisplay, decimals: CurrencyDecimals = 2): string {
   if (Number.isNaN(quota)) return UNKNOWN
   const amount = display.quota_per_unit > 0 ? quota / display.quota_per_unit : 0
@@ -39,13 +39,13 @@ export function formatCurrency(quota: number, display: QuotaDisplay, decimals: C
 /** 950, 1.5K, 2.0M: thousands and millions with one decimal. */
 export function abbreviateCount(count: number): string {
   const size = Math.abs(count)
-  // 999,950 would read 1000.0K, so the step to M comes where K rounds up to it.
+  // 999,950 would read 1000.0K, so M starts there.
   if (size >= 999_950) return `${(count / 1_000_000).toFixed(1)}M`
   if (size >= 1_000) return `${(count / 1_000).toFixed(1)}K`
   return formatCount(count)
 }
 
-/** Every digit, grouped: 1,234,567. At most three decimals, which is as exact as charges are. */
+/** 1,234,567. At most three decimals, which is as exact as charges are. */
 export function formatCount(count: number): string {
   return Number.isNaN(count) ? UNKNOWN : COUNTS.format(count)
 }

@@ -1,7 +1,7 @@
-/** Shown for a number that the server did not send: NaN, see `read-reply.ts`. */
+/** Stands for a number that the server did not send, which is NaN; see `read-reply.ts`. */
 export const UNKNOWN = '—'
 
-/** Milliseconds under 1,000, seconds with two decimals from there on. */
+/** Milliseconds below 1,000, otherwise seconds with two decimals. */
 export function formatLatency(milliseconds: number): string {
   if (Number.isNaN(milliseconds)) return UNKNOWN
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(2)} s`
@@ -21,16 +21,16 @@ const KILO = 1_000
 export function formatBytes(bytes: number): string {
   if (Number.isNaN(bytes)) return UNKNOWN
   if (bytes < KILO) return `${bytes} B`
-  // 999,950 would read 1000.0 kB, so the step to MB comes where kB rounds up to it.
+  // 999,950 would read 1000.0 kB, so MB starts there.
   return bytes < 999_950 ? `${(bytes / KILO).toFixed(1)} kB` : `${(bytes / KILO / KILO).toFixed(1)} MB`
 }
 
-/** The factor of a group on every list price: `×0.8`. */
+/** Factor by which a group multiplies list prices: `×0.8`. */
 export function formatRatio(ratio: number): string {
   return Number.isNaN(ratio) ? UNKNOWN : `×${ratio}`
 }
 
-/** Groups in the order in which they are tried. */
+/** In the order in which groups are tried. */
 export function formatOrder(groups: readonly string[]): string {
   return groups.join(' → ')
 }

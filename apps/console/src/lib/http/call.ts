@@ -18,7 +18,7 @@ type Params<R extends RouteSpec> = [ParamNames<R['path']>] extends [never]
   ? { readonly params?: undefined }
   : { readonly params: Readonly<Record<ParamNames<R['path']>, string | number>> }
 
-/** Path parameters, query and body of one call, as its route in the contract requires them. */
+/** Path parameters, query and body, as the route's contract requires them. */
 export type CallInput<R extends RouteSpec> = Params<R> &
   Slot<'query', QueryInput<R>> &
   Slot<'body', BodyInput<R>> & { readonly signal?: AbortSignal | undefined }
@@ -28,7 +28,7 @@ export interface Success<R extends RouteSpec> {
   /** Read by the schema of the route, see `read-reply.ts`; `undefined` for routes without data. */
   readonly data: ReadData<R>
   readonly extra: Extra<R>
-  /** Number of rows that match; 0 when the route is not paged. */
+  /** Number of matching rows; 0 when the route is not paged. */
   readonly total: number
   readonly message: string
 }
@@ -51,16 +51,16 @@ export interface Failure {
   readonly status: number
   /** Code of the contract's error catalogue, when the gateway sent one. */
   readonly code: string
-  /** `data` of the envelope, unchecked: sign-in has its `totp_required` flag there. */
+  /** `data` of the envelope, unchecked. Sign-in puts its `totp_required` flag there. */
   readonly data: unknown
 }
 
 export type Reply<R extends RouteSpec> = Success<R> | Failure
 
-/** Performs one management call. Never rejects: anything that can go wrong is a `Failure`. */
+/** Performs a management call. Never rejects: anything that can go wrong is a `Failure`. */
 export type Call = <R extends RouteSpec>(route: R, input: CallInput<R>) => Promise<Reply<R>>
 
-/** A failure passed through TanStack Query, which only handles thrown errors. */
+/** Carries a failure through TanStack Query, which only handles thrown errors. */
 export class CallFailed extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {
@@ -70,8 +70,8 @@ export class CallFailed extends Error {
 }
 
 /**
- * Returns the reply's success; throws `CallFailed` otherwise. For query and mutation functions only. A failure worth reporting
- * writes `note` to the browser's console.
+ * Throws `CallFailed` for a failure. For query and mutation functions only. A failure worth reporting writes `note` to the
+ * browser's console.
  */
 export function successOf<S extends { readonly ok: true }>(reply: S | Failure, note?: string): S {
   if (reply.ok) return reply
@@ -79,14 +79,13 @@ export function successOf<S extends { readonly ok: true }>(reply: S | Failure, n
   throw new CallFailed(reply)
 }
 
-/** True for failures that the user should see: neither an aborted call nor a lost session. */
+/** False for an aborted call or a lost session, which users need not see. */
 export function isWorthTelling(failure: Failure): boolean {
   return failure.kind !== 'aborted' && failure.kind !== 'session'
 }
 
 export const CallContext = createContext<Call | undefined>(undefined)
 
-/** The client of the running app. */
 export function useCall(): Call {
   const call = useContext(CallContext)
   if (call === undefined) throw new Error('useCall needs a CallContext above it')

@@ -13,7 +13,7 @@ afterEach(() => {
 /** Longer than any test here takes. */
 const CALL_PATIENCE_MS = 60_000
 
-/** A client against a real socket that answers every request with one status and body. */
+/** Uses a real socket that answers every request with one status and body. */
 async function clientFor(status: number, body: string | undefined, patience = CALL_PATIENCE_MS) {
   const server = createServer((_, response) => {
     if (body !== undefined) response.writeHead(status, { 'Content-Type': 'application/json' }).end(body)

@@ -9,13 +9,12 @@ import { requestInit, requestUrl } from './request.ts'
 /** Longest wait for a reply, in milliseconds. */
 const CALL_TIMEOUT_MS = 10_000
 
-/** `message`, `code` and `data` are present in a refusal, too. */
+/** A refusal has `message`, `code` and `data` too. */
 const envelopeSchema = orList(
   v.object({
     success: v.optional(v.boolean()),
     message: v.string(),
     code: v.string(),
-    /** Servers of the family omit it in search replies. */
     total: v.number(),
     data: v.unknown(),
   }),
@@ -32,7 +31,7 @@ export interface ClientParts {
   readonly timeout: (milliseconds: number) => AbortSignal
   /** Called once for every reply that ends the session. */
   readonly onSessionLost: () => void
-  /** Called with replies that break the contract; the text names route and field, never values. */
+  /** Called with replies that break the contract. The text names route and field, never values. */
   readonly onBrokenReply: (text: string) => void
 }
 
@@ -54,7 +53,7 @@ export function createClient(parts: ClientParts): Call {
   }
 }
 
-/** Parsed body, or `undefined` when it is not JSON. A broken connection rejects. */
+/** `undefined` when the body is not JSON. A broken connection rejects. */
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text()
   try {
@@ -72,7 +71,7 @@ function interpret<R extends RouteSpec>(
   body: unknown,
 ): Reply<R> {
   const envelope = readReply(envelopeSchema, body)?.value
-  // Some replies of the family have no `success`: then the status decides.
+  // Some replies of the family have no `success`; the status then decides.
   const { success = status < 400, message = '' } = envelope ?? {}
   if (isSessionLoss(route.path, status, { success, message })) {
     parts.onSessionLost()
@@ -86,7 +85,7 @@ function interpret<R extends RouteSpec>(
     parts.onBrokenReply(`${route.method} ${route.path}: the reply holds nothing that can be shown`)
     return failure('reply', { ...envelope, status })
   }
-  // The schemas above are those of R; TypeScript cannot follow them through the optional property.
+  // The schemas are those of R, but TypeScript cannot follow them through the optional property.
   const checked = { data: data.value, extra: extra.value } as Pick<Success<R>, 'data' | 'extra'>
   return { ok: true, ...checked, total: totalOf(envelope?.total, data.value, input.query), message }
 }
@@ -96,7 +95,7 @@ function readPart(schema: v.GenericSchema | undefined, value: unknown): { readon
   return schema === undefined ? {} : readReply(schema, value)
 }
 
-/** Total number of rows; if the server does not give it, those counted so far: the previous pages, and the rows of this one. */
+/** If the server gives no total, counts the rows so far: the previous pages, and this one. */
 function totalOf(total = Number.NaN, data: unknown, query: unknown): number {
   if (!Number.isNaN(total)) return total
   if (!Array.isArray(data)) return 0
@@ -115,13 +114,13 @@ function failure(kind: FailureKind, known: Partial<Omit<Failure, 'ok' | 'kind'>>
   }
 }
 
-/** Texts with which servers of the family say, in a reply with HTTP 200, that the session is gone. */
+/** With these texts in a reply with HTTP 200, servers of the family say that the session is gone. */
 const LOSS_TEXTS = ['access token is invalid', 'not logged in', 'No permission to perform this operation'] as const
 
-/** Serves visitors and signed-in users alike; a refusal there says nothing about the session. */
+/** Serves visitors as well as users, so a refusal there says nothing about the session. */
 const OPEN_TO_VISITORS = '/api/models/display'
 
-/** Whether a reply means that the visitor has to sign in again. */
+/** True when the visitor has to sign in again. */
 export function isSessionLoss(path: string, status: number, envelope: { success: boolean; message: string }): boolean {
   if (path === OPEN_TO_VISITORS) return false
   if (status === 401 || status === 403) return true

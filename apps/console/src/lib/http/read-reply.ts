@@ -1,7 +1,7 @@
 import type { AbsenceRule } from '@sluice/contract/absence'
 import * as v from 'valibot'
 
-/** The parts of a schema that are inspected here, whatever its kind. */
+/** The properties of a schema that are inspected here, whatever its kind. */
 interface Shape extends v.GenericSchema {
   readonly pipe?: readonly { readonly metadata?: AbsenceRule }[]
   readonly entries?: Readonly<Record<string, Shape>>
@@ -32,11 +32,10 @@ export function readReply<const S extends v.GenericSchema>(
 ): { readonly value: v.InferOutput<S> } | undefined {
   const found = schema.type === 'object' ? read(schema, value) : readField(schema, value)
   const kept = found === UNREADABLE ? (ruleOf(schema).whenAbsent ?? UNREADABLE) : found
-  // What was read by the schema has its shape: NaN is a number as well.
+  // A value read by the schema has its shape, because NaN is a number as well.
   return kept === UNREADABLE ? undefined : { value: kept as v.InferOutput<S> }
 }
 
-/** A field of an object: its value, otherwise the value for its absence. Unreadable if the object is useless without it. */
 function readField(schema: Shape, value: unknown): unknown {
   const found = read(schema, value)
   if (found !== UNREADABLE) return found
@@ -70,7 +69,7 @@ function read(schema: Shape, value: unknown): unknown {
     }
     default: {
       const sent = asKind(type, value)
-      // A number only has to be a number: servers of the family and older ones of ours send fractions where we send none.
+      // A number only has to be finite: servers of the family and older ones of ours send fractions where we send none.
       if (type === 'number' && ruleOf(schema).essential !== true) return Number.isFinite(sent) ? sent : UNREADABLE
       const parsed = v.safeParse(schema, sent)
       return parsed.success ? parsed.output : UNREADABLE
@@ -91,7 +90,7 @@ function readObject(schema: Shape, value: unknown): unknown {
   return found
 }
 
-/** The value for an unknown field, by the kind of its schema; never mutated. */
+/** For unknown fields, by the kind of schema; never mutated. */
 const NOT_KNOWN: Readonly<Record<string, unknown>> = {
   number: Number.NaN,
   string: '',
@@ -116,7 +115,7 @@ function unknownOf(schema: Shape): unknown {
   }
 }
 
-/** A number, text or flag converted to the required kind, if it can only mean one thing. */
+/** Converts a number, text or flag if it can only mean one thing. */
 function asKind(type: string, value: unknown): unknown {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return value
   const text = String(value)

@@ -6,7 +6,7 @@ import { type Catalogue, type Locale, LOCALES, type TextSet, type Translation } 
 
 export interface I18n {
   readonly locale: Store<Locale>
-  /** Translations that are loaded or loading, so that a set is fetched only once. */
+  /** Translations that are loaded or loading; each set is fetched only once. */
   readonly loaded: Map<TextSet<Catalogue>, Promise<unknown>>
 }
 
@@ -27,7 +27,7 @@ export function createI18n(storage: KeyValueStorage, root: HTMLElement, preferre
   }
 }
 
-/** The stored choice, otherwise the first of the browser's languages that is offered, otherwise English. */
+/** The stored choice, otherwise the first preferred language that is offered, otherwise English. */
 export function initialLocale(stored: string | null, preferred: readonly string[]): Locale {
   const chosen = LOCALES.find((locale) => locale === stored)
   if (chosen !== undefined) return chosen
@@ -50,11 +50,11 @@ export function useLocale(): Locale {
   return useStore(useI18n().locale)
 }
 
-/** The texts of one area in the chosen language. Suspends while a translation is loading. */
+/** Suspends while a translation is loading. */
 export function useTexts<T extends Catalogue>(set: TextSet<T>): Translation<T> {
   const i18n = useI18n()
   const locale = useStore(i18n.locale)
-  // A catalogue satisfies its own translation type; TypeScript cannot prove it for an open T.
+  // English satisfies its own translation type, which TypeScript cannot prove for an open T.
   if (locale === 'en') return set.en as unknown as Translation<T>
   return translationOf(i18n, set)
 }
@@ -62,7 +62,7 @@ export function useTexts<T extends Catalogue>(set: TextSet<T>): Translation<T> {
 function translationOf<T extends Catalogue>(i18n: I18n, set: TextSet<T>): Translation<T> {
   const translation = i18n.loaded.get(set) ?? set['zh-CN']()
   i18n.loaded.set(set, translation)
-  // Read by `use` even after it has arrived, which costs nothing then: React resumes a component that waited in `use` at that very
-  // call, and would otherwise re-render everything. The map is keyed by the set, so this is what `set` loaded.
+  // Called even after the translation has arrived: React resumes a component that waited in `use` at that very call, and would
+  // otherwise re-render everything. The map is keyed by the set, so this is what `set` loaded.
   return use(translation) as Translation<T>
 }

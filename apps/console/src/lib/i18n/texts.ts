@@ -1,17 +1,16 @@
-/** Languages of the console. English is the source; every other catalogue must match it key for key. */
+/** English is the source; every other catalogue must match it key for key. */
 export const LOCALES = ['en', 'zh-CN'] as const
 export type Locale = (typeof LOCALES)[number]
 
-/** Names of the languages, each in its own language. */
 export const LOCALE_NAMES: Readonly<Record<Locale, string>> = { en: 'English', 'zh-CN': '简体中文' }
 
 type Message = string | ((...values: never[]) => string)
-/** A catalogue: plain texts, functions for texts with values, groups of both. */
+/** Texts, functions for texts with values, and groups of both. */
 export interface Catalogue {
   readonly [key: string]: Message | Catalogue
 }
 
-/** The type a translation must satisfy: same keys, same parameters. A missing or extra key fails the type check. */
+/** The same keys and parameters. A missing or extra key fails the type check. */
 export type Translation<T> = {
   readonly [K in keyof T]: T[K] extends (...values: infer A) => string
     ? (...values: A) => string
@@ -20,7 +19,7 @@ export type Translation<T> = {
       : Translation<T[K]>
 }
 
-/** The texts of one area: English in the area's own chunk, each translation in a chunk that loads when chosen. */
+/** The texts of one area. English is in the area's own chunk; each translation is in a chunk that loads when chosen. */
 export interface TextSet<T extends Catalogue> {
   readonly en: T
   readonly 'zh-CN': () => Promise<Translation<T>>

@@ -2,22 +2,19 @@ import { type Failure, successOf } from '../http/call.ts'
 import type { QuerySpec } from '../query/queries.ts'
 import { type ListSearch, pageQueryOf } from './list-search.ts'
 
-/** One page of rows as a list call returns it. */
 export interface ListPage<Row> {
   readonly rows: readonly Row[]
-  /** Number of rows that match. */
   readonly total: number
 }
 
-/** The part of the address that a list call takes. */
+/** Parameters of the address that a list call takes. */
 export type RowSearch = Pick<ListSearch, 'p' | 'size' | 'sort' | 'order' | 'keyword'>
 
 type PageQuery = ReturnType<typeof pageQueryOf>
 type Rows<Row> = { readonly ok: true; readonly data: readonly Row[]; readonly total: number }
 
-/** The two calls of the gateway that return the rows of one area. */
 interface ListCalls<Row> {
-  /** First part of every query key under which these rows are cached: `tokens`. */
+  /** First part of the rows' query keys: `tokens`. */
   readonly area: string
   readonly list: (query: PageQuery, signal: AbortSignal) => Promise<Rows<Row> | Failure>
   /** Called when there is a keyword. */
@@ -26,12 +23,12 @@ interface ListCalls<Row> {
   readonly note?: string
 }
 
-/** Start of every query key under which lists of an area are cached. */
+/** Prefix of the query keys for the lists of an area. */
 export function listsOf(area: string) {
   return [area, 'list'] as const
 }
 
-/** One page of an area's rows; with a keyword, of those that match it. */
+/** With a keyword, only rows that match it. */
 export function listQuery<Row>(
   { area, list, find, note }: ListCalls<Row>,
   { p, size, sort, order, keyword }: RowSearch,
@@ -46,7 +43,7 @@ export function listQuery<Row>(
   }
 }
 
-/** The page that a list call has returned. Servers of the family return search results without a total. */
+/** Servers of the family return search results without a total. */
 export function pageOf<Row>({ data, total }: Rows<Row>): ListPage<Row> {
   return { rows: data, total: Math.max(total, data.length) }
 }
@@ -54,12 +51,12 @@ export function pageOf<Row>({ data, total }: Rows<Row>): ListPage<Row> {
 /** Maximum number of suggestions below a search field. */
 export const MOST_SUGGESTIONS = 10
 
-/** The query of a search whose first rows are suggested. */
+/** The first rows of this search become suggestions. */
 export function suggestionQuery(keyword: string): { readonly keyword: string; readonly size: string } {
   return { keyword, size: String(MOST_SUGGESTIONS) }
 }
 
-/** A suggestion for each row of a reply; `undefined` when the call failed. */
+/** `undefined` when the call failed. */
 export function suggestionsOf<Row, Suggestion>(
   reply: { readonly ok: true; readonly data: readonly Row[] } | Failure,
   suggest: (row: Row) => Suggestion,
@@ -67,11 +64,11 @@ export function suggestionsOf<Row, Suggestion>(
   return reply.ok ? reply.data.map(suggest) : undefined
 }
 
-/** Rows per call and maximum number of calls: a thousand rows, which is also the maximum that can be selected. */
+/** Rows per call, and calls at most: a thousand rows, which is also the most that can be selected. */
 const SIZE = 100
 const CALLS = 10
 
-/** The rows of all pages of a list, up to a thousand. Rejects when a page cannot be loaded, and when the signal aborts. */
+/** The rows of all pages, up to a thousand. Rejects when a page cannot be loaded, and when the signal aborts. */
 export async function everyRow<Row>(
   queryOf: (page: { readonly p: number; readonly size: typeof SIZE }) => QuerySpec<ListPage<Row>>,
   signal: AbortSignal,

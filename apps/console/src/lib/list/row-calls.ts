@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Failure } from '../http/call.ts'
 
-/** The `$id` of a path as a number. Anything else becomes 0, which no row has: the gateway then reports that it found none. */
+/** Anything but a number becomes 0, which no row has, so the gateway reports that it found none. */
 export const rowIdParam = {
   parse: ({ id }: { id: string }) => ({ id: /^\d{1,15}$/.test(id) ? Number(id) : 0 }),
   stringify: ({ id }: { id: number }) => ({ id: String(id) }),
@@ -16,10 +16,8 @@ export const optionalRowId = v.optional(
 export const ROW_STATUS = { on: 1, off: 2 } as const
 export type SwitchedStatus = (typeof ROW_STATUS)[keyof typeof ROW_STATUS]
 
-/** The result of a call that changes a row, as far as a list needs it. */
 export type RowReply = { readonly ok: true } | Failure
 
-/** The calls that change the rows of a list, one or many at a time. */
 export interface RowCalls<Row> {
   readonly setStatus: (row: Row, status: SwitchedStatus) => Promise<RowReply>
   readonly remove: (row: Row) => Promise<RowReply>

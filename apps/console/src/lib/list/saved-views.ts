@@ -2,27 +2,27 @@ import * as v from 'valibot'
 import { STORAGE_KEYS } from '../storage/keys.ts'
 import { type KeyValueStorage, storedRecord } from '../storage/stored-record.ts'
 
-/** Maximum number of views per list and user; the oldest makes room. */
+/** Maximum number of views per list and user; a new one then replaces the oldest. */
 export const VIEWS_MAX = 30
 export const VIEW_NAME_MAX = 40
 
 const view = v.object({
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(VIEW_NAME_MAX)),
-  /** The address, without its defaults. */
+  /** The address, without default values. */
   search: v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
-  /** The choice of columns, by their ids; columns that are not named depend on the width of the window. */
+  /** Visible columns by id; the width of the window decides about columns that are not named. */
   columns: v.optional(v.record(v.string(), v.boolean()), {}),
 })
 export type SavedView = v.InferOutput<typeof view>
 
-/** The current columns and parameters of a list, so that views from older versions still work. */
+/** A list's current columns and parameters, by which views from older versions still work. */
 export interface ViewShape {
   readonly columns: readonly string[]
-  /** Ids and names of search parameters that were renamed: old to new. */
+  /** Renamed ids and search parameters: old to new. */
   readonly renamed?: Readonly<Record<string, string>>
 }
 
-/** The views of one list that a user has stored in this browser. Unreadable ones are treated as absent. */
+/** The views of one list that a user has stored in this browser. Unreadable views are treated as absent. */
 export function savedViews(storage: KeyValueStorage, list: string, userId: number) {
   const record = storedRecord(storage, STORAGE_KEYS.views(list, userId), v.array(view))
   const read = (): readonly SavedView[] => record.read() ?? []
@@ -33,15 +33,15 @@ export function savedViews(storage: KeyValueStorage, list: string, userId: numbe
   }
   return {
     read,
-    /** A view with the same name is replaced. */
+    /** Replaces a view with the same name. */
     save: (saved: SavedView) => write([...read().filter(({ name }) => name !== saved.name), saved]),
     remove: (name: string) => write(read().filter((each) => each.name !== name)),
   }
 }
 
 /**
- * A view with current names: renamed columns and parameters get their new names, removed columns are left out, and a sort by one of
- * these falls back to the list's own. Values are validated by the schema of the address that they are put into.
+ * Gives renamed columns and parameters their new names. Removed columns are left out, and a sort by one of them falls back to the
+ * list's own. The schema of the address validates the values.
  */
 export function currentView(
   { name, search, columns }: SavedView,
@@ -59,7 +59,9 @@ export function currentView(
   }
 }
 
-/** Whether an address shows exactly what a view does. Pages and open panels do not belong to a view: leave them out of `search`. */
+/**
+ * Whether an address shows exactly what a view does. Leave pages and open panels, which do not belong to a view, out of `search`.
+ */
 export function showsView(search: Readonly<Record<string, unknown>>, { search: wanted }: SavedView): boolean {
   const given = Object.entries(search).filter(([, value]) => value !== undefined)
   return given.length === Object.keys(wanted).length && given.every(([key, value]) => wanted[key] === value)

@@ -1,6 +1,6 @@
 /**
  * The path before every path of this console, such as `/ai` where a proxy shows it at `https://host/ai/`; empty at the root of the
- * host. The build does not know it, but its scripts lie in one folder below that path, so their own address reveals it. The
+ * host. The build does not know it, but its scripts are in a folder below that path, so their own address reveals it. The
  * development server has none.
  */
 export const BASE_PATH = import.meta.env.PROD ? basePathOf(import.meta.url) : ''

@@ -2,8 +2,8 @@ import { parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import * as v from 'valibot'
 
 /**
- * A value of the address as JSON, but only if the text can be recovered from it: codes and tokens that look like numbers (`007`,
- * `1e5`, twenty digits) stay texts. Throws otherwise, as the router expects.
+ * Reads JSON only if the text can be recovered from it: codes and tokens that look like numbers (`007`, `1e5`, twenty digits) stay
+ * texts. Throws otherwise, as the router expects.
  */
 function exactValue(text: string): unknown {
   const value: unknown = JSON.parse(text)
@@ -11,13 +11,13 @@ function exactValue(text: string): unknown {
   return value
 }
 
-/** How the router reads and writes the query of an address. */
+/** Reads and writes the query of an address for the router. */
 export const exactSearch = {
   parseSearch: parseSearchWith(exactValue),
   stringifySearch: stringifySearchWith(JSON.stringify, exactValue),
 }
 
-/** A parameter that is always a text, whatever it looks like; if absent, repeated or empty it is an empty text. */
+/** A parameter that is always a text, whatever it looks like; an absent or repeated parameter is an empty text. */
 export const textParameter = v.optional(
   v.fallback(v.pipe(v.union([v.string(), v.number(), v.boolean(), v.null()]), v.transform(String)), ''),
   '',

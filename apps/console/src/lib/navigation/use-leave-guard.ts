@@ -4,11 +4,10 @@ import { useRef } from 'react'
 export interface LeaveGuard {
   /** Set while the visitor has been stopped from leaving; the form asks and calls one of the two. */
   readonly stopped: { readonly stay: () => void; readonly leave: () => void } | undefined
-  /** Lets the next navigation pass: what was entered has been saved. */
+  /** Lets the next navigation pass, because the entries have been saved. */
   readonly release: () => void
 }
 
-/** Where a navigation leads. */
 interface Destination {
   readonly pathname: string
   readonly search: object

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** One request to the gateway as data: a loader prefetches it, a component reads it with `useQuery`. */
+/** A request as data: a loader prefetches it, a component reads it with `useQuery`. */
 export interface QuerySpec<T> {
   /** Identifies the reply in the cache: area, call, parameters. */
   readonly queryKey: readonly unknown[]
@@ -10,14 +10,14 @@ export interface QuerySpec<T> {
 }
 
 /**
- * The query cache, whose library loads with the first page that needs a user: sign-in does not need it. A prefetch does not wait
- * for that code: it sends its request at once and passes the reply on when the cache is there.
+ * The query cache, whose library loads with the first page that needs a user, because sign-in does not need it. A prefetch sends
+ * its request at once, without waiting for that code, and passes the reply on when the cache is there.
  */
 export interface Queries {
-  /** Starts a query so that its reply is there, or on its way, when the page renders. Failures are shown on the page. */
+  /** Starts a query before the page renders. The page shows failures. */
   prefetch<T>(spec: QuerySpec<T>): void
   client(): Promise<QueryClient>
-  /** Clears all cached replies; used when the user changes. */
+  /** Clears all cached replies when the user changes. */
   clear(): void
 }
 

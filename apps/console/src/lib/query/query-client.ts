@@ -2,11 +2,11 @@ import { QueryClient } from '@tanstack/react-query'
 
 /**
  * How long a reply counts as fresh, in milliseconds: long enough for a prefetch to serve the visit that follows, too short for
- * users to return and miss what they have just done.
+ * users to come back and miss what they have just done.
  */
 const FRESH_MS = 1_500
 
-/** The cache of replies. Nothing is retried behind the visitor's back, and nothing is refetched because a window gained focus. */
+/** Nothing is retried behind the visitor's back, or refetched because a window gained focus. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

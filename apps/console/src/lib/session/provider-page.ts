@@ -4,7 +4,7 @@ import type { ConsoleStatus } from '../status/system-status.ts'
 /** Providers whose sign-in begins with a redirect to their page. */
 export type Provider = 'github' | 'lark' | 'oidc'
 
-/** The address of a web page; undefined for anything else: a script must never become the address of this window. */
+/** Undefined for anything but a web page, because a script must never become the address of this window. */
 export function webPage(address: string | undefined): URL | undefined {
   const url = URL.parse(address ?? '')
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined

@@ -4,9 +4,8 @@ import { BASE_PATH } from '../navigation/base-path.ts'
 export const AFTER_SIGN_IN = '/dashboard'
 
 /**
- * A path of this console, or `undefined`. Only one leading slash: `//host` and `/\host` leave the site in browsers, and control
- * characters are dropped by URL parsers, which would turn `/\t/host` into the same. A target may begin with the base path, which the
- * router removes.
+ * A path of this console, or `undefined`. Only one leading slash: `//host` and `/\host` leave the site in browsers, and URL parsers
+ * drop control characters, which turns `/\t/host` into the same. A target may begin with the base path, which the router removes.
  */
 export function safeRedirectTarget(target: unknown, basePath = BASE_PATH): string | undefined {
   if (typeof target !== 'string' || !target.startsWith('/')) return undefined
@@ -17,21 +16,22 @@ export function safeRedirectTarget(target: unknown, basePath = BASE_PATH): strin
 }
 
 /**
- * The token of the link that the gateway prints at its start, `/login#once=…`. It is held here while the sign-in page uses it, so
- * that the address bar and the history lose it at once.
+ * The token of the link that the gateway prints at its start, `/login#once=…`. Held here while the sign-in page uses it, so that
+ * the address bar and the history lose it at once.
  */
 let held = ''
 
 const FRAGMENT = /^#?once=([\w-]{1,100})$/
 
 /**
- * True when the page was opened by such a link, or is using its token. `hash`: the fragment of its address, with or without `#`.
+ * True when a one-time link opened the page, or the page is using its token. `hash`: the fragment of the address, with or without
+ * `#`.
  */
 export function isOpenedByLink(hash: string): boolean {
   return held !== '' || FRAGMENT.test(hash)
 }
 
-/** Takes the token out of the address; empty when the page was not opened by a link. Returns the same token until it is dropped. */
+/** Takes the token out of the address; empty when no link opened the page. Returns the same token until it is dropped. */
 export function takeLinkToken({ location, history }: Pick<Window, 'location' | 'history'>): string {
   const token = FRAGMENT.exec(location.hash)?.[1]
   if (token === undefined) return held
@@ -40,7 +40,7 @@ export function takeLinkToken({ location, history }: Pick<Window, 'location' | '
   return token
 }
 
-/** To be called when the link has signed someone in, or has turned out to be useless. */
+/** Called when the link has signed someone in, or has turned out to be useless. */
 export function dropLinkToken(): void {
   held = ''
 }

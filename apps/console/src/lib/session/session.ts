@@ -8,12 +8,12 @@ import { createStore, type Store, useStore } from '../store.ts'
 
 const sessionRecord = v.object({ user: signedInUser, authenticated: v.literal(true) })
 
-/** The user who is signed in on this browser. The gateway's cookie authenticates; this is only what the console shows. */
+/** The user signed in on this browser, for display only: the gateway's cookie authenticates. */
 export interface Session extends Pick<Store<SignedInUser | undefined>, 'get' | 'subscribe'> {
   signIn(user: SignedInUser): void
   /** Clears the user and everything that sign-out must remove. Safe to call twice. */
   signOut(): void
-  /** Applies what another tab wrote; to be called on the browser's `storage` event. */
+  /** Applies what another tab wrote; called on the browser's `storage` event. */
   reload(): void
 }
 
@@ -33,10 +33,10 @@ export function createSession(storage: KeyValueStorage, places?: OtherPlaces): S
     if (places === undefined) return
     clearPlaygroundKeys(places.tab)
     try {
-      // Tabs that have it open close it when they are notified; until then the browser delays the deletion.
+      // Tabs with the database open close it when they are notified; until then the browser delays the deletion.
       places.databases?.deleteDatabase(PLAYGROUND_DATABASE)
     } catch {
-      // Browsers that refuse by throwing have no database for us either.
+      // Browsers that throw here have no database for us either.
     }
   }
   // If the browser was closed while another tab held the database open, the deletion never ran.
@@ -56,7 +56,7 @@ export function createSession(storage: KeyValueStorage, places?: OtherPlaces): S
     },
     reload() {
       const user = record.read()?.user
-      // This includes what was typed here after the other tab had cleared it.
+      // Includes what was typed here after the other tab had cleared it.
       if (user === undefined) forgetPrompts()
       if (JSON.stringify(user) !== JSON.stringify(store.get())) store.set(user)
     },
@@ -71,7 +71,7 @@ export function useSession(): Session {
   return session
 }
 
-/** The signed-in user; `undefined` for visitors. */
+/** `undefined` for visitors. */
 export function useUser(): SignedInUser | undefined {
   return useStore(useSession())
 }

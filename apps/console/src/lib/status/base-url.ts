@@ -1,7 +1,7 @@
 import { BASE_PATH } from '../navigation/base-path.ts'
 
 /**
- * Public address of this system, without a trailing slash: the configured address of the server, otherwise where the console was
+ * Public address of this system, without a trailing slash: the server's configured address, otherwise the one that the console was
  * loaded from. A configured loopback address is the setting's default and does not say where the server can be reached.
  */
 export function publicAddressOf(serverAddress: string, loadedFrom = window.location.origin + BASE_PATH): string {
@@ -10,7 +10,7 @@ export function publicAddressOf(serverAddress: string, loadedFrom = window.locat
   return (says ? configured.href : loadedFrom).replace(/(?<!\/)\/+$/, '')
 }
 
-/** Base URL for OpenAI clients. */
+/** For OpenAI clients. */
 export function baseUrlOf(serverAddress: string, loadedFrom?: string): string {
   return `${publicAddressOf(serverAddress, loadedFrom)}/v1`
 }

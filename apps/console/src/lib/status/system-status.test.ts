@@ -39,7 +39,7 @@ const ANSWER: SystemStatus = {
   min_topup_usd: 0,
 }
 
-/** A client on a network that gives one reply, or none. */
+/** The network gives one reply, or none. */
 function clientFor(answer: SystemStatus | undefined, requested: string[] = []) {
   return createClient({
     fetch: (url) => {

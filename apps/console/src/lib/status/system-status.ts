@@ -7,19 +7,18 @@ import { STORAGE_KEYS } from '../storage/keys.ts'
 import { type KeyValueStorage, storedRecord } from '../storage/stored-record.ts'
 import { createStore, type Store, useStore } from '../store.ts'
 
-/** The public settings; stored locally between visits. */
 export type ConsoleStatus = SystemStatus
 
-/** Used until the first reply and whenever the settings cannot be loaded: what the absence of each setting means. */
+/** What the absence of each setting means. Used until the first reply, and whenever the settings cannot be loaded. */
 function defaultStatus(): ConsoleStatus {
   const read = readReply(systemStatus, {})
   if (read === undefined) throw new Error('a public setting has no default')
   return read.value
 }
 
-/** The public settings: at once from local storage or the defaults, refreshed when the console starts. */
+/** Has settings at once, from local storage or the defaults; refreshed when the console starts. */
 export interface SystemStatusStore extends Pick<Store<ConsoleStatus>, 'get' | 'subscribe'> {
-  /** Fetches them from the gateway. A failure keeps the current ones. */
+  /** Fetches the settings. A failure keeps the current ones. */
   refresh(): Promise<void>
 }
 
@@ -40,7 +39,7 @@ export function createSystemStatus(call: Call, storage: KeyValueStorage): System
 
 export const SystemStatusContext = createContext<SystemStatusStore | undefined>(undefined)
 
-/** The public settings, or their defaults. Never suspends and never fails. */
+/** Never suspends and never fails: falls back to defaults. */
 export function useSystemStatus(): ConsoleStatus {
   const store = useContext(SystemStatusContext)
   if (store === undefined) throw new Error('useSystemStatus needs a SystemStatusContext above it')

@@ -3,13 +3,12 @@ import { PLAYGROUND_KEYS } from './keys.ts'
 import { type KeyValueStorage, storedRecord } from './stored-record.ts'
 
 const titles = v.object({
-  /** Id of the user who owns the conversations. */
   owner: v.number(),
   titles: v.array(v.object({ id: v.string(), title: v.string() })),
 })
 export type ConversationTitle = v.InferOutput<typeof titles>['titles'][number]
 
-/** Titles of conversations, latest first: written by the playground, so that finding them does not need its database. */
+/** Latest first. The playground writes the titles, so that finding conversations does not need its database. */
 export function conversationTitles(storage: KeyValueStorage, owner: number) {
   const record = storedRecord(storage, PLAYGROUND_KEYS.titles, titles)
   return {

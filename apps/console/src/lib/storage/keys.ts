@@ -8,34 +8,30 @@ const NAME = `sluice${BASE_PATH}`
 export const STORAGE_KEYS = {
   session: `${NAME}.session`,
   status: `${NAME}.status`,
-  /** Name fixed by the specification; `public/theme.js` reads it before the first paint. */
+  /** The specification fixes this name; `public/theme.js` reads it before the first paint. */
   theme: 'one-api-theme',
   locale: `${NAME}.locale`,
   rail: `${NAME}.rail`,
   shortcuts: `${NAME}.shortcuts`,
-  /** Set once a user signed in here with a passkey: sign-in then offers passkeys automatically. */
+  /** Set once a user has signed in here with a passkey; sign-in then offers passkeys automatically. */
   passkey: `${NAME}.passkey`,
   density: `${NAME}.density`,
   /** What was opened from the command palette. */
   recent: `${NAME}.recent`,
   /** Users whose checklist of first steps is done or was dismissed. */
   firstSteps: `${NAME}.first-steps`,
-  /** Whether the dashboard refreshes automatically. */
   autoRefresh: `${NAME}.auto-refresh`,
-  /** Content of the home page, shown until the current one has arrived. */
   home: `${NAME}.home`,
-  /** The operators' notice as last read. */
   notice: `${NAME}.notice`,
-  /** The notice that was dismissed here. */
   noticeDismissed: `${NAME}.notice-dismissed`,
   columns: (table: string) => `${NAME}.columns.${table}`,
   views: (list: string, userId: number) => `${NAME}.views.${list}.${userId}`,
 } as const
 
-/** Conversation, model, parameters and token of the playground are stored under this prefix. */
+/** Prefix of the playground's keys: conversation, model, parameters and token. */
 export const PLAYGROUND_KEY_PREFIX = `${NAME}.playground.`
 
-/** The playground's settings. None of them outlive the session: they contain prompts. */
+/** None of these keys outlive the session, because they contain prompts. */
 export const PLAYGROUND_KEYS = {
   /** Id of the token. */
   token: `${PLAYGROUND_KEY_PREFIX}token`,
@@ -45,16 +41,14 @@ export const PLAYGROUND_KEYS = {
   presets: `${PLAYGROUND_KEY_PREFIX}presets`,
   /** Id of the conversation that was shown last. */
   conversation: `${PLAYGROUND_KEY_PREFIX}conversation`,
-  /** Titles of the conversations, by which the command palette finds them. */
   titles: `${PLAYGROUND_KEY_PREFIX}titles`,
-  /** The current draft, and whether the settings were shown next to it. */
+  /** The draft, and whether the settings were shown next to it. */
   draft: `${PLAYGROUND_KEY_PREFIX}draft`,
   sidebar: `${PLAYGROUND_KEY_PREFIX}sidebar`,
-  /** What could not be stored any more when a tab was closed. */
+  /** What could no longer be stored in the database when a tab was closed. */
   left: (conversation: string) => `${PLAYGROUND_KEY_PREFIX}left.${conversation}`,
 } as const
 
-/** Name of the browser database with the conversations. */
 export const PLAYGROUND_DATABASE = `${NAME}.playground`
 
 export function clearPlaygroundKeys(storage: KeyValueStorage): void {
@@ -64,7 +58,7 @@ export function clearPlaygroundKeys(storage: KeyValueStorage): void {
   }
 }
 
-/** What sign-out removes besides the session: the playground's keys, the cached settings, and the names of what was opened. */
+/** Keys that sign-out removes besides the session: the playground's, the cached settings, and the names of what was opened. */
 export function clearSignedInKeys(storage: KeyValueStorage): void {
   clearPlaygroundKeys(storage)
   storage.removeItem(STORAGE_KEYS.status)

@@ -3,11 +3,10 @@ import * as v from 'valibot'
 /** The part of `Storage` that is used here. */
 export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
-/** One JSON value stored under one key of the browser's storage. */
 export interface StoredRecord<T> {
-  /** Returns `undefined` when nothing is stored or the stored value no longer fits the schema. */
+  /** `undefined` when nothing is stored or the stored value no longer fits the schema. */
   read(): T | undefined
-  /** A full or blocked storage is not an error: the value then lives until the page is left. */
+  /** A full or blocked storage is not an error: the value then lasts until the user leaves the page. */
   write(value: T): void
   remove(): void
 }
@@ -39,7 +38,7 @@ export function storedRecord<const S extends v.GenericSchema>(
   }
 }
 
-/** The browser's local storage, or that of the tab, or a substitute for this page view if it is blocked. */
+/** Local or tab storage, or a substitute for this page view if it is blocked. */
 export function browserStorage(area: 'localStorage' | 'sessionStorage' = 'localStorage'): KeyValueStorage {
   try {
     const probe = 'sluice.probe'

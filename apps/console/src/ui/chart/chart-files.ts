@@ -15,7 +15,7 @@ export function saveChartCsv(title: string, dayColumn: string, sheet: ChartSheet
   saveFile(fileName(title, 'csv'), csvText(sheetRows(sheet, dayColumn)), 'text/csv;charset=utf-8')
 }
 
-/** The plot as it is on screen, in the colours of the theme, with its title above and its series below. */
+/** The plot in the theme's colours, with its title above and its series below. */
 export async function saveChartPicture(
   title: string,
   unit: string,
@@ -26,13 +26,16 @@ export async function saveChartPicture(
   if (picture !== null) saveFile(fileName(title, 'png'), picture, 'image/png')
 }
 
-/** Pixels of the picture per pixel of the screen, so that it is sharp in documents. */
+/** Picture pixels per screen pixel, so that the picture is sharp in documents. */
 const SCALE = 2
 const MARGIN_PX = 16
 const TITLE_PX = 48
 const LEGEND_ROW_PX = 20
 
-/** Draws the elements of a plot onto a canvas. The console's content security policy does not allow pictures made from SVG text. */
+/**
+ * Draws the plot's elements onto a canvas, because the console's content security policy does not allow pictures made from SVG
+ * text.
+ */
 function paintChart(
   title: string,
   unit: string,
@@ -77,7 +80,7 @@ function paintChart(
   return canvas
 }
 
-/** The value of a style sheet colour in the current theme. */
+/** Resolves a style sheet colour in the current theme. */
 function colourReader(near: Element): (colour: string) => string {
   const probe = document.createElement('span')
   return (colour) => {
@@ -91,7 +94,7 @@ function colourReader(near: Element): (colour: string) => string {
 
 function paintElement(pen: CanvasRenderingContext2D, element: Element): void {
   const style = getComputedStyle(element)
-  // Textures are patterns of the document, which are not available to a canvas.
+  // Textures are patterns of the document, which a canvas cannot use.
   const fill = style.fill === 'none' || style.fill.startsWith('url') ? undefined : style.fill
   const stroke = style.stroke === 'none' ? undefined : style.stroke
   pen.fillStyle = fill ?? 'transparent'

@@ -13,7 +13,6 @@ interface ChartFrameProps extends ChartSheet {
   readonly title: string
   /** What the value axis counts: "Tokens per day". */
   readonly unit: string
-  /** Controls next to the title. */
   readonly actions?: ReactNode
   readonly format: ValueFormat
   readonly empty: boolean
@@ -22,7 +21,7 @@ interface ChartFrameProps extends ChartSheet {
   readonly children: ReactNode
 }
 
-/** The common frame of charts: title, unit, controls, the plot, the table behind it, and both as files. */
+/** Title, unit, controls, the plot, the table behind it, and both as files. */
 export function ChartFrame({ title, unit, actions, format, empty, height, children, ...sheet }: ChartFrameProps) {
   const t = useTexts(chartTexts)
   const titleId = useId()
@@ -110,7 +109,7 @@ interface DataTableProps extends ChartSheet {
 
 const NO_DAYS: readonly DayName[] = []
 
-/** The values of a chart as a table. A year of it is large, so it is filled in after the chart is on screen. */
+/** A year's table is large, so it is filled in after the chart is on screen. */
 function DataTable({ caption, days, series, total, format, shown }: DataTableProps) {
   const t = useTexts(chartTexts)
   const filled = useDeferredValue(days, NO_DAYS)

@@ -1,9 +1,9 @@
 import { Skeleton } from '../skeleton.tsx'
 
-/** Heights of plots, in pixels; known to the page before the code of the charts has loaded. */
+/** In pixels. The page needs the heights before the charts' code has loaded. */
 export const PLOT_HEIGHT = { line: 124, bars: 280 } as const
 
-/** As high as the chart that replaces it once its code has arrived; `height` is the plot's, in pixels. */
+/** As high as the chart that replaces it. `height` is the plot's, in pixels. */
 export function ChartPlaceholder({ height }: { height: number }) {
   return (
     <div aria-hidden="true" className="border-line bg-surface min-w-0 rounded-lg border p-4">

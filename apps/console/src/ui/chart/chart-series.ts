@@ -1,25 +1,21 @@
-/** One line or one layer of bars. */
 export interface ChartSeries {
   readonly key: string
   readonly name: string
-  /** One value per day. */
   readonly values: readonly number[]
   readonly total: number
   /** Position in the palette; `undefined` for the series that adds up the others. */
   readonly colour: number | undefined
 }
 
-/** Small series that a chart adds up until the user expands them. */
+/** Small series, which a chart adds up until the user expands them. */
 export interface Fold {
   readonly unfolded: boolean
-  /** Total number of series. */
   readonly count: number
   readonly onToggle: () => void
 }
 
 /** How a chart writes its values. */
 export interface ValueFormat {
-  /** Short, for the axis. */
   readonly axis: (value: number) => string
   /** Exact, for tooltip, spoken text and table. */
   readonly exact: (value: number) => string
@@ -32,7 +28,7 @@ export interface DayValue {
   readonly value: number
 }
 
-/** What happened on a day, largest first, without zero values. */
+/** Largest first, without zero values. */
 export function valuesOfDay(series: readonly ChartSeries[], day: number): readonly DayValue[] {
   return series
     .map((one) => ({ series: one, value: one.values[day] ?? 0 }))
@@ -40,7 +36,7 @@ export function valuesOfDay(series: readonly ChartSeries[], day: number): readon
     .sort((a, b) => b.value - a.value)
 }
 
-/** The layer at a height of a day's stack, the first series at the bottom; `undefined` above and below the stack. */
+/** The layer at a height of the day's stack, whose first series is at the bottom; `undefined` above and below the stack. */
 export function seriesAt(series: readonly ChartSeries[], day: number, value: number): ChartSeries | undefined {
   if (value < 0) return undefined
   let sum = 0

@@ -23,13 +23,13 @@ function luminance(value: Oklch): number {
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0)
 }
 
-/** Of WCAG 2.2: 1 to 21. */
+/** Contrast ratio of WCAG 2.2: 1 to 21. */
 export function contrast(a: Oklch, b: Oklch): number {
   const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y)
   return (high + 0.05) / (low + 0.05)
 }
 
-/** In OKLab. */
+/** Distance in OKLab. */
 export function distance(a: Oklch, b: Oklch): number {
   const [from, to] = [oklab(a), oklab(b)]
   return Math.hypot(from[0] - to[0], from[1] - to[1], from[2] - to[2])

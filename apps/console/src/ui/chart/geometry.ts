@@ -1,6 +1,6 @@
 import { nice, ticks } from 'd3-array'
 
-/** Where a chart draws, in pixels of its own box. */
+/** In pixels of the chart's own box. */
 export interface PlotArea {
   readonly left: number
   readonly right: number
@@ -9,11 +9,11 @@ export interface PlotArea {
 }
 
 const EDGE_PX = { top: 8, right: 10, bottom: 24 } as const
-/** Width of one character of an axis label. */
+/** Character width of an axis label, in pixels. */
 const CHARACTER_PX = 6.6
 const LABEL_GAP_PX = 10
 
-/** The area that remains next to the labels of the value axis. */
+/** The area next to the labels of the value axis. */
 export function plotArea(width: number, height: number, tickLabels: readonly string[]): PlotArea {
   const longest = Math.max(0, ...tickLabels.map((label) => label.length))
   const left = Math.ceil(longest * CHARACTER_PX) + LABEL_GAP_PX
@@ -27,7 +27,7 @@ export interface DayAxis {
   readonly step: number
   /** Middle of a day. */
   x(index: number): number
-  /** The day under a position; the nearest one when it is outside. */
+  /** The day at a position, or the nearest day. */
   at(x: number): number
 }
 
@@ -64,12 +64,12 @@ export function valueAxis(max: number, wanted: number, whole: boolean, area: Plo
   }
 }
 
-/** The round number that the axis ends with. */
+/** The round number at which the axis ends. */
 function niceTop(max: number, wanted: number): number {
   return nice(0, max > 0 ? max : 1, wanted)[1]
 }
 
-/** Days that get a label, chosen so that labels of that width do not touch. The last day always gets one if it fits. */
+/** Chosen so that labels of that width do not touch. The last day has a label if it fits. */
 export function labelledDays(axis: DayAxis, area: PlotArea, labelWidth: number): readonly number[] {
   const stride = Math.max(1, Math.ceil(labelWidth / axis.step))
   const days: number[] = []

@@ -10,23 +10,23 @@ interface LegendProps {
   readonly label: string
   readonly series: readonly ChartSeries[]
   readonly hidden: ReadonlySet<string>
-  /** Id of the textures inside the chart. */
+  /** Id of the textures in the chart. */
   readonly textures: string
   readonly format: (total: number) => string
   readonly onToggle: (key: string) => void
-  /** Shows only this series; called again, shows all. */
+  /** Shows only this series; a second call shows all. */
   readonly onIsolate: (key: string) => void
   readonly onHighlight: (key: string | undefined) => void
   readonly linkOf?: ((key: string) => ReactNode) | undefined
   readonly fold?: Fold | undefined
 }
 
-/** Every series with its total. A press hides or shows a series; a double press or a press with Alt shows only that one. */
+/** Lists every series with its total. A press hides or shows a series; a double press or a press with Alt shows only that one. */
 export function Legend(props: LegendProps) {
   const { label, series, hidden, textures, format, onToggle, onIsolate, onHighlight, linkOf, fold } = props
   const t = useTexts(chartTexts)
   const onClick = (event: MouseEvent, key: string) => {
-    // The first press of a double press has already toggled it; this undoes that before the series is shown alone.
+    // The first press of a double press has already toggled the series, so this undoes that before it is shown alone.
     if (event.detail === 2) onToggle(key)
     if (event.detail === 2 || event.altKey) onIsolate(key)
     else if (event.detail < 2) onToggle(key)
@@ -76,26 +76,26 @@ export function Legend(props: LegendProps) {
   )
 }
 
-/** How a press in the legend changes the set of hidden series. */
+/** Hides or shows a series. */
 export function toggled(hidden: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(hidden)
   if (!next.delete(key)) next.add(key)
   return next
 }
 
-/** Hides all but one; shows all again when only that one is visible. */
+/** Hides all other series; shows all again when only that one is visible. */
 export function isolated(hidden: ReadonlySet<string>, key: string, keys: readonly string[]): ReadonlySet<string> {
   const others = keys.filter((one) => one !== key)
   const alone = !hidden.has(key) && others.every((one) => hidden.has(one))
   return new Set(alone ? [] : others)
 }
 
-/** Names the two textures inside one SVG; `id` must be unique on the page. */
+/** `id` must be unique on the page. */
 export function textureUrl(id: string, texture: 'hatch' | 'dots'): string {
   return `url(#${id}-${texture})`
 }
 
-/** The textures that are drawn over a colour as a second cue. */
+/** Drawn over a colour as a second cue. */
 export function Textures({ id }: { id: string }) {
   return (
     <defs>
@@ -109,7 +109,7 @@ export function Textures({ id }: { id: string }) {
   )
 }
 
-/** Colour and texture of a series, small; `id` names the textures of the page. */
+/** Colour and texture of a series; `id` names the textures of the page. */
 export function Swatch({ colour, id }: { colour: number | undefined; id: string }) {
   const texture = seriesTexture(colour)
   return (

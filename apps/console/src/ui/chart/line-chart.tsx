@@ -9,7 +9,6 @@ interface LineChartProps {
   readonly title: string
   readonly unit: string
   readonly days: readonly DayName[]
-  /** One per day. */
   readonly values: readonly number[]
   readonly format: ValueFormat
   readonly day: number | undefined
@@ -19,7 +18,7 @@ interface LineChartProps {
 
 const LINES = 3
 
-/** One small line over the days. */
+/** One line over the days. */
 export function LineChart({ title, unit, days, values, format, day, onDay, onOpen }: LineChartProps) {
   const t = useTexts(chartTexts)
   const exact = (index: number) => format.exact(values[index] ?? 0)
@@ -52,7 +51,7 @@ export function LineChart({ title, unit, days, values, format, day, onDay, onOpe
   )
 }
 
-/** When a day is at least this wide, every day gets a point. */
+/** From this width of a day on, every day gets a point. */
 const POINT_STEP_PX = 24
 
 function Line({ frame, values, day }: { frame: PlotFrame; values: readonly number[]; day: number | undefined }) {

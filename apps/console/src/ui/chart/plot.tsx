@@ -22,7 +22,6 @@ export interface DayName {
   readonly long: string
 }
 
-/** What is needed to draw the marks of a chart. */
 export interface PlotFrame {
   readonly area: PlotArea
   readonly days: DayAxis
@@ -30,19 +29,19 @@ export interface PlotFrame {
 }
 
 interface PlotProps {
-  /** Name of what is plotted; screen readers announce the day slider under this name. */
+  /** Name of the plot, under which screen readers announce the day slider. */
   readonly label: string
   readonly days: readonly DayName[]
   readonly height: number
   /** Largest value drawn. */
   readonly max: number
-  /** About how many lines the value axis should have. */
+  /** Approximate number of lines of the value axis. */
   readonly lines: number
   readonly format: ValueFormat
-  /** The day under the cursor, shared by charts that are shown together. */
+  /** The day under the cursor; charts that are shown together share it. */
   readonly day: number | undefined
   readonly onDay: (day: number | undefined) => void
-  /** Goes to the data behind a day: on Enter, and on a mouse press at the height of `value`. A touch only shows values. */
+  /** Opens the data behind a day: on Enter, and on a mouse press at the height of `value`. A touch only shows values. */
   readonly onOpen?: ((day: number, value: number | undefined) => void) | undefined
   /** The values of a day in words. */
   readonly describe: (day: number) => string
@@ -53,8 +52,8 @@ interface PlotProps {
 const LABEL_PX = 56
 
 /**
- * Axes, cursor and tooltip around the marks of a chart. With a pointer the cursor follows it; with the keyboard the chart is a
- * slider along the days, so that screen readers speak the values of each.
+ * Axes, cursor and tooltip around the marks of a chart. The cursor follows the pointer; for the keyboard the chart is a slider
+ * along the days, so that screen readers speak each day's values.
  */
 export function Plot(props: PlotProps) {
   const { days, height, format, day, onDay, onOpen } = props

@@ -1,4 +1,4 @@
-/** Lightness, chroma and hue of a colour in OKLCH. */
+/** A colour in OKLCH. */
 export type Oklch = readonly [lightness: number, chroma: number, hue: number]
 
 export interface SeriesColour {
@@ -12,8 +12,8 @@ const colour = (hue: number, light: readonly [number, number], dark: readonly [n
 })
 
 /**
- * The fifteen colours of series. Each stands out from the surface of its theme by 3:1 or more, and neighbours differ in
- * hue and lightness, because neighbours touch in a stack.
+ * Each colour stands out from its theme's surface by 3:1 or more. Neighbours differ in hue and lightness, because they touch in a
+ * stack.
  */
 export const SERIES_COLOURS: readonly SeriesColour[] = [
   colour(228, [0.5, 0.095], [0.72, 0.1]),
@@ -33,7 +33,7 @@ export const SERIES_COLOURS: readonly SeriesColour[] = [
   colour(315, [0.48, 0.15], [0.64, 0.15]),
 ]
 
-/** Fill of the series at a position of the palette, which repeats; the sum of the others has no position and is grey. */
+/** Positions beyond the palette repeat it; the sum of the others has no position and is grey. */
 export function seriesFill(position: number | undefined): string {
   const found = position === undefined ? undefined : SERIES_COLOURS[position % SERIES_COLOURS.length]
   return found === undefined ? 'var(--control)' : `light-dark(${css(found.light)}, ${css(found.dark)})`

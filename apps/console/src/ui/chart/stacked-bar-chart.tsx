@@ -19,22 +19,22 @@ interface StackedBarChartProps {
   readonly format: ValueFormat
   readonly day: number | undefined
   readonly onDay: (day: number | undefined) => void
-  /** Goes to the data behind a day, limited to one series if one was pressed. */
+  /** Opens the data behind a day, or that of one series if one was pressed. */
   readonly onOpen?: ((day: number, key: string | undefined) => void) | undefined
-  /** Link to the data behind a series; shown after its name in the legend. */
+  /** Link to the data behind a series, shown after its name in the legend. */
   readonly linkOf?: ((key: string) => ReactNode) | undefined
-  /** Set if more series are known than are shown at first. */
+  /** Set if not all series are shown at first. */
   readonly fold?: Fold | undefined
 }
 
 const LINES = 5
-/** Number of series spoken by name before the others are only counted. */
+/** Series spoken by name; the others are only counted. */
 const SPOKEN_SERIES = 5
 
-/** Maximum number of series that the tooltip lists individually; each makes it taller. */
+/** The tooltip lists at most this many series, because each makes it taller. */
 const NAMED_SERIES = 16
 
-/** Bars by day, one layer per series, with a legend that hides, isolates and highlights. */
+/** Bars by day, one layer per series. The legend hides, isolates and highlights series. */
 export function StackedBarChart(props: StackedBarChartProps) {
   const { title, unit, actions, days, series, format, day, onDay, onOpen, linkOf, fold } = props
   const t = useTexts(chartTexts)
@@ -90,7 +90,7 @@ export function StackedBarChart(props: StackedBarChartProps) {
   )
 }
 
-/** The series that the legend does not hide. */
+/** Series that the legend does not hide. */
 function useShownSeries(series: readonly ChartSeries[]) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const keys = series.map(({ key }) => key)
@@ -109,7 +109,7 @@ interface SpokenDay {
   readonly format: ValueFormat
 }
 
-/** The values of a day in words, the largest first. */
+/** The day's values in words, the largest first. */
 function spokenDay(t: typeof chartTexts.en, { name, series, day, format }: SpokenDay): string {
   const values = valuesOfDay(series, day)
   if (values.length === 0) return t.spokenDay(name, t.noUsage)
@@ -126,7 +126,7 @@ function keyAt(series: readonly ChartSeries[], day: number, value: number | unde
   return value === undefined ? undefined : seriesAt(series, day, value)?.key
 }
 
-/** When a day is narrower than this, edges and textures would hide the colours. */
+/** For narrower days, edges and textures would hide the colours. */
 const DETAIL_FROM_PX = 7
 
 interface BarsProps {
@@ -164,7 +164,7 @@ interface DayValuesProps {
   readonly textures: string
 }
 
-/** Content of the tooltip: the usage of the day, largest first, and the sum. */
+/** The day's values, largest first, and the sum. */
 function DayValues({ series, day, format, textures }: DayValuesProps) {
   const t = useTexts(chartTexts)
   const values = valuesOfDay(series, day)
@@ -194,11 +194,11 @@ function DayValues({ series, day, format, textures }: DayValuesProps) {
 }
 
 const WIDEST_BAR_PX = 56
-/** Fraction of a day that a bar fills; when a day is narrower than this, a gap would only flicker. */
+/** Fraction of a day that a bar fills; for narrower days, a gap would only flicker. */
 const FILLED = 0.78
 const GAP_FROM_PX = 5
 
-/** The bars of one series as one SVG path: a year of fifteen series is fifteen elements, not five thousand. */
+/** The bars of a series as one SVG path, so that a year of fifteen series is fifteen elements, not five thousand. */
 export interface BarPath {
   readonly key: string
   readonly d: string
@@ -206,7 +206,6 @@ export interface BarPath {
 
 export function stackedBars(series: readonly ChartSeries[], days: DayAxis, values: ValueAxis): readonly BarPath[] {
   const width = Math.min(WIDEST_BAR_PX, days.step < GAP_FROM_PX ? days.step : days.step * FILLED)
-  /** The stacked total of each day so far. */
   const sums = Array.from({ length: days.count }, () => 0)
   return series.map(({ key, values: amounts }) => {
     const bars = sums.map((below, day) => {

@@ -1,17 +1,17 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react'
 
 interface TooltipProps {
-  /** Its horizontal position, in pixels from the left of the plot. */
+  /** Horizontal position, in pixels from the left of the plot. */
   readonly x: number
-  /** Distance from that position, so that the explained part stays visible. */
+  /** Distance from `x`, so that the explained part stays visible. */
   readonly gap: number
-  /** Width of the plot; decides on which side there is room. */
+  /** Width of the plot, which decides on which side there is room. */
   readonly width: number
   readonly title: string
   readonly children: ReactNode
 }
 
-/** The values of the day under the cursor. Visual only: the plot itself speaks them. */
+/** The day's values for the eye only: the plot itself speaks them. */
 export function Tooltip({ x, gap, width, title, children }: TooltipProps) {
   const side = x > width / 2 ? { right: width - x + gap } : { left: x + gap }
   return (
@@ -26,7 +26,7 @@ export function Tooltip({ x, gap, width, title, children }: TooltipProps) {
   )
 }
 
-/** Width of an element in whole pixels, kept up to date; 0 until it is laid out. Measured before the first paint. */
+/** In whole pixels, kept up to date; 0 until the element is laid out. Measured before the first paint. */
 export function useWidth(ref: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {

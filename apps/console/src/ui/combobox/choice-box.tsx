@@ -17,7 +17,7 @@ export interface Choice {
 
 interface ChoiceBoxProps {
   readonly control: ControlProps
-  /** Name of the choice; labels the list and the button that clears it. */
+  /** Name of the choice, for the list and the button that clears it. */
   readonly label: string
   readonly placeholder: string
   readonly options: readonly Choice[]
@@ -27,7 +27,7 @@ interface ChoiceBoxProps {
   readonly onChange: (value: string) => void
   /** Called with each typed text and the number of matches. */
   readonly onType?: (text: string, found: number) => void
-  /** Shown in the list when there is nothing to choose from. */
+  /** Shown in a list without options. */
   readonly empty: string
   /** Maximum number of options drawn at a time. */
   readonly most?: number
@@ -35,8 +35,8 @@ interface ChoiceBoxProps {
 }
 
 /**
- * One choice from a list, found by typing. Leaving the field with an incomplete name restores the chosen one; clearing the text
- * clears the choice. Enter selects the active option, otherwise the first match.
+ * Leaving the field with an incomplete name restores the chosen option; clearing the text clears the choice. Enter selects the
+ * active option, otherwise the first match.
  */
 export function ChoiceBox(props: ChoiceBoxProps) {
   const { control, label, value } = props
@@ -95,7 +95,7 @@ export function ChoiceBox(props: ChoiceBoxProps) {
 
 /** The text in the field, and the options that it finds. */
 function useTypedOption({ options, value, onChange, onType, most }: ChoiceBoxProps) {
-  // Undefined while nothing is being typed: the field then shows what is chosen.
+  // Undefined while nothing is being typed; the field then shows the choice.
   const [typed, setTyped] = useState<string>()
   const byValue = new Map(options.map((option) => [option.value, option]))
   const matching = (text: string) => matchingOptions([...byValue.keys()], text)

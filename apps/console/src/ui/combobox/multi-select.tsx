@@ -16,12 +16,12 @@ interface MultiSelectProps {
   readonly value: readonly string[]
   readonly onChange: (value: string[]) => void
   readonly onBlur?: () => void
-  /** Allows adding texts that are not among the options: by Enter, by choosing "Add", or by a comma. */
+  /** Accepts texts that are not among the options: by Enter, by "Add", or by a comma. */
   readonly allowOther?: boolean
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** Any number of choices from a list, found by typing; the chosen ones are chips, the last of which Backspace removes. */
+/** Typing finds options. The chosen ones are chips; Backspace removes the last. */
 export function MultiSelect(props: MultiSelectProps) {
   const { control, label, value } = props
   const input = useRef<HTMLInputElement>(null)
@@ -67,7 +67,7 @@ export function MultiSelect(props: MultiSelectProps) {
   )
 }
 
-/** What is being typed, and the list that it narrows down. `wanted` is the typed text if it can be added to the options. */
+/** `wanted` is the typed text if it can be added to the options. */
 function useTypedChoice({ options, value, onChange, allowOther = false }: MultiSelectProps) {
   const [text, setText] = useState('')
   const matches = matchingOptions(options, text)

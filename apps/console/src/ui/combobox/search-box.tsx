@@ -14,17 +14,17 @@ interface SearchBoxProps {
   readonly value: string
   /** Called on Enter, on choosing a suggestion, or on clearing. */
   readonly onSearch: (text: string) => void
-  /** Suggestions for the typed text; `undefined` means that the request failed. */
+  /** `undefined` when the request failed. */
   readonly load: (text: string, signal: AbortSignal) => Promise<readonly Suggestion[] | undefined>
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** A search field with suggestions while typing. */
+/** Suggests while the user types. */
 export function SearchBox({ label, value, onSearch, load, ref }: SearchBoxProps) {
   const t = useTexts(uiTexts)
   const [text, setText] = useState(value)
   const [inForce, setInForce] = useState(value)
-  // Back and Forward change the text in force; the text in the field follows it.
+  // Back and Forward change the text in force, and the field follows.
   if (inForce !== value) {
     setInForce(value)
     setText(value)

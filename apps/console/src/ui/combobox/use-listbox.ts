@@ -2,9 +2,7 @@ import { type KeyboardEvent, useId, useState, type Ref, type RefObject } from 'r
 
 interface ListboxOptions {
   readonly count: number
-  /** Enter on the active option. */
   readonly onChoose: (index: number) => void
-  /** Enter with no option active. */
   readonly onEnter?: () => void
 }
 
@@ -80,13 +78,12 @@ export function useListbox({ count, onChoose, onEnter }: ListboxOptions) {
   }
 }
 
-/** Styles of the list below the input. */
 export const LISTBOX =
   'bg-raised border-line shadow-float absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-lg border p-1 text-sm'
 export const OPTION =
   'flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 data-active:bg-hover pointer-coarse:py-2.5'
 
-/** One ref for an element that its own component needs too. */
+/** For an element whose component needs a ref of its own. */
 export function mergedRef<T>(
   own: RefObject<T | null>,
   given: Ref<T> | undefined,
@@ -99,10 +96,10 @@ export function mergedRef<T>(
   }
 }
 
-/** Maximum number of options that a list draws; typing narrows down the others. */
+/** A list draws at most this many options; typing narrows down the others. */
 const MOST_SHOWN = 100
 
-/** The options that contain every typed word, those that start with the text first, at most a hundred. */
+/** Options that contain every typed word, those that start with the text first, at most a hundred. */
 export function matchingOptions(options: readonly string[], text: string): string[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return options.slice(0, MOST_SHOWN)

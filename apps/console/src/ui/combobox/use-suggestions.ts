@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Shortest text for which a search is made. */
+/** Shortest text that is searched. */
 const SUGGEST_FROM = 2
 /** Pause in typing before a search starts, in milliseconds. */
 const DEBOUNCE_MS = 300
@@ -17,9 +17,9 @@ export type SuggestionState<S extends Suggestion = Suggestion> =
   | { readonly state: 'ready'; readonly items: readonly S[] }
 
 /**
- * Suggestions for a text that is being typed: none below two characters, then one request each time typing pauses; a newer request
- * aborts the older one. `load` returns `undefined` when it failed; it can be a different function at each render. `subject` names
- * what is searched, if that can change while the text stays the same.
+ * No suggestions below two characters, then one request each time typing pauses; a newer request aborts the older one. `load`
+ * returns `undefined` when it failed, and can be a different function at each render. `subject` names what is searched, if that can
+ * change while the text stays the same.
  */
 export function useSuggestions<S extends Suggestion>(
   text: string,

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { Field, TextInput } from '../field.tsx'
 
-/** Value for a half-typed date: the browser reports it as an empty text, which would mean no date. */
+/** Form value of a half-typed date, which the browser reports as an empty text. That would mean no date. */
 const INCOMPLETE = 'incomplete'
 
 interface DateTimeFieldProps<V extends FieldValues, Out> {
@@ -12,7 +12,7 @@ interface DateTimeFieldProps<V extends FieldValues, Out> {
   readonly hint: string
 }
 
-/** A local date and time, to the second. Its form value is the input's text, or one that is no date while it is half typed. */
+/** A local date and time, to the second. The form value is the input's text, or `INCOMPLETE` while it is half typed. */
 export function DateTimeField<V extends FieldValues, Out>({ control, name, label, hint }: DateTimeFieldProps<V, Out>) {
   const { field, fieldState } = useController({ control, name })
   const take = (input: HTMLInputElement) => field.onChange(input.validity.badInput ? INCOMPLETE : input.value)
@@ -37,8 +37,8 @@ export function DateTimeField<V extends FieldValues, Out>({ control, name, label
 type Handlers = Required<Pick<ComponentProps<typeof TextInput>, 'onChange' | 'onBlur' | 'onKeyDown'>>
 
 /**
- * Handlers for dates and numbers, which the browser does not report while they are half typed: it gives an empty text and no change
- * event. So the input is also checked when it loses focus, and on Enter before the form is submitted.
+ * For dates and numbers, which the browser does not report while they are half typed: it gives an empty text and no change event.
+ * So the input is also checked when it loses focus, and on Enter before the form is submitted.
  */
 function halfTyped(take: (input: HTMLInputElement) => void, onBlur: () => void): Handlers {
   return {
@@ -57,12 +57,12 @@ interface OptionalNumberFieldProps<V extends FieldValues, Out> {
   readonly control: Control<V, unknown, Out>
   readonly name: FieldPath<V>
   readonly label: string
-  /** Text that says what an empty field means. */
+  /** Says what an empty field means. */
   readonly placeholder: string
   readonly hint?: ReactNode
 }
 
-/** A field for a number that can be left out: null while empty. A half-typed number is NaN: it must not count as empty. */
+/** Null while empty. A half-typed number is NaN, because it must not count as empty. */
 export function OptionalNumberField<V extends FieldValues, Out>(props: OptionalNumberFieldProps<V, Out>) {
   const { control, name, label, placeholder, hint } = props
   const { field, fieldState } = useController({ control, name })

@@ -10,7 +10,7 @@ interface FormDialogProps {
   readonly title: string
   /** Shown above the fields. */
   readonly text?: string | undefined
-  /** The result of `useSchemaForm`; its `onSave` closes the dialog when it is done. */
+  /** The result of `useSchemaForm`, whose `onSave` closes the dialog when it is done. */
   readonly form: FormState
   readonly submit: string
   /** Label of the button while saving. */
@@ -22,7 +22,7 @@ interface FormDialogProps {
   readonly children: ReactNode
 }
 
-/** A form in a dialog. It stays open, busy, until its action is done; errors are shown above its buttons. */
+/** Stays open, busy, until its action is done; errors are shown above its buttons. */
 export function FormDialog(props: FormDialogProps) {
   const t = useTexts(uiTexts)
   const id = useId()

@@ -4,7 +4,7 @@ import { type Control, type FieldPath, type FieldValues, useController } from 'r
 import { Checkbox, Field, Select, TextInput, MULTILINE } from '../field.tsx'
 import { SecretBox } from './secret-box.tsx'
 
-/** Connects a field to its form by name; the name must be one of the form's. */
+/** Connects a field to the form value of that name. */
 interface Bound<V extends FieldValues, Out> {
   readonly control: Control<V, unknown, Out>
   readonly name: FieldPath<V>
@@ -26,7 +26,7 @@ export function TextField<V extends FieldValues, Out>(
   )
 }
 
-/** A field for a number. Its form value is a number, or NaN while the text is not one, so that the schema reports what is wrong. */
+/** NaN while the text is not a number, so that the schema reports what is wrong. */
 export function NumberField<V extends FieldValues, Out>(props: Bound<V, Out> & InputProps) {
   const { control, name, label, hint, ...input } = props
   const { field, fieldState } = useController({ control, name })
@@ -93,7 +93,7 @@ interface TextAreaFieldProps<V extends FieldValues, Out> {
   readonly rows?: number
 }
 
-/** A text of several lines, in a form. It grows with its content up to half the height of the window. */
+/** Grows with its content up to half the height of the window. */
 export function TextAreaField<V extends FieldValues, Out>(props: TextAreaFieldProps<V, Out>) {
   const { control, name, label, hint, rows = 4 } = props
   const { field, fieldState } = useController({ control, name })
@@ -120,7 +120,6 @@ interface SecretFieldProps<V extends FieldValues, Out> {
   readonly hint?: ReactNode
 }
 
-/** A credential of one or several lines, in a form. */
 export function SecretField<V extends FieldValues, Out>({ control, name, label, hint }: SecretFieldProps<V, Out>) {
   const { field, fieldState } = useController({ control, name })
   const value: unknown = field.value

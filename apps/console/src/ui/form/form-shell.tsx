@@ -11,21 +11,21 @@ import { useSubmitFailure } from './use-schema-form.ts'
 
 interface FormShellProps {
   readonly onSubmit: (event: { preventDefault(): void }) => void
-  /** An error about the form as a whole; empty if there is none. */
+  /** An error about the form as a whole; otherwise empty. */
   readonly error: string
   readonly submitLabel: string
   readonly busy: boolean
   readonly onCancel?: () => void
-  /** Shown where the error would be, such as the result of a test. */
+  /** Shown in the place of the error, such as the result of a test. */
   readonly notice?: ReactNode
-  /** Whether the fields can only be read, so that there is nothing to submit. */
+  /** True when the fields are read-only, so that there is nothing to submit. */
   readonly readOnly?: boolean
   /** Further buttons between Cancel and Submit. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-/** Frame of every form: its sections, the error of the form, and the buttons, which stay visible. */
+/** Sections, the form's error, and the buttons, which stay visible. */
 export function FormShell(props: FormShellProps) {
   const t = useTexts(uiTexts)
   return (
@@ -58,7 +58,7 @@ interface FormSectionProps {
   readonly children: ReactNode
 }
 
-/** A named section of a form: name and explanation on the left in wide windows, fields on the right. */
+/** In wide windows, name and explanation are on the left and fields on the right. */
 export function FormSection({ id, title, text, children }: FormSectionProps) {
   return (
     <section
@@ -77,7 +77,7 @@ export function FormSection({ id, title, text, children }: FormSectionProps) {
   )
 }
 
-/** Asks before a form with unsaved changes is left. */
+/** Asks before the visitor leaves a form with unsaved changes. */
 export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   const t = useTexts(uiTexts)
   return (
@@ -100,8 +100,8 @@ export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: 
 }
 
 /**
- * Returns the result for a page's form: why a call could not save, or, once everything cached for its area was refetched and a
- * toast was shown, an empty text. `next` then navigates on.
+ * Returns why a call could not save; or an empty text, after refetching what is cached for the area and showing a toast. `next`
+ * then navigates on.
  */
 export function useSaved(area: string) {
   const cache = useQueryClient()

@@ -15,7 +15,7 @@ interface JsonBoxProps {
   readonly ref?: Ref<HTMLTextAreaElement>
 }
 
-/** A control for JSON, with line numbers and a mark at the line with the error. */
+/** Has line numbers and marks the line with the error. */
 export function JsonBox({ ids, value, onChange, marked, ...rest }: JsonBoxProps) {
   const lines = value.split('\n').length
   return (
@@ -42,7 +42,7 @@ export function JsonBox({ ids, value, onChange, marked, ...rest }: JsonBoxProps)
   )
 }
 
-/** Line numbers; the marked one stands out by colour and weight. */
+/** Colour and weight mark a line. */
 function LineNumbers({ count, marked }: { count: number; marked: number | undefined }) {
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
   const at = marked === undefined ? count : marked - 1

@@ -16,7 +16,7 @@ interface JsonFieldProps<V extends FieldValues, Out> {
   readonly actions?: ReactNode
 }
 
-/** JSON in a form, with line numbers, a mark at the line with the error, and a button that formats it. */
+/** Has line numbers, a mark at the line with the error, and a button that formats the text. */
 export function JsonField<V extends FieldValues, Out>(props: JsonFieldProps<V, Out>) {
   const t = useTexts(uiTexts)
   const { control, name, label, hint } = props

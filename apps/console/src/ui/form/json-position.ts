@@ -6,8 +6,8 @@ const OTHER_SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|nul
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end'
 
 /**
- * Where a text stops being JSON: the offset of the first character that cannot be there, the text's length when it ends too early,
- * `undefined` when it is JSON. Browsers word this differently, or do not report it at all.
+ * Offset of the first character that cannot be there, the text's length when it ends too early, `undefined` when it is JSON.
+ * Browsers word this differently, or do not report it at all.
  */
 export function jsonErrorOffset(text: string): number | undefined {
   const open: ('{' | '[')[] = []
@@ -53,7 +53,7 @@ export function jsonErrorOffset(text: string): number | undefined {
   }
 }
 
-/** The same as line and column, both from 1. */
+/** Line and column, both from 1. */
 export function jsonErrorPosition(text: string): { readonly line: number; readonly column: number } | undefined {
   const offset = jsonErrorOffset(text)
   if (offset === undefined) return undefined

@@ -14,7 +14,7 @@ interface MultiSelectFieldProps<V extends FieldValues, Out> {
   readonly allowOther?: boolean
 }
 
-/** Any number of names from a long list, in a form. The form value is a list of texts. */
+/** The form value is a list of texts. */
 export function MultiSelectField<V extends FieldValues, Out>(props: MultiSelectFieldProps<V, Out>) {
   const { control, name, label, hint, aside, ...select } = props
   const { field, fieldState } = useController({ control, name })

@@ -9,8 +9,8 @@ import { uiTexts } from '../texts/ui-texts.ts'
 type SecretBoxProps = Omit<ComponentProps<'textarea'>, 'className' | 'rows'>
 
 /**
- * A control for a credential: dots until its eye button is pressed. It can have several lines, and because it is not a password
- * field it is left alone by password managers, which would insert the visitor's own password.
+ * Shows dots until its eye button is pressed. It can have several lines, and is not a password field, so that password managers do
+ * not insert the visitor's own password.
  */
 export function SecretBox(props: SecretBoxProps) {
   const t = useTexts(uiTexts)

@@ -6,7 +6,7 @@ export interface SectionLink {
   readonly title: string
 }
 
-/** Table of contents of a long form; marks the section that is being read, without changing the address. */
+/** Marks the section that is being read, without changing the address. */
 export function SectionNav({ label, sections }: { label: string; sections: readonly SectionLink[] }) {
   const reading = useSectionInView(sections)
   const go = (event: MouseEvent, id: string) => {

@@ -7,28 +7,26 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { uiTexts } from '../texts/ui-texts.ts'
 import { useToasts } from '../toast/toasts.ts'
 
-/** What the frame of a form needs to know about it. */
 export interface FormState {
-  /** The error of the last save; empty if there was none. */
+  /** The error of the last save; otherwise empty. */
   readonly error: string
   readonly busy: boolean
-  /** Props for the form element. */
   readonly onSubmit: (event: { preventDefault(): void }) => void
 }
 
 export interface SchemaForm<In extends FieldValues, Out> extends FormState {
   readonly form: UseFormReturn<In, unknown, Out>
-  /** Submits as the form's own button does, but saves in another way. */
+  /** Validates as the form's own button does, but saves in another way. */
   readonly submit: (onSave: SaveValues<Out>) => void
 }
 
-/** Saves valid values; returns what went wrong, or an empty text. */
+/** Returns what went wrong, or an empty text. */
 type SaveValues<Out> = (values: Out) => Promise<string>
 
 /**
- * A form with a schema. Errors are shown on submit and updated while typing from then on; an invalid submit shows the 'Validation
- * error' notice and puts the focus on the first invalid field. `onSave` receives the output of the schema, saves it and returns
- * what went wrong, or an empty text.
+ * Errors are shown on submit, and updated while typing from then on. An invalid submit shows the 'Validation error' notice and
+ * focuses the first invalid field. `onSave` receives the output of the schema, saves it and returns what went wrong, or an empty
+ * text.
  */
 export function useSchemaForm<S extends GenericSchema<FieldValues, FieldValues>>(
   schema: S,
@@ -44,9 +42,9 @@ export function useSchemaForm<S extends GenericSchema<FieldValues, FieldValues>>
     defaultValues,
     mode: 'onSubmit',
     reValidateMode: 'onChange',
-    // Otherwise rules that span several fields are not checked while any single field is invalid.
+    // Otherwise rules about several fields are not checked while any single field is invalid.
     criteriaMode: 'all',
-    // The library orders the fields by when they first appeared, which is not the order on the page.
+    // The library orders fields by their first appearance, which is not their order on the page.
     shouldFocusError: false,
   })
   useFocusOnRefusal(form)
@@ -74,7 +72,7 @@ export function useSchemaForm<S extends GenericSchema<FieldValues, FieldValues>>
   }
 }
 
-/** Puts the focus on the first bad field of the page after every refused submit. */
+/** Focuses the first bad field of the page after every refused submit. */
 function useFocusOnRefusal<In extends FieldValues, Out>({ formState }: UseFormReturn<In, unknown, Out>): void {
   const { submitCount, isSubmitSuccessful } = formState
   useEffect(() => {
@@ -86,7 +84,7 @@ function useFocusOnRefusal<In extends FieldValues, Out>({ formState }: UseFormRe
   }, [submitCount, isSubmitSuccessful])
 }
 
-/** Text of the first error that has one. */
+/** The first error that has a text. */
 function firstMessage(errors: FieldErrors): string | undefined {
   for (const error of Object.values(errors)) {
     if (typeof error?.message === 'string' && error.message !== '') return error.message
@@ -96,15 +94,15 @@ function firstMessage(errors: FieldErrors): string | undefined {
 
 /**
  * Reports why a form could not be saved and returns the text for the form itself. A refusal shows the server's message, or the
- * fallback ('Operation failed' unless the form has its own), and a toast 'Request failed'; anything unforeseen a toast 'Unexpected
- * error'.
+ * fallback ('Operation failed' unless the form has its own), and a toast 'Request failed'; anything unforeseen shows a toast
+ * 'Unexpected error'.
  */
 export function useSubmitFailure(fallback?: string): (failure: Failure) => string {
   const t = useTexts(uiTexts)
   const toasts = useToasts()
   return (failure) => {
     if (failure.kind === 'aborted') return ''
-    // The navigation to sign-in has already begun; the text is for a form with unsaved changes, which holds the visitor back.
+    // The navigation to sign-in has already begun; the text is for a form whose unsaved changes hold the visitor back.
     if (failure.kind === 'session') return t.sessionEnded
     if (failure.kind === 'refused') {
       const text = failure.message === '' ? (fallback ?? t.operationFailed) : failure.message

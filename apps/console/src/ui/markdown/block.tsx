@@ -7,7 +7,6 @@ import { HighlightedCode } from './highlighted-code.tsx'
 import { DEEPEST, type Drawing, Formula, Inline, orderedCode } from './inline.tsx'
 import { markdownTexts } from './texts/markdown-texts.ts'
 
-/** One block of a text, with its nested blocks. */
 export function Block({ token, drawing }: { token: MarkdownToken; drawing: Drawing }): ReactNode {
   const inner: Drawing = { ...drawing, depth: drawing.depth + 1 }
   if (inner.depth > DEEPEST) return <p>{token.raw}</p>
@@ -50,7 +49,7 @@ export function Block({ token, drawing }: { token: MarkdownToken; drawing: Drawi
   }
 }
 
-/** Headings within a block are one level below it. */
+/** Headings in a nested block are one level lower. */
 function below(drawing: Drawing): Drawing {
   return { ...drawing, heading: Math.min(6, drawing.heading + 1) }
 }
@@ -61,7 +60,7 @@ function Blocks({ tokens, drawing }: { tokens: readonly Token[]; drawing: Drawin
   ))
 }
 
-/** A code block, highlighted once it is complete and if a highlighter is available; `math` blocks are formulas. */
+/** Highlighted once complete, if a highlighter is available; `math` blocks are formulas. */
 function Code({ token, complete }: { token: Tokens.Code; complete: boolean }) {
   const language = /^[^\s{]*/.exec(token.lang ?? '')?.[0] ?? ''
   const shown = orderedCode(token.text)
@@ -103,14 +102,14 @@ const ListItem = memo(
   (before, after) =>
     before.item.raw === after.item.raw &&
     before.item.loose === after.item.loose &&
-    // A link may have found its target since, which is not visible in the item's text.
+    // A link may have found its target since, which does not change the item's text.
     !before.item.raw.includes('[') &&
     (Object.keys(after.drawing) as (keyof Drawing)[]).every((key) => before.drawing[key] === after.drawing[key]),
 )
 
 const ALIGNED = { left: 'text-start', right: 'text-end', center: 'text-center' } as const
 
-/** A table scrolls within itself, never the page. */
+/** Scrolls within itself, never the page. */
 function Table({ token, drawing }: { token: Tokens.Table; drawing: Drawing }) {
   const t = useTexts(markdownTexts)
   const cell = (Cell: 'th' | 'td', { tokens, align }: Tokens.TableCell, index: number) => (
@@ -138,11 +137,10 @@ interface CodeBlockProps {
   readonly text: string
   /** As named by the author; shown, never acted on. */
   readonly language?: string
-  /** The text with syntax colours, if it is highlighted. */
   readonly children?: ReactNode
 }
 
-/** A program or a command, with a button that copies it. Long lines scroll within the block. */
+/** Has a button that copies the text. Long lines scroll within the block. */
 function CodeBlock({ text, language = '', children }: CodeBlockProps) {
   const t = useTexts(markdownTexts)
   return (

@@ -16,7 +16,7 @@ const piece = fc.oneof(
 )
 const text = fc.array(piece, { maxLength: 24, size: 'max' }).map((pieces) => pieces.join(''))
 
-/** The result for a reader that sees the text for the first time. */
+/** As a reader sees it that gets the text for the first time. */
 const whole = (written: string, maths: boolean) => createBlockReader({ maths }).read(written)
 
 describe('a text that grows', () => {

@@ -3,38 +3,37 @@ import { type MathsToken, mathsOptions } from './maths-syntax.ts'
 
 export type MarkdownToken = MarkedToken | MathsToken
 
-/** One block of a text: it is drawn as a whole and, once complete, never redrawn. */
+/** Drawn as a whole and, once complete, never redrawn. */
 export interface MarkdownBlock {
-  /** Its position; blocks are only ever appended, so it stays the same while a text grows. */
+  /** Position of the block. Blocks are only ever appended, so it stays the same while a text grows. */
   readonly key: number
   readonly token: MarkdownToken
   /**
-   * How many headings the block is below, not counting itself. Nothing after a block changes it, and no level is skipped: `# a` and
+   * Number of headings above the block, not counting itself. Nothing after a block changes it, and no level is skipped: `# a` and
    * `### b` are levels 0 and 1, whatever the markup says.
    */
   readonly level: number
 }
 
-/** Splits a text that may grow into blocks. */
+/** Splits a growing text into blocks. */
 export interface BlockReader {
   /** Unchanged blocks are the same objects as in the previous call. */
   read(text: string): readonly MarkdownBlock[]
 }
 
 /**
- * Number of blocks at the end that further text can still change: the last one grows, and its first line, while incomplete, might
- * turn out to belong to the block before it.
+ * Further text can still change this many blocks at the end: the last one grows, and its first line, while incomplete, might turn
+ * out to belong to the block before it.
  */
 const UNSETTLED = 3
 
-/** The final part of a text: nothing that follows can change it. */
+/** The part of a text that nothing after it can change. */
 interface Settled {
   readonly blocks: readonly MarkdownBlock[]
-  /** Where it ends. */
   readonly end: number
   /** Levels of the headings above the next block. */
   readonly headings: readonly number[]
-  /** The link targets that it defines. */
+  /** Link targets that this part defines. */
   readonly links: Links
   /** Link targets of the whole text, as used when its links were drawn. */
   readonly targets: string
@@ -44,8 +43,8 @@ const NOTHING: Settled = { blocks: [], end: 0, headings: [], links: {}, targets:
 
 /**
  * Nothing here makes HTML: tokens are drawn as React elements, and HTML in the text is a token like any other. A text nested too
- * deeply for the lexer's stack becomes one paragraph of plain text. When a text grows, only its end is parsed again; the blocks
- * always equal those of the whole text, which the law tests next to this file check for every way to cut it.
+ * deeply for the lexer's stack becomes one paragraph of plain text. When a text grows, only its end is parsed again; the law tests
+ * next to this file check, for every way to cut a text, that the blocks equal those of the whole.
  */
 export function createBlockReader({ maths = false } = {}): BlockReader {
   let source = ''
@@ -85,7 +84,7 @@ export function createBlockReader({ maths = false } = {}): BlockReader {
   }
 }
 
-/** The blocks of a text that does not grow. */
+/** For a text that does not grow. */
 export function markdownBlocks(text: string): readonly MarkdownBlock[] {
   return createBlockReader().read(text)
 }
@@ -99,13 +98,13 @@ interface Taken {
   readonly links: Links
 }
 
-/** The tokens after the settled ones; undefined if the two cannot be separated. */
+/** Reads the tokens after `start`; undefined if they cannot be separated from those before. */
 function tokensOf(text: string, start: Settled, maths: boolean): Taken | undefined {
   const before = start.blocks.at(-1)?.token
   try {
     const lexer = new BoundedLexer({ gfm: true, ...(maths ? mathsOptions() : {}) })
     Object.assign(lexer.tokens.links, start.links)
-    // What can begin here depends on what precedes it.
+    // What can begin here depends on the token before.
     if (before !== undefined) lexer.tokens.push({ ...before })
     const [first, ...rest] = lexer.lex(text)
     const { links } = lexer.tokens
@@ -138,13 +137,13 @@ function definedBy(tokens: readonly MarkdownToken[], before: Links): Links {
   return links
 }
 
-/** Number of tokens that no further text can change. */
+/** Number of tokens that further text cannot change. */
 function settledCount(tokens: readonly MarkdownToken[], text: string): number {
   let end = 0
   let count = 0
   for (const token of tokens) {
     const after = end + token.raw.length
-    // A token that does not match the text as it was read, for example because the lexer joined lines, is read again as a whole.
+    // A token that does not match the text, for example because the lexer joined lines, is read again as a whole.
     if (!text.startsWith(token.raw, end) || isOpen(token, text.slice(after, after + 100))) break
     end = after
     count++
@@ -153,34 +152,33 @@ function settledCount(tokens: readonly MarkdownToken[], text: string): number {
   return Math.min(count, drawn.at(-UNSETTLED) ?? 0)
 }
 
-/** Whether a block might still become a link definition or part of one: its label and title can extend across blocks. */
+/** Whether the block might still become a link definition or part of one, whose label and title can extend across blocks. */
 function isOpen({ type, raw }: MarkdownToken, next: string): boolean {
   if (type === 'def') return /^\s*(?:$|["'(])/.test(next)
   if (type !== 'paragraph' && type !== 'heading') return false
   const label = /^ {0,3}\[/m.exec(raw)
-  // One search instead of one per line: a text can be full of opening brackets.
+  // One search for all lines, because a text can be full of opening brackets.
   if (label !== null && raw.includes(']:', label.index + label[0].length)) return true
   return /^ {0,3}\[(?:\\[^]|[^[\]\\])*\\?$(?![^])/m.test(raw)
 }
 
-/** The lexer's tokens without those of extensions other than ours. */
+/** Drops the tokens of extensions other than ours. */
 export function plain(tokens: readonly Token[]): readonly MarkdownToken[] {
   return tokens as readonly MarkdownToken[]
 }
 
 /**
- * Characters that can begin or end emphasis and formulas. For each beginning, the lexer searches the rest of the paragraph for an
- * end.
+ * Signs that can begin or end emphasis and formulas. For each beginning, the lexer searches the rest of the paragraph for an end.
  */
 const SIGNS = /[*_~$]|\\[([]/
-/** Far more than any paragraph meant for reading contains. */
+/** Far more than any readable paragraph contains. */
 const MOST_SIGNS = 500
 /** Maximum nesting of lists and quotes; more than is ever drawn. */
 const MOST_LEVELS = 24
 
 /**
- * Leaves input that would hold up the page as plain text: paragraphs of nothing but special characters, and endless nesting. This
- * makes the lexer's time grow linearly with the text, not quadratically (class S27).
+ * Leaves input that would hold up the page as plain text: paragraphs of nothing but special characters, and endless nesting. So the
+ * lexer's time grows linearly with the text, not quadratically (class S27).
  */
 class BoundedLexer extends Lexer {
   #level = 0
@@ -216,7 +214,7 @@ function asWritten(text: string): Tokens.Escape {
   return { type: 'escape', raw: text, text }
 }
 
-/** Stops at the first sign too many. */
+/** Stops at the first sign beyond the limit. */
 function hasTooManySigns(text: string): boolean {
   return text.split(SIGNS, MOST_SIGNS + 2).length > MOST_SIGNS + 1
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createBlockReader } from './blocks.ts'
 
-/** As long as a long answer; a rule that looks back from every character would take longer than a test may. */
+/** As long as a long answer. A rule that looks back from every character would take longer than a test may. */
 const LENGTH = 120_000
 const endless = (sign: string) => sign.repeat(Math.ceil(LENGTH / sign.length))
 

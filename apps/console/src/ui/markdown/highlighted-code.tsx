@@ -2,7 +2,7 @@ import { memo, useEffect, useState } from 'react'
 import type { CodeKind, CodeRun } from './typeset/colouring.ts'
 import { useTypeset } from './typeset/use-typeset.ts'
 
-/** The theme's colours, readable on the code background in both themes; where it matters, words differ in more than colour. */
+/** Readable on the code background in both themes; where it matters, words differ in more than colour. */
 const LOOKS: Readonly<Record<CodeKind, string>> = {
   comment: 'text-muted italic',
   keyword: 'text-accent',
@@ -13,7 +13,7 @@ const LOOKS: Readonly<Record<CodeKind, string>> = {
   removed: 'text-bad',
 }
 
-/** Number of pieces that are coloured in one go. */
+/** Pieces coloured in one go. */
 const AT_ONCE = 250
 
 interface HighlightedCodeProps {
@@ -21,7 +21,7 @@ interface HighlightedCodeProps {
   readonly text: string
 }
 
-/** A complete program with syntax colours, which are computed and shown part by part, so that long ones do not block the page. */
+/** Colours a complete program part by part, so that long ones do not block the page. */
 export function HighlightedCode({ language, text }: HighlightedCodeProps) {
   const typeset = useTypeset({ kind: 'code', language, text })
   const parts = typeset?.kind === 'code' ? partsOf(typeset.runs) : []

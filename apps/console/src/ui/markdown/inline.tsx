@@ -8,30 +8,28 @@ import { markdownTexts } from './texts/markdown-texts.ts'
 import type { FormulaNode } from './typeset/formula-tree.ts'
 import { useTypeset } from './typeset/use-typeset.ts'
 
-/** How deeply quotes, lists and emphasis can be nested; anything deeper is shown as written. */
+/** Deeper quotes, lists and emphasis are shown as written. */
 export const DEEPEST = 20
 
-/** What every part of a text needs to know to be drawn. */
 export interface Drawing {
   /** Address of this page, for links without a host. */
   readonly base: string
   /** Whether pictures from other hosts are loaded, which tells those hosts that the text is being read. */
   readonly pictures: boolean
-  /** Draws a block of HTML; without it HTML is shown as written. */
+  /** Draws a block of HTML. Without it, HTML is shown as written. */
   readonly html: ((html: string) => ReactNode) | undefined
   /** Level of a heading here: 2 to 6. */
   readonly heading: number
-  /** False while the text can still grow here: code and formulas are typeset once they are complete. */
+  /** False while the text can still grow here. Code and formulas are typeset once complete. */
   readonly complete: boolean
   readonly depth: number
 }
 
-/** Text with its emphasis, links and pictures. */
 export function Inline({ tokens, drawing }: { tokens: readonly Token[] | undefined; drawing: Drawing }): ReactNode {
   if (tokens === undefined) return null
   if (drawing.depth > DEEPEST) return tokens.map(({ raw }) => raw).join('')
   const inner: Drawing = { ...drawing, depth: drawing.depth + 1 }
-  // A text has no identity except its position.
+  // A piece of text has no identity except its position.
   return plain(tokens).map((token, index) => <Fragment key={index}>{drawn(token, inner)}</Fragment>)
 }
 
@@ -82,7 +80,7 @@ function drawn(token: MarkdownToken, drawing: Drawing): ReactNode {
   }
 }
 
-/** Line breaks and comments are understood; other tags are dropped where HTML is expected, and shown as written elsewhere. */
+/** Understands line breaks and comments; drops other tags where HTML is expected, and shows them as written elsewhere. */
 function inlineHtml(raw: string, { html }: Drawing): ReactNode {
   if (/^<br\s*\/?>$/i.test(raw)) return <br />
   return raw.startsWith('<!--') || html !== undefined ? null : raw
@@ -120,7 +118,7 @@ function Picture({ token, drawing }: { token: Tokens.Image; drawing: Drawing }) 
   )
 }
 
-/** A formula as MathML, which the browser typesets and reads aloud; as written until it is converted, and if it is not TeX. */
+/** As MathML, which the browser typesets and reads aloud; as written until it is converted, and if it is not TeX. */
 export function Formula({ token, complete }: { token: MathsToken; complete: boolean }) {
   const t = useTexts(markdownTexts)
   const { text, display } = token
@@ -134,7 +132,7 @@ export function Formula({ token, complete }: { token: MathsToken; complete: bool
   )
 }
 
-/** Only what `formulaOf` allowed becomes an element. */
+/** Only what `formulaOf` allows becomes an element. */
 function element({ tag, attributes, style, children }: FormulaNode): ReactNode {
   const inner = children.map((child, index) => (
     <Fragment key={index}>{typeof child === 'string' ? child : element(child)}</Fragment>
@@ -142,25 +140,23 @@ function element({ tag, attributes, style, children }: FormulaNode): ReactNode {
   return createElement(tag, { ...attributes, style }, ...inner)
 }
 
-/** Replaces an invisible character. It has the same length, so that positions in the text do not change. */
+/** Has the same length as the invisible character that it replaces, so that positions in the text do not change. */
 const SHOWN = '\u{fffd}'
 
 /**
- * Code with its invisible direction marks made visible: they make it read differently from how it runs
- * (https://trojansource.codes). Copying still yields the code as it was written.
+ * Makes invisible direction marks visible, because they make code read differently from how it runs (https://trojansource.codes).
+ * Copying still yields the code as written.
  */
 export function orderedCode(text: string): string {
   return text.replaceAll(/[\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu, SHOWN)
 }
 
-/**
- * The equivalent for prose. It keeps the marks that languages need: only those that reverse letters are removed, as in `moc.live`.
- */
+/** The same for prose: keeps the marks that languages need and removes only those that reverse letters, as in `moc.live`. */
 function orderedWords(text: string): string {
   return text.replaceAll(/[\u{202d}\u{202e}]/gu, SHOWN)
 }
 
-/** The names that people and models use; the other two thousand are left as written. */
+/** Names that people and models use; the other two thousand are left as written. */
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -193,7 +189,7 @@ const NAMED: Readonly<Record<string, string>> = {
   colon: ':',
 }
 
-/** Character references as the characters they stand for: the lexer leaves them for an HTML renderer, and none is used here. */
+/** Character references stay in the lexer's tokens for an HTML renderer, and none is used here. */
 function decodeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (written, decimal, hex, name: string) => {
     if (name !== undefined) return (Object.hasOwn(NAMED, name) ? NAMED[name] : undefined) ?? written

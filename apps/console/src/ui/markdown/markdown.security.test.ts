@@ -10,7 +10,7 @@ import type { Drawing } from './inline.tsx'
 
 const BASE = 'https://console.test/about'
 
-/** The HTML that a browser would get for a text; the elements themselves are React's, this is only their representation. */
+/** The HTML that a browser would get, as a representation of React's elements. */
 function drawn(text: string, more: Partial<Drawing> = {}): string {
   const drawing = { base: BASE, pictures: true, html: undefined, complete: true, depth: 0, ...more }
   const blocks = createBlockReader({ maths: true })

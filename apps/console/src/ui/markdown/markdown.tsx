@@ -4,11 +4,10 @@ import { Block } from './block.tsx'
 import { createBlockReader, type MarkdownBlock } from './blocks.ts'
 
 interface MarkdownProps {
-  /** Can grow: if a text begins with the previous one, only the end is read and drawn again. */
+  /** If a text begins with the previous one, only its end is read and drawn again. */
   readonly text: string
-  /** True while the text is still growing: its last block is not complete. */
+  /** True while the text is still growing, so that its last block is incomplete. */
   readonly growing?: boolean
-  /** Reads TeX between `$`, `$$`, `\(…\)` and `\[…\]` as formulas. Read once, when first drawn. */
   readonly maths?: boolean
   /** Loads pictures from other hosts, for texts by operators; in a model's text they could leak the conversation. */
   readonly pictures?: boolean
@@ -16,10 +15,10 @@ interface MarkdownProps {
   readonly html?: (html: string) => ReactNode
 }
 
-/** More than a window shows: blocks out of sight need not be laid out. */
+/** More than a window shows; blocks out of sight need not be laid out. */
 const MANY_BLOCKS = 24
 
-/** Markdown as React elements. No HTML is created on the way, so nothing in it can run. */
+/** Creates React elements without any HTML, so that nothing in the text can run. */
 export function Markdown({ text, growing = false, maths = false, pictures = false, html }: MarkdownProps) {
   const [reader] = useState(() => createBlockReader({ maths }))
   const blocks = reader.read(text)
@@ -63,7 +62,7 @@ const DrawnBlock = memo(
     isSameBlock(before.block, after.block),
 )
 
-/** Whether two versions of a block look alike. A link may have found its target since, which is not visible in its text. */
+/** Whether two versions of a block look alike. A link may have found its target since, which does not change its text. */
 function isSameBlock(a: MarkdownBlock, b: MarkdownBlock): boolean {
   if (a === b) return true
   if (a.token.raw !== b.token.raw || a.level !== b.level) return false

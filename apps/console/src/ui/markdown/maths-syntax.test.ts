@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createBlockReader } from './blocks.ts'
 
-/** Formulas of a text as [TeX, on a line of its own, complete]. */
+/** The text's formulas as [TeX, on a line of its own, complete]. */
 function formulas(text: string): readonly (readonly [string, boolean, boolean])[] {
   const found: (readonly [string, boolean, boolean])[] = []
   JSON.stringify(createBlockReader({ maths: true }).read(text), (_, value: unknown) => {

@@ -1,6 +1,6 @@
 import { Hooks, type MarkedOptions, Tokenizer, type Tokens } from 'marked'
 
-/** A formula in TeX, as models write them. */
+/** A formula in TeX, as models write it. */
 export interface MathsToken {
   readonly type: 'maths'
   readonly raw: string
@@ -8,16 +8,16 @@ export interface MathsToken {
   readonly text: string
   /** On a line of its own. */
   readonly display: boolean
-  /** False while the end is missing; then shown as written. */
+  /** False while the end is missing; the formula is then shown as written. */
   readonly closed: boolean
 }
 
-/** The end of a display formula, or the blank line that it must not cross. */
+/** End of a display formula, or a blank line, which the formula must not cross. */
 const DOLLARS_OR_BLANK = /\$\$|\n[ \t]*\n/
 const BRACKET_OR_BLANK = /\\\]|\n[ \t]*\n/
 /** `$$` and `\[` at the start of a line. */
 const BLOCK_START = /^ {0,3}(?:\$\$|\\\[)/
-/** Closed formulas within a text: `$$…$$`, `\[…\]`, `\(…\)`; none contains a blank line. */
+/** Closed formulas within a text: `$$…$$`, `\[…\]`, `\(…\)`; none of them contains a blank line. */
 const EXPLICIT =
   /^(?:\$\$((?:(?!\$\$|\n[ \t]*\n)[^])+)\$\$|\\\[((?:(?!\\\]|\n[ \t]*\n)[^])+)\\\]|\\\(((?:(?!\\\)|\n[ \t]*\n)[^])+)\\\))/
 /** `$…$` without a space inside its ends or a letter or digit after them: `$5 and $10` is not a formula. */
@@ -25,7 +25,7 @@ const DOLLARS = /^\$((?![\s$])(?:\\[^\n]|[^\\$`\n])*?)(?<!\s)\$(?![\w$])/
 /** Amounts with words between them, such as "$5, or US$". */
 const AMOUNT = /^\d[^\\^_={}+<>*\s]*\s[^\\^_={}+<>*]*$/
 
-/** The formula at the start of a text. */
+/** The formula at the start of the text. */
 function mathsAt(text: string): MathsToken | undefined {
   const explicit = EXPLICIT.exec(text)
   if (explicit !== null) {
@@ -38,7 +38,7 @@ function mathsAt(text: string): MathsToken | undefined {
   return { type: 'maths', raw, text: tex, display: false, closed: true }
 }
 
-/** Position of the first character that can begin a formula; a `$` after a letter or digit belongs to that, as in "US$5". */
+/** Position of the first character that can begin a formula. A `$` after a letter or digit cannot, as in "US$5". */
 function mathsStart(text: string): number | undefined {
   if (!text.includes('$') && !text.includes('\\')) return undefined
   const found = /(?<![\w$\\])\$|\\[([]/.exec(text)
@@ -46,14 +46,13 @@ function mathsStart(text: string): number | undefined {
 }
 
 /**
- * A formula that takes up whole lines. If unclosed, it extends to a blank line or the end, so as not to be read as headings and
- * lists.
+ * A formula on lines of its own. An unclosed one extends to a blank line or the end, so that it is not read as headings and lists.
  */
 function mathsBlockAt(text: string): MathsToken | undefined {
   const start = BLOCK_START.exec(text)
   if (start === null) return undefined
   const [opening] = start
-  // The search stops at the first of the two: a text can be full of openings that are never closed.
+  // The search stops at the first of the two, because a text can be full of openings that are never closed.
   const found = (opening.endsWith('$') ? DOLLARS_OR_BLANK : BRACKET_OR_BLANK).exec(text.slice(opening.length))
   if (found === null) {
     return { type: 'maths', raw: text, text: text.slice(opening.length), display: true, closed: false }
@@ -66,13 +65,13 @@ function mathsBlockAt(text: string): MathsToken | undefined {
   return { type: 'maths', raw: text.slice(0, end + 2 + rest[0].length), text: tex, display: true, closed: true }
 }
 
-/** Position of the first display formula that ends a paragraph; after a blank line it would begin a block of its own. */
+/** Position of the first display formula that ends a paragraph. After a blank line, a formula would begin a block of its own. */
 function mathsBlockStart(text: string): number | undefined {
   const found = /\n(?: {0,3}(?:\$\$|\\\[)|[ \t]*\n)/.exec(text)
   return found === null || found[0].endsWith('\n') ? undefined : found.index + 1
 }
 
-/** Hides formulas from emphasis, so that none is found in `$a*b$ and $c*d$`. */
+/** Hides formulas from emphasis, which `$a*b$ and $c*d$` must not contain. */
 class MathsHooks extends Hooks {
   override emStrongMask(text: string): string {
     let masked = ''
@@ -95,7 +94,7 @@ class MathsTokenizer extends Tokenizer {
 
 const generic = (token: MathsToken | undefined): Tokens.Generic | undefined => token && { ...token }
 
-/** Options that let the lexer find formulas. */
+/** Lets the lexer find formulas. */
 export function mathsOptions(): Pick<MarkedOptions, 'extensions' | 'hooks' | 'tokenizer'> {
   return {
     hooks: new MathsHooks(),

@@ -1,23 +1,23 @@
-/** Schemes that a link may use. Everything else, such as scripts and files, is shown as text. */
+/** Links with other schemes, such as scripts and files, are shown as text. */
 const LINK_PROTOCOLS: readonly string[] = ['http:', 'https:', 'mailto:']
-/** Pictures that cannot contain scripts; the content security policy allows no other way to load one. */
+/** Pictures that cannot contain scripts. The content security policy allows no other way to load one. */
 const PICTURE_DATA = /^data:image\/(png|jpeg|gif|webp|avif);base64,[\w+/=]*$/
 
 /** The target of a link in foreign content. */
 export interface SafeLink {
   readonly href: string
-  /** Leaves this console: opens in a new tab, and the target does not learn where the visitor came from. */
+  /** True for a link that leaves this console: it opens in a new tab, and the target does not learn where the visitor came from. */
   readonly foreign: boolean
 }
 
-/** The link as the browser parses it; `undefined` if it may not be followed (class S14). `base`: for links without a host. */
+/** Parsed as the browser does; `undefined` if the link may not be followed (class S14). `base`: for links without a host. */
 export function safeLink(address: string, base: string): SafeLink | undefined {
   const url = URL.parse(address, base)
   if (url === null || !LINK_PROTOCOLS.includes(url.protocol)) return undefined
   return { href: url.href, foreign: url.origin !== new URL(base).origin }
 }
 
-/** Address of a picture that may be loaded: https, our own host, or small data of a raster format. */
+/** Allows https, our own host, and small data of a raster format. */
 export function safePicture(address: string, base: string): string | undefined {
   if (PICTURE_DATA.test(address)) return address
   const url = URL.parse(address, base)

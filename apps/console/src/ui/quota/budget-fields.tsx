@@ -9,13 +9,12 @@ import { quotaTexts } from './texts/quota-texts.ts'
 
 interface BudgetFieldsProps<V extends FieldValues, Out> {
   readonly control: Control<V, unknown, Out>
-  /** The form's field name for the value of a period, which is a number or null. */
   readonly nameOf: (period: BudgetPeriod) => FieldPath<V>
-  /** Budgets as they are stored, with how much of them is used. */
+  /** Stored budgets, with their usage. */
   readonly stored: readonly Budget[]
 }
 
-/** What may be spent per day, week and month, a field for each; an empty field sets no limit. */
+/** One field each for day, week and month; an empty field sets no limit. */
 export function BudgetFields<V extends FieldValues, Out>({ control, nameOf, stored }: BudgetFieldsProps<V, Out>) {
   const t = useTexts(quotaTexts)
   return BUDGET_PERIODS.map((period) => (
@@ -38,7 +37,7 @@ interface BudgetHintProps<V extends FieldValues, Out> {
   readonly stored: Budget | undefined
 }
 
-/** What the budget is worth, and how much of the stored one is used. */
+/** Value of the budget, and usage of the stored one. */
 function BudgetHint<V extends FieldValues, Out>({ control, name, stored }: BudgetHintProps<V, Out>) {
   const t = useTexts(quotaTexts)
   const display = useSystemStatus()

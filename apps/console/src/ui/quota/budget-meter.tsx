@@ -8,10 +8,10 @@ import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { tightestBudget } from './budgets.ts'
 import { quotaTexts } from './texts/quota-texts.ts'
 
-/** From this share on a budget counts as nearly used up. */
+/** From this share on, a budget counts as nearly used up. */
 const SHORT = 0.8
 
-/** How much of the tightest budget is used, as a bar; all of them in the tooltip. Nothing without budgets. */
+/** A bar for the tightest budget, with all budgets in the tooltip. Hidden without budgets. */
 export function BudgetMeter({ budgets }: { readonly budgets: readonly Budget[] }) {
   const lineOf = useBudgetLine()
   const tightest = tightestBudget(budgets)
@@ -33,7 +33,7 @@ export function BudgetMeter({ budgets }: { readonly budgets: readonly Budget[] }
   )
 }
 
-/** Every budget in a sentence. Nothing without budgets. */
+/** One sentence per budget. Hidden without budgets. */
 export function BudgetLines({ budgets }: { readonly budgets: readonly Budget[] }) {
   const lineOf = useBudgetLine()
   if (budgets.length === 0) return null
@@ -46,7 +46,7 @@ export function BudgetLines({ budgets }: { readonly budgets: readonly Budget[] }
   )
 }
 
-/** How much of a budget is used, and when it resets. */
+/** The used part of a budget, and when it resets. */
 function useBudgetLine(): (budget: Budget) => string {
   const t = useTexts(quotaTexts)
   const display = useSystemStatus()
@@ -54,7 +54,7 @@ function useBudgetLine(): (budget: Budget) => string {
     t.budgetLine(t.budget[period], formatQuota(used, display), formatQuota(quota, display), formatDateTime(resets))
 }
 
-/** What a user or a token had used at another gateway before it was imported; undefined when that is nothing. */
+/** Quota used at another gateway before the import; undefined when that is nothing. */
 export function useUsedBefore({
   used_quota_before: used = 0,
   request_count_before: requests = 0,

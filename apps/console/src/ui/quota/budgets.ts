@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Translation } from '~/lib/i18n/texts.ts'
 import type { en } from './texts/quota-texts.ts'
 
-/** The values of the form's fields: quota points, null for no budget, NaN while a field holds something that is not a number. */
+/** Quota points, null for no budget, NaN while a field holds something that is not a number. */
 export type BudgetFields = Record<BudgetPeriod, number | null>
 
 export const NO_BUDGETS: BudgetFields = { day: null, week: null, month: null }
@@ -13,7 +13,7 @@ export function fieldsOfBudgets(budgets: readonly Budget[]): BudgetFields {
   return { ...NO_BUDGETS, ...Object.fromEntries(budgets.map(({ period, quota }) => [period, quota])) }
 }
 
-/** Rules of the fields in the visitor's language; an empty field means no budget. */
+/** An empty field means no budget. */
 export function budgetFieldsSchema(t: Translation<typeof en>): v.GenericSchema<BudgetFields, BudgetInput[]> {
   const field = v.nullable(
     v.pipe(
@@ -33,13 +33,13 @@ export function budgetsOf(fields: BudgetFields): BudgetInput[] {
   })
 }
 
-/** A budget, and how much of it is used: 0 to 1, above 1 when an answer cost more than was left. */
+/** A budget and its used share: 0 to 1, above 1 when an answer cost more than was left. */
 export interface UsedBudget {
   readonly budget: Budget
   readonly share: number
 }
 
-/** The budget with the largest used share; among equals the one that resets last. Undefined without budgets. */
+/** The budget with the largest used share; among equals, the one that resets last. Undefined without budgets. */
 export function tightestBudget(budgets: readonly Budget[]): UsedBudget | undefined {
   let tightest: UsedBudget | undefined
   for (const budget of budgets) {

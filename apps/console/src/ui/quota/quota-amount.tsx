@@ -12,13 +12,13 @@ import { quotaTexts } from './texts/quota-texts.ts'
 
 interface QuotaAmountProps {
   readonly quota: number
-  /** How amounts are displayed, if not according to the settings. */
+  /** Replaces the settings' way to display amounts. */
   readonly display?: QuotaDisplay
   /** Two, unless small amounts have to be distinguished. */
   readonly decimals?: CurrencyDecimals
 }
 
-/** An amount of quota: its decimals in the cell, six decimals and the raw points in the tooltip. */
+/** `decimals` apply to the cell; the tooltip has six decimals and the raw points. */
 export function QuotaAmount({ quota, display, decimals = 2 }: QuotaAmountProps) {
   const t = useTexts(quotaTexts)
   const settings = useSystemStatus()
@@ -33,11 +33,10 @@ export function QuotaAmount({ quota, display, decimals = 2 }: QuotaAmountProps) 
 interface QuotaEstimateProps<V extends FieldValues, Out> {
   readonly control: Control<V, unknown, Out>
   readonly name: FieldPath<V>
-  /** How amounts are displayed, if not according to the settings. */
   readonly display?: QuotaDisplay
 }
 
-/** What the quota points in a field are worth. */
+/** Value of the quota points in a field. */
 export function QuotaEstimate<V extends FieldValues, Out>({ control, name, display }: QuotaEstimateProps<V, Out>) {
   const t = useTexts(quotaTexts)
   const settings = useSystemStatus()

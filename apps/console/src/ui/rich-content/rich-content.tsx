@@ -5,7 +5,7 @@ const Markdown = lazy(async () => ({ default: (await import('../markdown/markdow
 const SafeHtml = lazy(async () => ({ default: (await import('./safe-html.tsx')).SafeHtml }))
 const EmbeddedPage = lazy(async () => ({ default: (await import('./embedded-page.tsx')).EmbeddedPage }))
 
-/** A text written by the operators, rendered by its kind: an https address in a frame, sanitised HTML, or markdown. */
+/** Renders the operators' text by its kind: an https address in a frame, sanitised HTML, or markdown. */
 export function RichContent({ text }: { text: string }) {
   return <Suspense fallback={<Skeleton className="h-24 w-full" />}>{drawn(text)}</Suspense>
 }
@@ -27,7 +27,7 @@ function htmlBlock(html: string): ReactNode {
   return <SafeHtml html={html} />
 }
 
-/** How a text written by the operators is interpreted: an address to embed, HTML, or markdown. */
+/** How the operators' text is interpreted: an address to embed, HTML, or markdown. */
 export type ContentKind = 'empty' | 'page' | 'html' | 'markdown'
 
 /** An https address alone is a page; a text that begins with a tag is HTML; everything else is markdown. */

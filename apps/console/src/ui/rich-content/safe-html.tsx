@@ -2,7 +2,7 @@ import DOMPurify from 'dompurify'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { safeLink, safePicture } from '../markdown/safe-address.ts'
 
-/** HTML written by the operators, sanitised. It cannot draw outside its own area. */
+/** The operators' HTML, sanitised. It cannot draw outside its own area. */
 export function SafeHtml({ html, inline = false }: { html: string; inline?: boolean }) {
   const place = useRef<HTMLDivElement>(null)
   const [sanitize] = useState(() => createSanitizer(window, window.location.href))
@@ -12,19 +12,20 @@ export function SafeHtml({ html, inline = false }: { html: string; inline?: bool
   return <div ref={place} className={inline ? 'prose prose-inline' : 'prose'} style={{ contain: 'layout paint' }} />
 }
 
-/** Neither names, which could confuse scripts, nor our own classes, which could cover the console. */
+/** Removes names, which could confuse scripts, and our own classes, which could cover the console. */
 const NAMES = ['class', 'id', 'name']
 const ADDRESSES = ['srcset', 'background', 'action', 'formaction', 'ping']
 /** Attributes that act outside their element: they press or open others, rise above the page, or take the focus first. */
 const REACHES = ['for', 'popover', 'popovertarget', 'popovertargetaction', 'command', 'commandfor', 'tabindex']
-/** Nothing that requests input, loads audio or video, or restyles the page; `svg` and `math` are excluded by the profile. */
+/** Elements that request input, load audio or video, or restyle the page; the profile excludes `svg` and `math`. */
 const FORBIDDEN_TAGS = ['style', 'form', 'input', 'button', 'textarea', 'select', 'option', 'dialog', 'audio', 'video']
 
 export type Sanitizer = (html: string) => DocumentFragment
 
 /**
- * Turns the operators' HTML into elements that cannot run anything (class S14): what is not known to be harmless is removed, links
- * use only http, https and mail, pictures are loaded over https or are `data:` addresses. `base` is the address of this page.
+ * Turns the operators' HTML into elements that cannot run anything (class S14): removes what is not known to be harmless, allows
+ * only http, https and mail in links, and loads pictures only over https or from `data:` addresses. `base` is the address of this
+ * page.
  */
 function createSanitizer(view: typeof window, base: string): Sanitizer {
   const purify = DOMPurify(view)

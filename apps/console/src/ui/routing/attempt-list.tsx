@@ -11,9 +11,9 @@ interface AttemptListProps {
   readonly span: number
 }
 
-/** Every attempt at a channel, in order: which one, how long, the result, and its consequence for the channel. */
+/** Attempts in order, each with its channel, duration and result, and the consequence for the channel. */
 export function AttemptList({ attempts, span }: AttemptListProps) {
-  // One timeline for all, to show which attempt took which part of the time.
+  // One timeline for all attempts, to show how the time was divided.
   const whole = Math.max(span, ...attempts.map(({ ended }) => ended))
   return (
     <ol className="flex flex-col gap-2.5">
@@ -66,7 +66,7 @@ interface SpanBarProps {
   readonly tone?: 'accent' | 'bad'
 }
 
-/** One bar of a waterfall. Visual only: the figures next to it say the same. */
+/** A bar of a waterfall, for the eye only: the figures next to it say the same. */
 export function SpanBar({ span, start, duration, tone = 'accent' }: SpanBarProps) {
   const { left, width } = placeOn(span, start, duration)
   return (
@@ -79,7 +79,7 @@ export function SpanBar({ span, start, duration, tone = 'accent' }: SpanBarProps
   )
 }
 
-/** Position of an interval on a line of length `span`, as fractions of it. An interval too short to see gets half a percent. */
+/** Position of an interval, as fractions of a line of length `span`. An interval too short to see gets half a percent. */
 export function placeOn(
   span: number,
   start: number,

@@ -7,13 +7,11 @@ import { routingTexts } from './texts/routing-texts.ts'
 
 interface RoutingPathProps {
   readonly decision: RoutingDecision
-  /** The name of a channel, as a link if there is one. */
+  /** Name of a channel, as a link if possible. */
   readonly nameOf: (lane: ConsideredLane) => ReactNode
 }
 
-/**
- * Why a request is routed as it is: how the order was determined, which lanes are tried in that order, which were left out and why.
- */
+/** How the order was determined, which lanes are tried in that order, and which were left out and why. */
 export function RoutingPath({ decision, nameOf }: RoutingPathProps) {
   const t = useTexts(routingTexts)
   const tried = decision.lanes.filter(({ order }) => order > 0)
@@ -84,7 +82,7 @@ function Lane({ lane, name, showModel, showWeight }: LaneProps) {
   )
 }
 
-/** Why a lane was left out, or what counts against one that is tried nevertheless. */
+/** Why a lane was left out, or what counts against a lane that is tried nevertheless. */
 function useNote({ excluded, until }: ConsideredLane): string | undefined {
   const t = useTexts(routingTexts)
   const time = until === undefined ? undefined : timeOf(until)

@@ -17,19 +17,19 @@ import { useToasts } from '../toast/toasts.ts'
 import { viewsTexts } from './texts/views-texts.ts'
 
 interface SavedViewsMenuProps {
-  /** Names the list that the views belong to. */
+  /** Identifies the list that the views belong to. */
   readonly list: string
   readonly userId: number
-  /** The current address, without its defaults, pages and open panels. */
+  /** The current address, without defaults, pages and open panels. */
   readonly search: SavedView['search']
   /** The visitor's choice of columns; read when a view is saved. */
   readonly columns: () => SavedView['columns']
   readonly shape: ViewShape
-  /** A view with current names; its search is still validated by the schema of the address. */
+  /** Receives a view with current names; the schema of the address still has to validate its search. */
   readonly onApply: (view: SavedView) => void
 }
 
-/** The saved views of a list: open one, save the current one, delete the one that is shown. */
+/** Opens a saved view, saves the current one, or deletes the one that is shown. */
 export function SavedViewsMenu(props: SavedViewsMenuProps) {
   const { list, userId, search, shape } = props
   const t = useTexts(viewsTexts)

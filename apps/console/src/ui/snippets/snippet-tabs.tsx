@@ -6,13 +6,13 @@ import { snippetTexts } from './texts/snippet-texts.ts'
 
 interface SnippetTabsProps {
   readonly parts: SnippetParts
-  /** What is copied, where the screen shows less than that. */
+  /** Copied instead of `parts`, which the screen may shorten. */
   readonly copied?: SnippetParts
-  /** Name of the group; if absent, it is named as a first request. */
+  /** Name of the group; by default, it is named as a first request. */
   readonly label?: string
 }
 
-/** A request in several languages, each with a button that copies it. */
+/** Each language has a button that copies its program. */
 export function SnippetTabs({ parts, copied = parts, label }: SnippetTabsProps) {
   const t = useTexts(snippetTexts)
   const title = label ?? t.snippets

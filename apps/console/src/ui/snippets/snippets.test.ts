@@ -5,7 +5,7 @@ import { firstRequest, snippet, SNIPPET_LANGUAGES, type SnippetParts } from './s
 const place = { baseUrl: 'http://gateway.test/v1', key: 'sk-abc' }
 const first: SnippetParts = { ...place, body: firstRequest('gpt-5') }
 
-/** A body with everything that is hard to write down. */
+/** Contains everything that is hard to write down. */
 const hard: SnippetParts = {
   ...place,
   body: {
@@ -26,7 +26,7 @@ const hard: SnippetParts = {
   },
 }
 
-/** What `curl` would send, as a shell passes it on. */
+/** The body that `curl` would send after the shell has read the text. */
 function sentByCurl(text: string): unknown {
   const printed = execFileSync('sh', ['-c', text.replace(/^curl /, `printf '%s\\0' `)], { encoding: 'utf8' })
   return JSON.parse(printed.split('\0').at(-2) ?? '')

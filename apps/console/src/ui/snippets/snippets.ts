@@ -1,4 +1,3 @@
-/** Languages in which a request is shown. */
 export const SNIPPET_LANGUAGES = ['curl', 'Python', 'JavaScript'] as const
 export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number]
 
@@ -6,7 +5,7 @@ export interface SnippetParts {
   /** With its `/v1`, without a trailing slash. */
   readonly baseUrl: string
   readonly key: string
-  /** Body of `POST /v1/chat/completions`. With `stream` the program prints the reply while it arrives. */
+  /** Body of `POST /v1/chat/completions`. With `stream`, the program prints the reply as it arrives. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -15,7 +14,7 @@ export function firstRequest(model: string): SnippetParts['body'] {
   return { model, messages: [{ role: 'user', content: 'Say hello.' }] }
 }
 
-/** A complete program that sends one request and prints the answer. */
+/** A complete program that sends the request and prints the answer. */
 export function snippet(language: SnippetLanguage, parts: SnippetParts): string {
   return { curl, Python: python, JavaScript: javascript }[language](parts).join('\n')
 }
@@ -29,7 +28,7 @@ function curl({ baseUrl, key, body }: SnippetParts): readonly string[] {
   ]
 }
 
-/** Parameters that providers added to the API; Python's client takes them under a name of its own. */
+/** Parameters that providers added to the API; Python's client takes them as `extra_body`. */
 const EXTENSIONS: ReadonlySet<string> = new Set(['top_k', 'thinking'])
 
 function python({ baseUrl, key, body }: SnippetParts): readonly string[] {
@@ -91,7 +90,7 @@ const JSON_SYNTAX: Syntax = {
   indent: '  ',
 }
 
-/** Python reads the escapes of JSON as JSON does, except those of half a surrogate pair, which no text of ours contains. */
+/** Python reads JSON's escapes as JSON does, except those of half a surrogate pair, which no text of ours contains. */
 const PYTHON_SYNTAX: Syntax = {
   ...JSON_SYNTAX,
   words: { true: 'True', false: 'False', null: 'None' },
@@ -111,10 +110,10 @@ const JAVASCRIPT_SYNTAX: Syntax = {
   lastComma: ',',
 }
 
-/** Maximum number of characters of a one-line value. */
+/** In characters; longer values are written on several lines. */
 const LINE = 72
 
-/** A JSON value as the language writes it: on one line if it is short, otherwise with an entry per line. `depth` counts indents. */
+/** Short values on one line, others with an entry per line. `depth` counts indents. */
 function literal(value: unknown, syntax: Syntax, depth = 0): string {
   if (value === null) return syntax.words.null
   if (typeof value === 'boolean') return syntax.words[value ? 'true' : 'false']

@@ -9,21 +9,20 @@ import { useToasts } from '../toast/toasts.ts'
 import { tableTexts } from './texts/table-texts.ts'
 
 interface BulkChangesProps<Row> {
-  /** First part of every query key under which these rows are cached. */
+  /** First part of the rows' query keys. */
   readonly area: string
   readonly calls: RowCalls<Row>
   readonly rows: readonly Row[]
-  /** The selected rows that can be enabled and disabled; all when absent. */
+  /** Selected rows that can be enabled and disabled; all rows when absent. */
   readonly switched?: readonly Row[]
-  /** Empties the selection. */
   readonly clear: () => void
-  /** The list's question before it deletes several rows. */
+  /** Asked before several rows are deleted. */
   readonly texts: { readonly deleteManyTitle: string; readonly deleteManyText: (count: string) => string }
   /** Further buttons of the list, before Delete. */
   readonly children?: ReactNode
 }
 
-/** The buttons that every list has for its selected rows: Enable, Disable, Delete. */
+/** Enable, Disable and Delete for the selected rows of any list. */
 export function BulkChanges<Row>(props: BulkChangesProps<Row>) {
   const t = useTexts(tableTexts)
   const cache = useQueryClient()
@@ -59,18 +58,17 @@ export function BulkChanges<Row>(props: BulkChangesProps<Row>) {
 }
 
 interface BulkButtonProps<Row> {
-  /** Verb: what is done to every row. */
+  /** Verb for what is done to every row. */
   readonly label: string
   readonly rows: readonly Row[]
-  /** Performs the action on one row and returns whether it succeeded; shows no message itself. */
   readonly act: (row: Row) => Promise<boolean>
-  /** Runs when all is done: clears the selection, reloads the list. */
+  /** Runs at the end: clears the selection, reloads the list. */
   readonly onDone: () => void
   /** Shown before actions that cannot be undone. */
   readonly question?: Omit<Question, 'run' | 'busy'>
 }
 
-/** One action on the selected rows: shows its progress and reports at the end how many succeeded. */
+/** Shows the progress of an action on the selected rows, and reports at the end how many succeeded. */
 export function BulkButton<Row>({ label, rows, act, onDone, question }: BulkButtonProps<Row>) {
   const t = useTexts(tableTexts)
   const toasts = useToasts()
@@ -97,7 +95,7 @@ export function BulkButton<Row>({ label, rows, act, onDone, question }: BulkButt
   )
 }
 
-/** Number of rows processed at the same time: enough to be quick, few enough to leave the gateway to others. */
+/** Rows processed at the same time: enough to be quick, few enough to leave the gateway to others. */
 const AT_ONCE = 4
 
 /** Progress of an action on many rows. */
@@ -106,7 +104,7 @@ export interface Tally {
   readonly failed: number
 }
 
-/** Runs `act` on every row, a few at a time, and reports the count after each. A failure (`act` returns false) stops no other. */
+/** Processes a few rows at a time, and reports the count after each. A failure (`act` returns false) does not stop the others. */
 export async function inTurns<Row>(
   rows: readonly Row[],
   act: (row: Row) => Promise<boolean>,

@@ -15,7 +15,7 @@ interface CardListProps<Row> {
   readonly children?: ReactNode
 }
 
-/** The list on a phone: one card per row, never a column under another. */
+/** For phones: one card per row, never a column under another. */
 export function CardList<Row>(props: CardListProps<Row>) {
   const { label, rows, rowId, card, skeletonRows, stale, selection, nameOf } = props
   return (

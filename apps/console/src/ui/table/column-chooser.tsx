@@ -15,7 +15,7 @@ interface ColumnChooserProps {
   readonly onDensity: (density: Density) => void
 }
 
-/** Which columns the table shows and how high its rows are; the choice is stored in this browser. */
+/** The choice is stored in this browser. */
 export function ColumnChooser({ columns, density, onDensity }: ColumnChooserProps) {
   const t = useTexts(tableTexts)
   const id = useId()
@@ -52,10 +52,10 @@ export function ColumnChooser({ columns, density, onDensity }: ColumnChooserProp
 
 type Density = 'compact' | 'comfortable'
 
-/** Height of a row in pixels, the skeleton's included, so that nothing moves when the rows arrive. */
+/** In pixels, for rows and their skeletons, so that nothing moves when the rows arrive. */
 export const ROW_PX: Readonly<Record<Density, number>> = { compact: 36, comfortable: 44 }
 
-/** Row density of all tables, stored in this browser. */
+/** For all tables; stored in this browser. */
 export function useDensity(): readonly [Density, (density: Density) => void] {
   const record = storedRecord(browserStorage(), STORAGE_KEYS.density, v.picklist(['compact', 'comfortable']))
   const [density, setDensity] = useState<Density>(() => record.read() ?? 'compact')

@@ -26,9 +26,7 @@ export interface ListQueryState<Row> {
 }
 
 interface ListTableProps<Row extends object> {
-  /** Names the stored column choice. */
   readonly name: string
-  /** Name of the table for screen readers. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly query: ListQueryState<Row>
@@ -36,27 +34,27 @@ interface ListTableProps<Row extends object> {
   /** One row on a phone; a `ListCard`. */
   readonly card: (row: Row) => ReactNode
   readonly search: Omit<ListSearch, 'keyword'>
-  /** Changes the address; parameters that are not named keep their values. */
+  /** Changes the address; other parameters keep their values. */
   readonly onSearch: (change: Partial<ListSearch>) => void
   /** Search box, filters and actions, left of the column chooser. */
   readonly toolbar: ReactNode
-  /** Shown when there is no row. */
+  /** Shown without rows. */
   readonly empty: string
   /** Row whose panel is open. */
   readonly openId?: string | undefined
   readonly onOpen?: (row: Row) => void
-  /** Rows that open on a press; all of them when absent. */
+  /** Rows that open on a press; all rows when absent. */
   readonly opens?: (row: Row) => boolean
   /** Replaces the pager, for lists that are not paged by number. */
   readonly pager?: ReactNode
-  /** Lets several rows be selected and acted upon. */
+  /** Lets users select several rows and act on them. */
   readonly selection?: SelectionOptions<Row>
 }
 
 const NO_ROWS: readonly never[] = []
 
 /**
- * The one list of the console: toolbar, table or cards, pager. All of its state except the column choice is in the caller's search
+ * The console's only list: toolbar, table or cards, pager. All of its state except the column choice is in the caller's search
  * parameters. A failed load empties the list without a notice, as specified, and offers a retry.
  */
 export function ListTable<Row extends object>(props: ListTableProps<Row>) {
@@ -128,18 +126,18 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
 interface SelectionBarProps<Row> {
   readonly selection: Selection<Row>
   readonly options: SelectionOptions<Row>
-  /** Number of rows that match. */
+  /** Number of matching rows. */
   readonly total: number
 }
 
-/** How many rows are selected and the actions on them; stays visible at the foot of the list. */
+/** Shows how many rows are selected, and the actions on them; stays visible at the foot of the list. */
 function SelectionBar<Row>({ selection, options, total }: SelectionBarProps<Row>) {
   const t = useTexts(tableTexts)
   const [asking, setAsking] = useState(false)
   const { rows, clear } = selection
   const { all } = options
   useCommand({ id: 'list.unselect', label: t.clearSelection, group: t.list, keys: 'Escape', run: clear })
-  // Once the bar is gone, with the selection or with the page, no one is waiting for the rows.
+  // No one waits for the rows once the bar is gone, with the selection or with the page.
   const gone = useRef<AbortController>(null)
   useEffect(() => {
     const controller = (gone.current = new AbortController())
@@ -148,7 +146,7 @@ function SelectionBar<Row>({ selection, options, total }: SelectionBarProps<Row>
   const selectAll = async () => {
     if (all === undefined || gone.current === null) return
     setAsking(true)
-    // A failure leaves the selection unchanged; the button can be pressed again.
+    // A failure leaves the selection unchanged, and the button can be pressed again.
     const found = await all(gone.current.signal).catch(() => undefined)
     if (found !== undefined) selection.take(found)
     setAsking(false)

@@ -13,16 +13,16 @@ import { tableTexts } from './texts/table-texts.ts'
 import type { Column } from './use-list-table.ts'
 
 interface ListToolbarProps<Row> {
-  /** Names the commands of the list: `tokens`. */
+  /** First part of the list's command ids: `tokens`. */
   readonly area: string
-  /** Heading of its commands, placeholder of the search box, and the name of what `/` does. */
+  /** Heading of the list's commands, placeholder of the search box, and the name of what `/` does. */
   readonly texts: { readonly group: string; readonly searchLabel: string; readonly searchCommand: string }
   readonly search: Pick<ListSearch, 'keyword' | 'sort' | 'order'>
   readonly onSearch: (change: Partial<ListSearch>) => void
-  /** Suggestions for the typed text; `undefined` means that the request failed. */
+  /** `undefined` when the request failed. */
   readonly load: (text: string, signal: AbortSignal) => Promise<readonly Suggestion[] | undefined>
   readonly onRefresh: () => unknown
-  /** What `n` does: the same as the page's button. */
+  /** The action of `n`, the same as the page's button. */
   readonly add: { readonly label: string; readonly run: () => void }
   /** Columns to sort by even when a narrow window hides their headers; phones always offer this choice. */
   readonly sortBy?: readonly Column<Row>[]
@@ -30,7 +30,7 @@ interface ListToolbarProps<Row> {
   readonly children?: ReactNode
 }
 
-/** The toolbar of a list that is searched by a text: search box, sort choice, Refresh, and the keys `/` and `n`. */
+/** Search box, sort choice, Refresh, and the keys `/` and `n`. */
 export function ListToolbar<Row>(props: ListToolbarProps<Row>) {
   const t = useTexts(tableTexts)
   const phone = useIsBelow('tablet')

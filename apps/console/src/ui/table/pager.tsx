@@ -12,7 +12,6 @@ interface PagerProps {
   readonly onSearch: (change: Partial<ListSearch>) => void
 }
 
-/** The current position in the list, and links to the neighbouring pages. */
 export function Pager({ search, total, onSearch }: PagerProps) {
   const t = useTexts(tableTexts)
   const { p, size } = search

@@ -6,11 +6,10 @@ import { Menu, MenuItem } from '../menu.tsx'
 import { uiTexts } from '../texts/ui-texts.ts'
 import { tableTexts } from './texts/table-texts.ts'
 
-/** Styles of a link among icon buttons. */
+/** For links among icon buttons. */
 export const ICON_LINK =
   'text-muted hover:bg-hover hover:text-ink inline-flex size-7 items-center justify-center rounded-md pointer-coarse:size-9'
 
-/** The menu behind the dots of a row. */
 export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
   const label = useTexts(uiTexts).actionsFor(name)
   return (
@@ -28,7 +27,7 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
 }
 
 interface SwitchProps {
-  /** Whether the row is enabled, so that the action would disable it. */
+  /** Whether the row is enabled, so that the action disables it. */
   readonly on: boolean
   readonly onSwitch: () => void
 }
@@ -65,7 +64,7 @@ export function SwitchItem({ on, onSwitch, disabled = false }: SwitchProps & Dis
   )
 }
 
-/** Asks before deleting a row. */
+/** Asks for confirmation first. */
 export function DeleteButton({ onDelete, barred }: DeleteProps & Barred) {
   const t = useTexts(tableTexts)
   return (
@@ -75,7 +74,7 @@ export function DeleteButton({ onDelete, barred }: DeleteProps & Barred) {
   )
 }
 
-/** The same as an item of a menu. */
+/** `DeleteButton` as an item of a menu. */
 export function DeleteItem({ onDelete, disabled = false }: DeleteProps & Disabled) {
   const t = useTexts(tableTexts)
   return (

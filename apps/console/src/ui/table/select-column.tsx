@@ -9,7 +9,6 @@ interface SelectColumnParts<Row> {
   readonly nameOf: (row: Row) => string
 }
 
-/** The column of checkboxes in front of the others. */
 export function selectColumn<Row>({ selection, rowId, nameOf }: SelectColumnParts<Row>): ShownColumn<Row> {
   return {
     id: 'select',
@@ -40,7 +39,7 @@ function SelectPage<Row>({ selection }: { selection: Selection<Row> }) {
   )
 }
 
-/** The checkbox of one row; with Shift held it selects everything from the last one pressed. */
+/** With Shift held, the checkbox selects everything from the last one pressed. */
 export function SelectRow<Row>({ selection, id, name }: { selection: Selection<Row>; id: string; name: string }) {
   const t = useTexts(tableTexts)
   return (

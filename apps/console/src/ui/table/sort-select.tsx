@@ -11,7 +11,7 @@ interface SortSelectProps {
   readonly onSearch: (change: Partial<ListSearch>) => void
 }
 
-/** Sort column and direction where there is no table header to press: on phones. */
+/** For phones, which have no table header to press. */
 export function SortSelect({ columns, search, onSearch }: SortSelectProps) {
   const t = useTexts(tableTexts)
   const options = columns.filter((column) => column.sortable).map(({ id, header }) => ({ value: id, label: header }))

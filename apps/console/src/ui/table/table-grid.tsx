@@ -10,7 +10,7 @@ import type { ShownColumn } from './use-list-table.ts'
 
 /** Height of the header in pixels. */
 const HEADER_PX = 36
-/** From this many rows on only those in view are drawn. */
+/** From this many rows on, only rows in view are drawn. */
 const VIRTUAL_FROM = 50
 
 interface TableGridProps<Row> {
@@ -22,19 +22,19 @@ interface TableGridProps<Row> {
   readonly skeletonRows: number
   /** Height of a row in pixels. */
   readonly rowPx: number
-  /** Old rows stay, dimmed, while newer ones are loading. */
+  /** True while newer rows are loading; the old ones stay, dimmed. */
   readonly stale: boolean
   readonly openId?: string | undefined
   readonly onOpen?: ((row: Row) => void) | undefined
-  /** Rows that open on a press; all of them when absent. */
+  /** Rows that open on a press; all rows when absent. */
   readonly opens?: ((row: Row) => boolean) | undefined
-  /** Shown below the header when there is no row. */
+  /** Shown below the header when there are no rows. */
   readonly children?: ReactNode
 }
 
 /**
- * The table of a wide window. Rows are laid out by CSS grid so that drawn and skipped rows line up; the roles that browsers drop
- * with that layout are set explicitly. The header sticks, the scrolling happens inside.
+ * For wide windows. CSS grid lays the rows out so that drawn and skipped rows line up; the roles that browsers drop with that
+ * layout are set explicitly. The header sticks, and the rows scroll inside.
  */
 export function TableGrid<Row>(props: TableGridProps<Row>) {
   const { columns, rows } = props
@@ -46,7 +46,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
       className="border-line bg-surface overflow-auto rounded-lg border md:min-h-48"
     >
       <ListKeys scroller={scroller} />
-      {/* Roles repeated on purpose: display:grid removes them from the accessibility tree in some browsers. */}
+      {/* Roles are repeated on purpose: display:grid removes them from the accessibility tree in some browsers. */}
       <table
         role="table"
         aria-label={props.label}
@@ -113,7 +113,10 @@ function HeaderCell<Row>({ column }: { column: ShownColumn<Row> }) {
 /** Keeps a column visible while the others scroll under it. */
 const STAYS = 'sticky right-0 self-stretch bg-inherit'
 
-/** The line below is not a border: the measurement of rows ignores borders and would let each row cover the line before it. */
+/**
+ * The line below a row is not a border, because the measurement of rows ignores borders and would let each row cover the line
+ * before it.
+ */
 const ROW =
   'relative grid h-(--row) grid-cols-(--columns) items-center bg-surface hover:bg-hover data-open:bg-accent-soft ' +
   'after:bg-line after:absolute after:inset-x-0 after:bottom-0 after:h-px last:after:hidden focus-visible:-outline-offset-2'
@@ -123,7 +126,7 @@ interface BodyProps<Row> extends TableGridProps<Row> {
   readonly scroller: RefObject<HTMLDivElement | null>
 }
 
-/** What a virtual row needs to know about its own index. */
+/** Facts about a virtual row, by its index. */
 const RowFactsContext = createContext<(index: number) => RowFacts>(() => ({}))
 interface RowFacts {
   readonly 'data-row'?: string
@@ -249,7 +252,7 @@ function SkeletonBody<Row>({ columns, skeletonRows }: TableGridProps<Row>) {
   )
 }
 
-/** Keyboard navigation in a table: `j` and `k` move the focus; a row handles Enter itself. */
+/** `j` and `k` move the focus through the table; a row handles Enter itself. */
 function ListKeys({ scroller }: { scroller: RefObject<HTMLElement | null> }) {
   const t = useTexts(tableTexts)
   const step = (by: 1 | -1) => {

@@ -6,14 +6,14 @@ import type { QuerySpec } from '~/lib/query/queries.ts'
 interface ListPageOptions<Row> {
   /** The list's part of the address. */
   readonly search: RowSearch
-  /** Changes the address; parameters that are not named keep their values. */
+  /** Changes the address; other parameters keep their values. */
   readonly onSearch: (change: Partial<ListSearch>) => void
   readonly queryOf: (search: RowSearch) => QuerySpec<ListPage<Row>>
 }
 
 /**
- * The rows that the address asks for, and what the list does with them. While another page loads, the previous one stays. `table`
- * and `toolbar` are props of `<ListTable>` and `<ListToolbar>`; `every` loads the rows of all pages.
+ * Loads the rows that the address asks for; the previous page stays while another loads. `table` and `toolbar` are props of
+ * `<ListTable>` and `<ListToolbar>`; `every` loads the rows of all pages.
  */
 export function useListPage<Row extends { readonly id: number }>(options: ListPageOptions<Row>) {
   const { search, onSearch, queryOf } = options

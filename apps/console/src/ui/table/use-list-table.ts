@@ -30,7 +30,6 @@ export interface ChoosableColumn {
 }
 
 interface ListTableOptions<Row extends object> {
-  /** Names the stored column choice. */
   readonly name: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
@@ -39,7 +38,7 @@ interface ListTableOptions<Row extends object> {
   readonly onSearch: (change: Partial<ListSearch>) => void
 }
 
-/** The list's columns with their sort and visibility state, and its rows, by the table library. */
+/** Columns with their sort and visibility state, and rows, for the table library. */
 export function useListTable<Row extends object>(options: ListTableOptions<Row>) {
   const { columns, search } = options
   const [visibility, setVisibility] = useColumnVisibility(options.name, columns)
@@ -110,25 +109,25 @@ function useColumnVisibility<Row>(name: string, columns: readonly Column<Row>[])
   return [visibility, update] as const
 }
 
-/** What the table library does here: column visibility and the sort toggle. Sorting itself is done by the server. */
+/** The table library handles column visibility and the sort toggle; the server sorts. */
 const tableParts = tableFeatures({ columnVisibilityFeature, rowSortingFeature })
 
-/** One column of a list, declared once for table, column chooser and sort choice. */
+/** Declares a column for the table, the column chooser and the sort choice. */
 export interface Column<Row> {
-  /** Also the server's name of the column when it can be sorted. */
+  /** Also the server's name of the column if it can be sorted. */
   readonly id: string
   readonly header: string
   readonly cell: (row: Row) => ReactNode
-  /** CSS grid track; nothing that depends on content, or rows would not line up: `5rem`, `minmax(8rem, 2fr)`. */
+  /** CSS grid track. It must not depend on content, or rows would not line up: `5rem`, `minmax(8rem, 2fr)`. */
   readonly width: string
   readonly align?: 'start' | 'end'
   readonly sortable?: boolean
-  /** Smallest window in which the column is shown unless the visitor chose otherwise; `chosen` is shown only when chosen. */
+  /** Smallest window in which the column is shown by default; `chosen` is shown only when the visitor chooses it. */
   readonly from?: 'tablet' | 'desktop' | 'large' | 'wide' | 'roomy' | 'chosen'
   /** Columns that a row needs to make sense cannot be hidden. */
   readonly fixed?: boolean
-  /** Stays at the right edge while the others scroll under it: the actions. */
+  /** Stays at the right edge while the others scroll under it, like the actions. */
   readonly stays?: boolean
-  /** Header text only for screen readers and the chooser: the actions column. */
+  /** Shows the header only to screen readers and in the chooser, as for the actions column. */
   readonly quietHeader?: boolean
 }

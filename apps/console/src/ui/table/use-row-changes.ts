@@ -7,7 +7,6 @@ import { useConfirm } from '../confirm.tsx'
 import { useChange } from '../use-change.ts'
 import { tableTexts } from './texts/table-texts.ts'
 
-/** What a list says about its rows; every area's texts use these names for it. */
 interface RowTexts {
   readonly enabledNow: string
   readonly disabledNow: string
@@ -17,22 +16,21 @@ interface RowTexts {
 }
 
 interface RowChangeOptions<Row> {
-  /** First part of every query key under which these rows are cached. */
+  /** First part of the rows' query keys. */
   readonly area: string
   readonly calls: RowCalls<Row>
   /** Name of a row in a sentence. */
   readonly nameOf: (row: Row) => string
   readonly texts: RowTexts
-  /** The status that the switch sets, if not every status can be switched. */
+  /** The status that the switch sets; undefined for statuses that cannot be switched. */
   readonly toggled?: (status: number) => SwitchedStatus | undefined
 }
 
-/** How one change is sent and reported. */
+/** Says how a change is sent and reported. */
 interface Change {
   readonly send: () => Promise<RowReply>
-  /** Title of the toast on success; without one the list itself shows enough. */
+  /** Title of the toast on success; omitted if the list itself shows enough. */
   readonly done?: string
-  /** Undoes the change; offered with `done`. */
   readonly undo?: (() => void) | undefined
   /** Title of the toast on failure. */
   readonly failed: (failure: Failure) => string
@@ -45,11 +43,11 @@ interface RowChange<Row> {
 }
 
 export interface RowChanges<Row> {
-  /** Shows a change at once in every cached list, sends it, and reverts it on refusal. */
+  /** Shows the change at once in every cached list, sends it, and reverts it on refusal. */
   readonly change: (row: Row, changed: (row: Row) => Row, how: Change) => Promise<void>
-  /** Disables an enabled row, and enables any other: at once in the list, reverted on refusal, with Undo. */
+  /** Disables an enabled row and enables any other, at once in the list. Reverts on refusal, and offers Undo. */
   readonly toggle: (row: Row) => Promise<void>
-  /** Deletes after a confirmation; `text` replaces the usual question. */
+  /** Asks for confirmation first; `text` replaces the usual question. */
   readonly remove: (row: Row, text?: string) => void
 }
 
@@ -106,14 +104,13 @@ export function useRowChanges<Row extends { readonly id: number; readonly status
   return { change, toggle, remove }
 }
 
-/** Off for a row that is on, on for any other. */
 function otherThan(status: number): SwitchedStatus {
   return status === ROW_STATUS.on ? ROW_STATUS.off : ROW_STATUS.on
 }
 
 /**
- * Shows a change to one row in every cached list of its area before the gateway has confirmed it. The returned function reverts the
- * change; changes to other rows in the meantime stay.
+ * Shows a change in every cached list of its area before the gateway has confirmed it. The returned function reverts the change and
+ * leaves later changes to other rows.
  */
 export async function showAhead<Row extends { readonly id: number }>(
   cache: QueryClient,

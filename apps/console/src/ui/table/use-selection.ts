@@ -1,13 +1,12 @@
 import { useState, type ReactNode } from 'react'
 
-/** The selection of one list, with what its checkboxes and its bar need. */
 export interface Selection<Row> {
-  /** The selected rows, in their current version if this page shows them. */
+  /** In their current version if this page shows them. */
   readonly rows: readonly Row[]
   readonly has: (id: string) => boolean
   /** How much of this page is selected. */
   readonly ofPage: 'none' | 'some' | 'all'
-  /** Selects or deselects; `range` extends from the row that was pressed last. */
+  /** `range` extends from the row that was pressed last. */
   readonly press: (id: string, on: boolean, range: boolean) => void
   readonly pressPage: (on: boolean) => void
   readonly take: (rows: readonly Row[]) => void
@@ -38,28 +37,27 @@ export function useSelection<Row>(rows: readonly Row[], rowId: (row: Row) => str
   }
 }
 
-/** Maximum number of rows that can be selected at once, so that acting on them stays bounded. */
+/** Limits the selection, so that acting on it stays bounded. */
 export const MAX_SELECTED = 1_000
 
-/** What a list offers for several selected rows. */
+/** Actions on several selected rows. */
 export interface SelectionOptions<Row> {
-  /** Name of a row, for the label of its checkbox. */
   readonly nameOf: (row: Row) => string
   /** Buttons that act on the selected rows; `clear` empties the selection. */
   readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode
   /**
-   * Fetches every row that matches, at most `MAX_SELECTED`; without it only rows that were shown can be selected. The signal aborts
-   * when the selection is cleared or the page is left.
+   * Fetches every matching row, at most `MAX_SELECTED`; without it, only rows that were shown can be selected. The signal aborts
+   * when the selection is cleared or the user leaves the page.
    */
   readonly all?: (signal: AbortSignal) => Promise<readonly Row[]>
 }
 
-/** Selected rows by their ids, across all visited pages. */
+/** By id, across all visited pages. */
 type Selected<Row> = ReadonlyMap<string, Row>
 
 /**
- * The selection after a checkbox was pressed. With `from`, the id of the last one pressed, every row between the two on this page
- * gets the same state; an id that is not on the page is ignored.
+ * With `from`, the id of the last checkbox pressed, every row between the two on this page gets the same state; an id that is not
+ * on the page is ignored.
  */
 export function pressed<Row>(
   selected: Selected<Row>,

@@ -43,7 +43,6 @@ export const en = {
   leave: 'Leave',
 }
 
-/** Texts of the UI components themselves. */
 export const uiTexts: TextSet<typeof en> = {
   en,
   'zh-CN': async () => (await import('./zh-cn.ts')).zhCN,

@@ -8,14 +8,14 @@ import { CheckIcon, CloseIcon, CopyIcon, InfoIcon, WarningIcon } from '../icon.t
 import { uiTexts } from '../texts/ui-texts.ts'
 import { type Toast, type Toasts, useToasts } from './toasts.ts'
 
-/** Where toasts appear: at the top, away from the buttons of forms and lists; in the top layer, so that no dialog covers them, and announced politely. */
+/** At the top, away from the buttons of forms and lists; in the top layer, so that no dialog covers toasts. Announced politely. */
 export function ToastStack() {
   const t = useTexts(uiTexts)
   const toasts = useToasts()
   const shown = useStore(toasts)
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Showing it again lifts it above a dialog that opened in the meantime.
+    // Showing the popover again lifts it above a dialog that opened in the meantime.
     ref.current?.hidePopover()
     if (shown.length > 0) ref.current?.showPopover()
   }, [shown])

@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react'
 import { createStore, type Store } from '~/lib/store.ts'
 
-/** How long a toast stays, in milliseconds, unless its caller says otherwise; one with an action stays longer. */
+/** Default duration of a toast, in milliseconds; a toast with an action stays longer. */
 export const TOAST_MS = 3_000
 const OFFER_MS = 8_000
-/** More than this would cover the page; the oldest is removed. */
+/** More toasts would cover the page, so the oldest is removed. */
 const MOST_TOASTS = 4
 
 export interface Toast {
@@ -12,9 +12,9 @@ export interface Toast {
   readonly tone: 'good' | 'bad' | 'info'
   readonly title: string
   readonly text?: string
-  /** Milliseconds until it is removed; the countdown pauses while the pointer or the focus is on it. */
+  /** Milliseconds until removal; the countdown pauses while the pointer or the focus is on the toast. */
   readonly duration: number
-  /** One follow-up action, such as Undo. */
+  /** A follow-up action, such as Undo. */
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 

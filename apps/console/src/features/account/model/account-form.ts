@@ -4,15 +4,12 @@ import type { en } from '../texts/account-texts.ts'
 
 export type AccountFormValues = v.InferOutput<ReturnType<typeof accountFormSchema>>
 
-/** What decides whether an address must be verified. */
 export interface EmailRule {
-  /** The address as it is stored. */
   readonly stored: string
   /** True where the system verifies addresses. */
   readonly verified: boolean
 }
 
-/** True when a new address needs a verification code. */
 export function needsCode(email: string, { stored, verified }: EmailRule): boolean {
   return verified && email.trim() !== '' && email.trim() !== stored
 }
@@ -51,7 +48,7 @@ export function accountFormSchema(t: Translation<typeof en>, rule: EmailRule, st
   )
 }
 
-/** Body of the update: includes the password only when one was entered, and the code only for an address that needs one. */
+/** Includes the password only when one was entered, and the code only when the address needs one. */
 export function accountBody({ password, verification_code, ...rest }: AccountFormValues, rule: EmailRule) {
   return {
     ...rest,

@@ -1,10 +1,10 @@
-/** What a browser says about itself, in names that people know; empty where it says nothing we recognise. */
+/** Browser and system by familiar names; empty when not recognised. */
 export interface Device {
   readonly browser: string
   readonly system: string
 }
 
-/** First match wins: most browsers also name those that they descend from. */
+/** First match wins: most browsers also name their ancestors. */
 const BROWSERS: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOPT\//, 'Opera'],
@@ -26,7 +26,7 @@ const SYSTEMS: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Browser and system from a `User-Agent`. Helps people recognise their devices; nothing may depend on it. */
+/** Only helps people recognise their devices; nothing may depend on it. */
 export function deviceOf(userAgent: string): Device {
   return { browser: firstName(BROWSERS, userAgent), system: firstName(SYSTEMS, userAgent) }
 }

@@ -12,23 +12,21 @@ export interface AskDialogProps {
   readonly text?: string
   /** Shown between the text and the field. */
   readonly children?: ReactNode
-  /** Label of its one field. */
   readonly field: string
   readonly hint?: string
   readonly start?: string
-  /** What the field must hold. */
   readonly rule: v.GenericSchema<string, string>
   readonly input?: Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'autoComplete' | 'inputMode' | 'maxLength'>
   readonly mono?: boolean
   readonly submit: string
   readonly busyLabel: string
   readonly danger?: boolean
-  /** Performs the action with the value of the field and closes the dialog; returns what went wrong, or an empty text. */
+  /** Returns what went wrong, or an empty text. */
   readonly onSubmit: (value: string) => Promise<string>
   readonly onClose: () => void
 }
 
-/** A dialog that asks for one thing: a code, a name. */
+/** Asks for one value, such as a code or a name. */
 export function AskDialog(props: AskDialogProps) {
   const asked = useSchemaForm(v.object({ value: props.rule }), { value: props.start ?? '' }, ({ value }) =>
     props.onSubmit(value),
@@ -62,7 +60,6 @@ export function AskDialog(props: AskDialogProps) {
 
 interface StepUpDialogProps {
   readonly asked: StepUpField
-  /** Why the dialog asks. */
   readonly text: string
   /** Sends the change again with the proof; returns what went wrong, or an empty text. */
   readonly onSubmit: (given: Readonly<Partial<Record<StepUpField, string>>>) => Promise<string>
@@ -89,7 +86,7 @@ export function StepUpDialog({ asked, text, onSubmit, onClose }: StepUpDialogPro
   )
 }
 
-/** Field of a call with which users prove that the account is theirs. */
+/** Field of a call with which users prove who they are. */
 export type StepUpField = 'current_password' | 'totp_code'
 
 const FLAGS: readonly (readonly [flag: string, field: StepUpField])[] = [

@@ -17,7 +17,7 @@ import { signInTexts } from '../texts/sign-in-texts.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
 
-/** Accounts at other providers that can be used to sign in here; linking one goes to the provider and back. */
+/** Accounts at other providers that can sign the user in here; linking goes to the provider and back. */
 export function LinkedAccountSection({ account }: { account: User | undefined }) {
   const t = useTexts(signInTexts)
   const status = useSystemStatus()
@@ -137,7 +137,7 @@ export type LinkProvider = (typeof LINK_PROVIDERS)[number]
 
 interface LinkedAccount {
   readonly provider: LinkProvider
-  /** What the provider calls the person; empty when nothing is linked. */
+  /** Name at the provider; empty when nothing is linked. */
   readonly name: string
   /** False for a provider that has since been switched off: it can only be unlinked. */
   readonly offered: boolean

@@ -23,7 +23,6 @@ import { SectionCard } from './section-card.tsx'
 
 const OWN_KEYS = ['account', 'own-keys'] as const
 
-/** The user's own provider keys, by their fingerprints. */
 export function OwnKeySection() {
   const t = useTexts(ownKeyTexts)
   const call = useCall()
@@ -116,9 +115,8 @@ function OwnKeyRow({ ownKey, onEdit }: OwnKeyRowProps) {
 type PutBody = BodyInput<typeof putOwnKey>
 
 interface OwnKeyDialogProps {
-  /** The key that is changed; undefined adds one. */
+  /** Undefined for a new key. */
   readonly ownKey: OwnKey | undefined
-  /** Vendors that a key can be added for. */
   readonly vendors: readonly string[]
   readonly onSaved: () => Promise<void>
   readonly onClose: () => void
@@ -188,7 +186,7 @@ function ownKeySchema(t: typeof ownKeyTexts.en, isNew: boolean) {
 
 interface OwnKeyFieldsProps {
   readonly control: Control<OwnKeyValues, unknown, OwnKeyValues>
-  /** Vendors to choose from for a new key; undefined for a stored one. */
+  /** Undefined for a stored key. */
   readonly vendors: readonly string[] | undefined
 }
 

@@ -31,7 +31,7 @@ import {
 import { accountTexts } from '../texts/account-texts.ts'
 import { type StepUpField, stepUpOf, StepUpDialog } from './ask-dialog.tsx'
 
-/** The user's own account as it is stored, in its form; a root user who still has the initial password is told to change it. */
+/** A root user who still has the initial password is told to change it. */
 export function OwnProfile() {
   const t = useTexts(accountTexts)
   const user = useUser()
@@ -46,7 +46,7 @@ export function OwnProfile() {
   )
 }
 
-/** As high as the form, so that what is below it does not move. */
+/** As high as the form, so that nothing below it moves. */
 function ProfileSkeleton() {
   const t = useTexts(accountTexts)
   return (
@@ -64,7 +64,7 @@ function ProfileSkeleton() {
   )
 }
 
-/** The user's own account: names, email, password. A root user who still has the initial password is sent here. */
+/** A root user who still has the initial password is sent here. */
 export function OwnAccountPage() {
   const t = useTexts(accountTexts)
   return (
@@ -80,7 +80,6 @@ export function OwnAccountPage() {
   )
 }
 
-/** Names, email and password of the user's own account. */
 export function ProfileForm({ account }: { account: User }) {
   const t = useTexts(accountTexts)
   const { email_verification } = useSystemStatus()
@@ -108,7 +107,7 @@ export function ProfileForm({ account }: { account: User }) {
   )
 }
 
-/** The state of the form. `stepUp`: the dialog to show while the gateway wants the user to prove who they are before it saves. */
+/** `stepUp` is the dialog shown while the gateway wants proof of identity before it saves. */
 function useProfile(account: User, rule: EmailRule) {
   const t = useTexts(accountTexts)
   const call = useCall()
@@ -144,7 +143,6 @@ function useProfile(account: User, rule: EmailRule) {
   return { ...entry, stepUp }
 }
 
-/** Handles what follows from a saved change. */
 function useSavedProfile() {
   const t = useTexts(accountTexts)
   const cache = useQueryClient()
@@ -187,11 +185,9 @@ type AccountControl = Control<AccountFormValues, unknown, AccountFormValues>
 interface EmailCodeFieldProps {
   readonly control: AccountControl
   readonly email: string
-  /** Whether the address looks like an email address. */
   readonly valid: boolean
 }
 
-/** The code that verifies a new address, and the button that mails it. */
 function EmailCodeField({ control, email, valid }: EmailCodeFieldProps) {
   const t = useTexts(accountTexts)
   const call = useCall()

@@ -78,7 +78,6 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   )
 }
 
-/** Removes a passkey after a confirmation. */
 function useRemoval({ id, credential_name: name }: Passkey): () => void {
   const t = useTexts(signInTexts)
   const call = useCall()
@@ -87,7 +86,7 @@ function useRemoval({ id, credential_name: name }: Passkey): () => void {
     send: () => call(deletePasskey, { params: { id } }),
     failed: t.removeFailed,
     done: t.removed,
-    // Removing one also ends sessions.
+    // Removing a passkey also ends sessions.
     stale: [['account']],
   })
   return () =>

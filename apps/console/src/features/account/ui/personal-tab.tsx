@@ -32,7 +32,6 @@ import { TotpSection } from './totp-section.tsx'
 
 const OwnKeySection = lazy(async () => ({ default: (await import('./own-key-section.tsx')).OwnKeySection }))
 
-/** The settings that each user has. */
 export function PersonalTab() {
   const account = useQuery(ownAccountQuery(useCall())).data
   return (
@@ -52,7 +51,7 @@ export function PersonalTab() {
   )
 }
 
-/** How this browser shows the console; each choice takes effect at once. */
+/** Each choice takes effect at once, in this browser. */
 function PreferenceSection() {
   const t = useTexts(accountTexts)
   const theme = useTheme()
@@ -95,7 +94,7 @@ function PreferenceSection() {
   )
 }
 
-/** Deletes the user's own account. Typing one's own name guards against deleting it by mistake. */
+/** Users type their own name, so that they do not delete the account by mistake. */
 function DeleteAccount({ account }: { account: User | undefined }) {
   const t = useTexts(accountTexts)
   const [open, setOpen] = useState(false)
@@ -148,7 +147,6 @@ function DeleteDialog({ username, onClose }: { username: string; onClose: () => 
  */
 type Generated = { readonly kind: 'token' | 'invitation'; readonly text: string }
 
-/** The access token for the management API and the invitation link; showing one hides the other. */
 export function GeneratedAccess() {
   const t = useTexts(accountTexts)
   const call = useCall()
@@ -206,7 +204,6 @@ export function GeneratedAccess() {
   )
 }
 
-/** The link that carries an invitation code to the registration form. */
 export function invitationLink(serverAddress: string, code: string, loadedFrom?: string): string {
   return `${publicAddressOf(serverAddress, loadedFrom)}/register?aff=${encodeURIComponent(code)}`
 }

@@ -10,7 +10,6 @@ interface SectionCardProps {
   readonly children: ReactNode
 }
 
-/** A section of the personal settings in its own card, laid out like the sections of a form. */
 export function SectionCard(props: SectionCardProps) {
   return (
     <div className="border-line bg-surface rounded-lg border">
@@ -25,7 +24,7 @@ export const COPIED_MS = 2_000
 interface SecretValueProps {
   readonly label: string
   readonly text: string
-  /** What is shown, if not the text itself. */
+  /** Shown instead of the text. */
   readonly shown?: string
   readonly copyLabel: string
 }

@@ -18,7 +18,6 @@ import { SectionCard } from './section-card.tsx'
 /** Uses are recorded once an hour, so anything more recent counts as now. In seconds. */
 const NOTED_EVERY = 3_600
 
-/** Where the account is signed in, with buttons that sign it out there. */
 export function SessionSection() {
   const t = useTexts(signInTexts)
   const call = useCall()
@@ -62,7 +61,7 @@ export function SessionSection() {
   )
 }
 
-/** The others stay in the gateway's order: latest first. */
+/** This session comes first; the others stay in the gateway's order, latest first. */
 function ownFirst(a: OwnSession, b: OwnSession): number {
   return Number(b.current) - Number(a.current)
 }

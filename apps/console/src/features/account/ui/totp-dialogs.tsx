@@ -13,7 +13,7 @@ import { SecretValue } from './section-card.tsx'
 
 export type TotpSetup = Data<typeof totpSetup>
 
-/** Number of characters in an address beyond which the squares are too small for a phone to read from a screen. */
+/** In characters. The squares of a longer address are too small for a phone to read from a screen. */
 const LONGEST_QR_TEXT = 600
 
 function AppCodeDialog(props: Omit<AskDialogProps, 'field' | 'rule' | 'input' | 'mono'>) {
@@ -28,7 +28,6 @@ interface CodesProps {
   readonly onClose: () => void
 }
 
-/** The secret, as a picture and as text, and the code that proves that the app has it. */
 export function SetupTotpDialog({ setup, onCodes, onClose }: CodesProps & { readonly setup: TotpSetup }) {
   const t = useTexts(signInTexts)
   const call = useCall()
@@ -118,7 +117,7 @@ export function RenewCodesDialog({ onCodes, onClose }: CodesProps) {
 
 type Texts = Pick<Translation<typeof en>, 'badCode' | 'codeRequired'>
 
-/** A code from the authenticator app: exactly six digits. Spaces, which some apps show, are removed. */
+/** Exactly six digits. Spaces, which some apps show, are removed. */
 export function appCode(t: Texts) {
   return v.pipe(
     v.string(),
@@ -127,17 +126,17 @@ export function appCode(t: Texts) {
   )
 }
 
-/** What disables two-factor sign-in: a code from the app, or a recovery code. */
+/** A code from the app, or a recovery code. */
 export function disablingCode(t: Texts) {
   return v.pipe(v.string(), v.trim(), v.minLength(1, t.codeRequired), v.maxLength(40, t.badCode))
 }
 
-/** A secret in groups of four, as people type it. */
+/** In groups of four, as people type it. */
 export function grouped(secret: string): string {
   return secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
 }
 
-/** Squares of margin that scanners need. */
+/** Margin that scanners need, in squares. */
 const MARGIN = 4
 
 /** A QR code, dark on white in both themes: many scanners read nothing else. */
@@ -156,7 +155,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** The dark squares as the path of an SVG whose unit is one square. */
+/** Path of an SVG whose unit is one square. */
 function darkSquares(rows: readonly (readonly boolean[])[]): string {
   return rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
 }

@@ -22,7 +22,6 @@ type Open =
   | { readonly dialog: 'codes'; readonly codes: readonly string[] }
   | { readonly dialog: 'disable' | 'renew' }
 
-/** Two-factor sign-in: set up with a secret, confirmed and disabled with codes. */
 export function TotpSection() {
   const t = useTexts(signInTexts)
   const call = useCall()
@@ -35,7 +34,7 @@ export function TotpSection() {
     onDone: ({ data }) => setOpen({ dialog: 'setup', setup: data }),
   })
   const close = () => setOpen(undefined)
-  /** Switching it on or off also ends sessions. */
+  /** Switching two-factor sign-in on or off also ends sessions. */
   const refresh = () => cache.invalidateQueries({ queryKey: ['account'] })
   const showCodes = async (codes: readonly string[]) => {
     setOpen(codes.length === 0 ? undefined : { dialog: 'codes', codes })
@@ -77,7 +76,6 @@ function CodesLeft({ count }: { count: number }) {
   return <p className="text-muted text-sm">{count === 1 ? t.oneCodeLeft : t.codesLeft(String(count))}</p>
 }
 
-/** The recovery codes, shown once, to be copied or saved as a file. */
 function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const t = useTexts(signInTexts)
   const text = `${codes.join('\n')}\n`

@@ -5,7 +5,7 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { alarmBannerQuery, LOOK_MS } from '../calls.ts'
 import { alarmTexts } from '../texts/alarm-texts.ts'
 
-/** A line above the page while something needs attention; nothing when the request fails, because it is repeated. */
+/** Shown while something needs attention. A failed request hides it until the next one. */
 export function AlarmBanner() {
   const t = useTexts(alarmTexts)
   const call = useCall()

@@ -3,11 +3,8 @@ import { type ChannelFormInput, FORM_SETTINGS } from './channel-form-values.ts'
 
 type Field = keyof ChannelFormInput
 
-/** One field in which a form differs from what is stored. */
 export type Change =
-  /** Short texts and numbers, before and after. */
   | { readonly field: Field; readonly kind: 'value'; readonly before: string; readonly after: string }
-  /** Names that are added and removed. */
   | {
       readonly field: Field
       readonly kind: 'names'
@@ -16,7 +13,7 @@ export type Change =
     }
   /** Lines of a long text that are added and removed, each with its position in the text. */
   | { readonly field: Field; readonly kind: 'lines'; readonly lines: readonly ChangedLine[] }
-  /** A credential, which is never shown. */
+  /** Credentials are never shown. */
   | { readonly field: Field; readonly kind: 'secret' }
 
 export interface ChangedLine {
@@ -33,12 +30,12 @@ const ORDER: readonly Field[] = FORM_SETTINGS.flatMap(({ field }): readonly Fiel
   field === 'base_url' ? [field, 'key', ...PART_FIELDS, ...CONFIG_FIELDS] : [field],
 )
 
-/** What a save would change, in the order of the form. */
+/** In the order of the form. */
 export function changesOf(before: ChannelFormInput, after: Shown): readonly Change[] {
   return ORDER.flatMap((field) => changeOf(field, before[field], after[field] ?? before[field]) ?? [])
 }
 
-/** The values of a form as they are watched: fields that have never been shown can be missing. */
+/** Fields that have never been shown can be missing. */
 type Shown = { readonly [F in Field]?: ChannelFormInput[F] | undefined }
 
 function changeOf(field: Field, before: ChannelFormInput[Field], after: ChannelFormInput[Field]): Change | undefined {
@@ -66,7 +63,7 @@ function laidOut(text: string): string {
   }
 }
 
-/** Every line is compared with every other, so a text with more lines than this is shown as replaced. */
+/** Every line is compared with every other, so a longer text is shown as replaced. */
 const LINES_MAX = 500
 
 function changedLines(before: string, after: string): readonly ChangedLine[] {

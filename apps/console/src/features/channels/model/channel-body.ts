@@ -15,8 +15,8 @@ export function createBody(values: ChannelFormValues) {
 }
 
 /**
- * Body of the update call. The key is left out unless a new one was typed. What the form does not know about the stored channel
- * (further fields of its config, `other` of a type that shows no such field) is kept.
+ * The key is left out unless a new one was typed. Keeps what the form does not show: further fields of the config, and `other` of a
+ * type without that field.
  */
 export function updateBody(stored: Pick<Channel, 'id' | 'type' | 'config'>, values: ChannelFormValues) {
   const key = channelKey(values.type, values)
@@ -50,7 +50,7 @@ function commonBody(values: ChannelFormValues, stored: Pick<Channel, 'type' | 'c
 
 type FormReply = Omit<ChannelReply, 'testing_model' | 'config'>
 
-/** The settings of the form in the order of the contract. */
+/** In the order of the contract. */
 function settingsOf(values: ChannelFormValues): FormReply {
   const settings = CHANNEL_SETTINGS.filter(({ section }) => section !== undefined)
   return Object.fromEntries(

@@ -54,7 +54,7 @@ const EMPTY_PARTS = {
   session_token: '',
 }
 
-/** The settings that the form has, in its order; `field` is the name in the form. */
+/** In the order of the form; `field` is the name in the form. */
 export const FORM_SETTINGS = SECTIONS.flatMap((section) =>
   CHANNEL_SETTINGS.filter((setting) => setting.section === section).map((setting) => ({
     ...setting,
@@ -68,14 +68,14 @@ const EMPTY_SETTINGS = Object.fromEntries(
 
 export const NEW_CHANNEL: ChannelFormInput = withCredentials({ ...EMPTY_SETTINGS, type: String(TYPE.openAi) })
 
-/** In the order in which the fields are searched for the first invalid one. */
+/** The order of the fields decides which invalid field is found first. */
 function withCredentials({ name, type, base_url, other, ...settings }: ChannelFormSettings): ChannelFormInput {
   return { name, type, ...EMPTY_PARTS, base_url, other, ...EMPTY_CONFIG, ...settings }
 }
 
 export const CHANNEL_FIELDS = Object.keys(NEW_CHANNEL) as readonly (keyof ChannelFormInput)[]
 
-/** The form as it shows a stored channel. Credentials are never sent to the console, so their fields are empty. */
+/** Credentials are never sent to the console, so their fields are empty. */
 export function formOfChannel(channel: Channel): ChannelFormInput {
   const stored = parseObject(channel.config) ?? {}
   const shown = CONFIG_FIELDS.filter((name) => !SECRET_CONFIG_FIELDS.includes(name)).flatMap((name) => {
@@ -97,13 +97,9 @@ function formValue(kind: Field['kind'], value: string | number | null): string |
   return kind === 'names' ? splitNames(text) : text
 }
 
-/** What must be done about the key of a channel of this type at this address. */
 export type KeyRule = (type: number, baseUrl: string) => KeyNeed
 
-/**
- * Rules of the form in the visitor's language. A new channel must have a key; a stored one keeps its key as long as the key stays
- * at its address or the user may move it.
- */
+/** A new channel must have a key; a stored one keeps its key as long as the key stays at its address or the user may move it. */
 export function channelFormSchema(t: Texts, keyRule: KeyRule) {
   const text = v.string()
   return v.pipe(
@@ -169,7 +165,7 @@ type RulesByKind = {
   readonly [F in keyof ChannelFormSettings]: v.GenericSchema<ChannelFormSettings[F], ChannelFormSettings[F]>
 }
 
-/** The rules for settings that have none of their own. */
+/** Rules for settings without rules of their own. */
 function rulesByKind(t: Texts): RulesByKind {
   return Object.fromEntries(
     FORM_SETTINGS.map(({ field, kind, least, find }) => {

@@ -17,8 +17,8 @@ export const LANE_TONES: Readonly<Record<LaneHealth['standing'], Tone>> = {
 }
 
 /**
- * The same health, with the ends of cooldowns on this machine's clock, which is `ahead` milliseconds ahead of the gateway's.
- * Rounded to the second, so that the duration of a call does not change them with every request.
+ * Moves the ends of cooldowns to this machine's clock, which is `ahead` milliseconds ahead of the gateway's. They are rounded to
+ * the second, so that they do not change with the duration of each call.
  */
 export function onOwnClock(health: ChannelHealth, ahead: number): ChannelHealth {
   return { ...moved(health, ahead), lanes: health.lanes.map((lane) => moved(lane, ahead)) }

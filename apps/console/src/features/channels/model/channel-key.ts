@@ -11,7 +11,6 @@ const COZE_JWT_FIELDS = [
   'public_key_id',
 ] as const
 
-/** The parts of a key as they are in the form. */
 export type KeyParts = Readonly<Record<KeyField, string>> & { readonly key_form: string }
 
 /**
@@ -26,12 +25,11 @@ export function channelKey(type: number, values: KeyParts): string {
   return [...given, ...(last === '' ? [] : [last])].join('|')
 }
 
-/** The fields of a key that are still empty. */
 export function missingKeyFields(type: number, values: KeyParts): readonly KeyField[] {
   return keyFormOf(type, values.key_form).parts.filter((name) => values[name].trim() === '')
 }
 
-/** True when only some of a key's fields are filled in: saving would then silently leave the key unchanged. */
+/** Saving a half-filled key would silently leave the stored key unchanged. */
 export function isKeyHalfGiven(type: number, values: KeyParts): boolean {
   const missing = missingKeyFields(type, values)
   const { parts } = keyFormOf(type, values.key_form)
@@ -63,7 +61,7 @@ export function keyNeed(home: KeyHome | undefined, type: number, origin: string,
   return mayMove ? 'movesAlong' : 'otherAddress'
 }
 
-/** Scheme, host and port of an address; empty where it follows from type and region. `fallback`: the type's own address. */
+/** Scheme, host and port; empty where type and region decide the address. `fallback` is the type's own address. */
 export function originOf(baseUrl: string, fallback: string): string {
   const address = baseUrl.trim() === '' ? fallback : baseUrl.trim()
   const url = URL.canParse(address) ? new URL(address) : undefined
@@ -84,7 +82,7 @@ export function cozeKeyProblem(type: number, values: KeyParts): CozeKeyProblem |
   return field === undefined ? undefined : { kind: 'missing', field }
 }
 
-/** How many keys are typed: one per line, unless the key is a document or has fields of its own. */
+/** One key per line, unless the key is a document or has fields of its own. */
 export function keyCount(type: number, key: string, keyForm: string): number {
   const isLine = keyFormOf(type, keyForm).parts[0] === 'key' && type !== TYPE.coze
   const lines = key.split('\n').filter((line) => line.trim() !== '').length
@@ -92,12 +90,12 @@ export function keyCount(type: number, key: string, keyForm: string): number {
 }
 
 /**
- * What happens to the typed keys. For a new channel: empty creates one channel for each, `one` puts all of them in one. For a
- * stored one: empty replaces its keys, `append` adds to them.
+ * What happens to the typed keys. For a new channel: empty creates one channel per key, `one` a single channel with all of them.
+ * For a stored one: empty replaces its keys, `append` adds to them.
  */
 export const KEY_MODE = { each: '', one: 'one', replace: '', append: 'append' } as const
 
-/** A JSON object, or undefined when the text is not one. */
+/** Undefined when the text is not a JSON object. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(text)

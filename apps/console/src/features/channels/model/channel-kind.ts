@@ -8,7 +8,7 @@ import {
 } from '@sluice/contract/channel-kinds'
 import { UNKNOWN } from '~/lib/format/units.ts'
 
-/** Types whose fields are explained in words of their own. */
+/** Types whose fields have explanations of their own. */
 export const TYPE = {
   openAi: 1,
   zhipu: 16,
@@ -19,7 +19,7 @@ export const TYPE = {
   openAiCompatible: 50,
 } as const
 
-/** What is known about a type; a generic one under `#99` for a code that the specification does not know. */
+/** A generic kind named `#99` for a code that the specification does not know. */
 export function kindOf(code: number): ChannelKind {
   return (
     CHANNEL_KINDS.find((kind) => kind.code === code) ?? {
@@ -33,16 +33,13 @@ export function kindOf(code: number): ChannelKind {
   )
 }
 
-/** The chosen key form if the type has it; otherwise the type's usual one. */
+/** The chosen form if the type has it; otherwise the type's usual form. */
 export function keyFormOf(code: number, chosen: string): KeyForm {
   const { keys } = kindOf(code)
   return keys.find(({ id }) => id === chosen) ?? keys[0]
 }
 
-/**
- * Every field of the config that belongs to a type: the credentials of the chosen key form, and the fields of all forms that are
- * not credentials, because the form of a stored key is not known.
- */
+/** The credentials of the chosen key form, and the other fields of all forms, because the form of a stored key is not known. */
 export function configFieldsOf(code: number, chosen: string): readonly ConfigField[] {
   const { keys, config } = kindOf(code)
   const ofKeys = keys.flatMap((form) => [...form.parts.filter(isConfigField), ...(form.config ?? [])])
@@ -52,7 +49,7 @@ export function configFieldsOf(code: number, chosen: string): readonly ConfigFie
   )
 }
 
-/** Whether a key of one type may stay when the channel changes to the other: both write it as one plain word. */
+/** Whether a key may stay when the type changes: both types write it as one plain word. */
 export function hasSameKeyForm(code: number, other: number): boolean {
   return code === other || (kindOf(code).plainKey === true && kindOf(other).plainKey === true)
 }

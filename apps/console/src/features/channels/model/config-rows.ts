@@ -1,23 +1,22 @@
 import { parseObject } from './channel-key.ts'
 
-/** Settings of a model that the rows show; all others stay as they are and are counted. */
+/** Settings that rows show; all others are kept and counted. */
 export const ROW_FIELDS = ['ratio', 'completion_ratio', 'max_tokens'] as const
 export type RowField = (typeof ROW_FIELDS)[number]
 
-/** One model of `model_configs` as it is edited: numbers as typed, empty for none. */
+/** One model of `model_configs`; numbers as typed, empty for none. */
 export type ConfigRow = { readonly [K in RowField | 'model']: string } & {
   /** Settings that rows do not show. */
   readonly others: Readonly<Record<string, unknown>>
 }
 
-/** How JSON text is read as rows and written back. */
+/** Reads JSON text as rows and writes it back. */
 export interface RowsFormat<Row> {
   /** Undefined when rows cannot show the text. */
   readonly read: (text: string) => readonly Row[] | undefined
   readonly write: (rows: readonly Row[]) => string
   /** The name under which a row is saved. */
   readonly nameOf: (row: Row) => string
-  /** A new row. */
   readonly empty: Row
 }
 
@@ -28,7 +27,7 @@ export const CONFIG_ROWS: RowsFormat<ConfigRow> = {
   empty: { model: '', ratio: '', completion_ratio: '', max_tokens: '', others: {} },
 }
 
-/** The rows of a JSON text; undefined when rows cannot show all of it, so that nothing is lost. */
+/** Undefined when rows cannot show all of the text, so that nothing is lost. */
 export function configRows(text: string): readonly ConfigRow[] | undefined {
   const configs = text.trim() === '' ? {} : parseObject(text)
   const rows = Object.entries(configs ?? {}).map(([model, config]) => rowOf(model, config))
@@ -49,7 +48,7 @@ function numberText(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : undefined
 }
 
-/** The JSON text of rows, one model per line; a row without a model is left out. Of two with the same name, the later one wins. */
+/** One model per line. A row without a model is left out; of two with the same name, the later one wins. */
 export function configText(rows: readonly ConfigRow[]): string {
   const lines = new Map(
     rows
@@ -65,7 +64,7 @@ function membersText(row: ConfigRow): string {
   return JSON.stringify(members, undefined, 1).replace(/\n\s*/g, ' ')
 }
 
-/** Names that several rows have: only one of them would be saved. */
+/** Names that several rows have; only one of those rows would be saved. */
 export function repeatedNames(names: readonly string[]): readonly string[] {
   const trimmed = names.map((name) => name.trim()).filter(Boolean)
   return [...new Set(trimmed.filter((name, index) => trimmed.indexOf(name) !== index))]
@@ -84,7 +83,7 @@ export const MAPPING_ROWS: RowsFormat<MappingRow> = {
   empty: { from: '', to: '' },
 }
 
-/** The rows of a JSON text; undefined when rows cannot show it. */
+/** Undefined when rows cannot show the text. */
 export function mappingRows(text: string): readonly MappingRow[] | undefined {
   const map = text.trim() === '' ? {} : parseObject(text)
   if (map === undefined) return undefined
@@ -101,7 +100,7 @@ export function mappingText(rows: readonly MappingRow[]): string {
 /** Currency units per million tokens at a ratio of 1: a ratio is the price of 1,000 tokens in units of 0.002. */
 const PER_MILLION = 2
 
-/** Price of a row in currency units per million tokens of input and output; undefined without a ratio. */
+/** In currency units per million tokens of input and output; undefined without a ratio. */
 export function rowPrice({ ratio, completion_ratio: completion }: ConfigRow) {
   const input = Number(ratio)
   if (ratio.trim() === '' || !Number.isFinite(input)) return undefined
@@ -109,7 +108,7 @@ export function rowPrice({ ratio, completion_ratio: completion }: ConfigRow) {
   return { input: input * PER_MILLION, output: input * factor * PER_MILLION }
 }
 
-/** Prices from a type's default configs, one model per line; of all models when none is given. Empty when none is known. */
+/** Prices from a type's default configs, one model per line; of all models if `models` is empty. Empty if no price is known. */
 export function pricingOf(models: readonly string[], defaults: string): string {
   const known = Object.entries(parseObject(defaults) ?? {})
   const wanted = models.length === 0 ? known : known.filter(([model]) => models.includes(model))

@@ -38,14 +38,14 @@ export function explainBody(search: ExplainSearch): BodyInput<typeof explainRout
 
 const NAMES = ['model', 'user', 'token', 'group', 'path', 'channel', 'session'] as const
 
-/** Whether two addresses ask the same question, whatever the order of their parameters. */
+/** The order of parameters does not matter. */
 export function isSameQuestion(a: ExplainSearch, b: ExplainSearch): boolean {
   return NAMES.every((name) => a[name] === b[name])
 }
 
 export type Whose = 'group' | 'user' | 'token'
 
-/** The form: every field as it is typed. */
+/** Every field as typed. */
 export interface ExplainDraft {
   readonly model: string
   readonly whose: Whose
@@ -69,10 +69,9 @@ export function draftOf({ model, user, token, group, path, channel, session }: E
   }
 }
 
-/** Fields that keep the question from being asked. */
+/** Fields that prevent the question from being asked. */
 export type DraftProblem = 'model' | 'id' | 'channel'
 
-/** The address of a filled form, or what is wrong with it. */
 export function searchOf(draft: ExplainDraft): ExplainSearch | ReadonlySet<DraftProblem> {
   const { whose } = draft
   const id = idOf(draft.id)

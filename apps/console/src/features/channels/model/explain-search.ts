@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { optionalRowId } from '~/lib/list/row-calls.ts'
 import { textParameter } from '~/lib/navigation/exact-search.ts'
 
-/** What the address says about a hypothetical request; nothing is asked without a model. */
+/** A hypothetical request; nothing is asked without a model. */
 export const explainSearch = v.object({
   model: textParameter,
   /** Whose request it would be: the first of these that is set, otherwise a request from the group `default`. */
@@ -12,7 +12,7 @@ export const explainSearch = v.object({
   path: textParameter,
   channel: optionalRowId,
   session: textParameter,
-  /** Id of a real request; its actual route is then shown instead. */
+  /** Id of a real request, whose actual route is shown instead. */
   request: textParameter,
 })
 export type ExplainSearch = v.InferOutput<typeof explainSearch>

@@ -1,7 +1,6 @@
 import type { ChannelFormSettings } from '@sluice/contract/fields/channel'
 import type { TextSet } from '~/lib/i18n/texts.ts'
 
-/** Label of a field and the text below it. */
 export interface FieldText {
   readonly label: string
   readonly hint?: string

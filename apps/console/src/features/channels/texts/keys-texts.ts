@@ -37,7 +37,6 @@ export const en = {
   loadFailed: 'Failed to load the keys',
 }
 
-/** Texts about several keys of one channel. */
 export const keyTexts: TextSet<typeof en> = {
   en,
   'zh-CN': async () => (await import('./keys-zh-cn.ts')).zhCN,

@@ -44,7 +44,7 @@ export const en = {
     closed: (name: string, instead: string) => `The service behind ${name} has shut down. Choose ${instead} instead.`,
     choose: (instead: string) => `Choose ${instead}`,
   },
-  /** By code; what the user must know to fill in the form. */
+  /** By type code; what the user must know to fill in the form. */
   notes: {
     3: 'Use the names of your deployments as models. For Claude, enter the address of a Foundry resource.',
     8: 'Any server that speaks OpenAI’s format.',
@@ -74,7 +74,6 @@ export const en = {
   },
 }
 
-/** Texts about each provider, its credentials and its standing. */
 export const providerTexts: TextSet<typeof en> = {
   en,
   'zh-CN': async () => (await import('./provider-zh-cn.ts')).zhCN,

@@ -81,7 +81,6 @@ export const en = {
   more: (count: string) => `${count} more are not shown.`,
 }
 
-/** Texts about the health of channels and the routing of requests. */
 export const channelRoutingTexts: TextSet<typeof en> = {
   en,
   'zh-CN': async () => (await import('./routing-zh-cn.ts')).zhCN,

@@ -36,7 +36,6 @@ export function HomePage() {
   )
 }
 
-/** Placeholder for the reader's own key. */
 const EXAMPLE_KEY = 'sk-your-token'
 /** Shown while the available models are unknown. */
 const EXAMPLE_MODEL = 'gpt-5-mini'
@@ -50,7 +49,7 @@ const LINKS = [
   { id: 'status', to: '/status' },
 ] as const
 
-/** The home page until the operators have content of their own: the address, a first request, and links. */
+/** Shown until the operators have content of their own. */
 function Welcome() {
   const t = useTexts(contentTexts)
   const { system_name, server_address } = useSystemStatus()

@@ -10,7 +10,7 @@ import { contentKind, RichContent } from '~/ui/rich-content/rich-content.tsx'
 import { dismiss, isDismissed, keptNotice, noticeQuery } from '../calls.ts'
 import { contentTexts } from '../texts/content-texts.ts'
 
-/** The operators' notice in one line above the page, until it is dismissed; a changed text is a new notice. */
+/** Shown until dismissed; a changed text is a new notice. */
 export function NoticeStrip() {
   const { notice_id } = useSystemStatus()
   return notice_id === '' ? null : <Strip key={notice_id} id={notice_id} />
@@ -58,13 +58,13 @@ function Strip({ id }: { id: string }) {
   )
 }
 
-/** Longest line of the strip, in characters. */
+/** In characters. */
 const LONGEST = 140
 
 export interface NoticeExcerpt {
   /** The first line without its markup; empty for a page from another host. */
   readonly line: string
-  /** Whether the notice contains more than the line: further lines, links, pictures. */
+  /** Whether the notice has more: further lines, links, pictures. */
   readonly hasMore: boolean
 }
 

@@ -9,7 +9,7 @@ import type { ValueFormat } from '~/ui/chart/chart-series.ts'
 import { type Day, startOfDay } from './range.ts'
 import type { Metric } from './search.ts'
 
-/** How the charts write a metric whose largest value is `max`. Money has six decimals in tooltips. */
+/** `max` is the largest value of the metric. Money has six decimals in tooltips. */
 export function metricFormat(metric: Metric, display: QuotaDisplay, max: number): ValueFormat {
   if (metric === 'expenses') {
     const decimals = axisDecimals(max, display)
@@ -36,7 +36,7 @@ export interface DayName {
   readonly long: string
 }
 
-/** Days in the visitor's language. Formatters are slow to create, so they are created once for all days. */
+/** In the visitor's language. Formatters are slow to create, so all days share them. */
 export function dayNames(days: readonly Day[], locale: string): readonly DayName[] {
   const short = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short', day: 'numeric' })
   const long = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'full' })

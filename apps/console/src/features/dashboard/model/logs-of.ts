@@ -1,7 +1,7 @@
 import { type Day, startOfDay, type DateRange } from './range.ts'
 import type { ModelDay, TokenDay, UserDay } from './usage.ts'
 
-/** Narrows the logs down to what a figure was added up from; the logs read the same names in their address. */
+/** Narrows the logs to those behind a figure; the names are those of the logs' address. */
 export interface LogFilter {
   readonly model?: string
   readonly token?: string
@@ -19,7 +19,7 @@ export function logsOfDay(day: Day, filter: LogFilter = {}) {
   return logsOf({ from: day, to: day }, filter)
 }
 
-/** The filter that finds the logs of a row; `undefined` for rows without a name, which no filter finds. */
+/** `undefined` for rows without a name, which no filter finds. */
 export function modelFilter({ ModelName }: Pick<ModelDay, 'ModelName'>): LogFilter | undefined {
   return ModelName.trim() === '' ? undefined : { model: ModelName }
 }
@@ -28,7 +28,7 @@ export function userFilter({ Username }: Pick<UserDay, 'Username'>): LogFilter |
   return Username.trim() === '' ? undefined : { username: Username }
 }
 
-/** Names of tokens are unique only per owner. */
+/** Token names are unique only per owner. */
 export function tokenFilter({ TokenName, Username }: Pick<TokenDay, 'TokenName' | 'Username'>): LogFilter | undefined {
   return TokenName.trim() === '' ? undefined : { token: TokenName, ...userFilter({ Username }) }
 }

@@ -18,12 +18,11 @@ export function quickRange(range: QuickRange, today: Day): DateRange {
   return { from: addDays(today, 1 - QUICK_RANGES[range]), to: today }
 }
 
-/** Shown on open: the last seven days including today. */
+/** The last seven days, including today. */
 export function defaultRange(today: Day): DateRange {
   return quickRange('week', today)
 }
 
-/** The quick range that matches these dates, if any. */
 export function quickRangeOf({ from, to }: DateRange, today: Day): QuickRange | undefined {
   if (to !== today) return undefined
   if (from === today) return 'today'
@@ -31,12 +30,11 @@ export function quickRangeOf({ from, to }: DateRange, today: Day): QuickRange | 
   return from === quickRange('month', today).from ? 'month' : undefined
 }
 
-/** Earliest and latest day that the date inputs offer. */
 export function rangeLimits(window: RangeWindow, today: Day): { readonly min: Day; readonly max: Day } {
   return { min: addDays(today, -WINDOW_DAYS[window]), max: today }
 }
 
-/** What is wrong with a range; names the field, so that the form can mark it. */
+/** Names the field, so that the form can mark it. */
 export type RangeProblem =
   | { readonly field: 'from'; readonly rule: 'fromInvalid' | 'fromAfterTo' | 'fromTooEarly' }
   | { readonly field: 'to'; readonly rule: 'toInvalid' | 'toInFuture' | 'tooLong' }
@@ -59,7 +57,7 @@ export type Day = string
 
 const DAY_MS = 86_400_000
 
-/** The UTC day of a time in unix milliseconds. */
+/** Takes unix milliseconds. */
 export function dayOf(unixMs: number): Day {
   return new Date(unixMs).toISOString().slice(0, 10)
 }
@@ -71,7 +69,7 @@ export function parseDay(text: string): Day | undefined {
   return Number.isNaN(at) || dayOf(at) !== text ? undefined : text
 }
 
-/** Unix milliseconds at which the day begins. */
+/** In unix milliseconds. */
 export function startOfDay(day: Day): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
@@ -80,12 +78,12 @@ export function addDays(day: Day, count: number): Day {
   return dayOf(startOfDay(day) + count * DAY_MS)
 }
 
-/** Days from the first to the last, both included; 0 when they are in the wrong order. */
+/** Both days included; 0 when they are in the wrong order. */
 export function countDays(from: Day, to: Day): number {
   return Math.max(0, Math.round((startOfDay(to) - startOfDay(from)) / DAY_MS) + 1)
 }
 
-/** Every day from the first to the last, both included. */
+/** Both days included. */
 export function listDays(from: Day, to: Day): readonly Day[] {
   return Array.from({ length: countDays(from, to) }, (_, index) => addDays(from, index))
 }
@@ -93,20 +91,20 @@ export function listDays(from: Day, to: Day): readonly Day[] {
 /** Value of the user filter that means everyone; the initial value for holders of `dashboard.anyUser`. */
 export const ALL_USERS = 'all'
 
-/** The range in an address; a missing end is taken from the default. It can break the rules of `checkRange`. */
+/** A missing end is taken from the default. The range can break the rules of `checkRange`. */
 export function rangeOf(search: Pick<DashboardSearch, 'from' | 'to'>, today: Day): DateRange {
   const standard = defaultRange(today)
   return { from: search.from ?? standard.from, to: search.to ?? standard.to }
 }
 
-/** The search parameters of a range: empty for the default, which moves on from day to day. */
+/** Empty for the default range, which moves on from day to day. */
 export function searchOf(range: DateRange, today: Day): Pick<DashboardSearch, 'from' | 'to'> {
   const standard = defaultRange(today)
   const isStandard = range.from === standard.from && range.to === standard.to
   return isStandard ? { from: undefined, to: undefined } : range
 }
 
-/** The request to the server for an address; `undefined` when its range breaks a rule. */
+/** `undefined` when the range in the address breaks a rule. */
 export function requestOf(
   search: Pick<DashboardSearch, 'from' | 'to' | 'user'>,
   window: RangeWindow,

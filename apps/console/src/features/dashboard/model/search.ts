@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { optionalRowId } from '~/lib/list/row-calls.ts'
 
-/** What the stacked charts add up. Expenses are quota points. */
+/** Expenses are in quota points. */
 export const METRICS = ['tokens', 'requests', 'expenses'] as const
 export type Metric = (typeof METRICS)[number]
 
 const LONGEST_DATE = 32
 const optionalDate = v.optional(v.fallback(v.optional(v.pipe(v.string(), v.maxLength(LONGEST_DATE))), undefined))
 
-/** The dashboard's part of the address. Values equal to the default are left out; invalid ones count as left out. */
+/** Values equal to the default are left out of the address; invalid ones count as left out. */
 export const dashboardSearch = v.object({
   from: optionalDate,
   to: optionalDate,
@@ -20,5 +20,4 @@ export const dashboardSearch = v.object({
 })
 export type DashboardSearch = v.InferOutput<typeof dashboardSearch>
 
-/** Left out of the address. */
 export const DASHBOARD_DEFAULTS = { metric: METRICS[0], audit: false } as const

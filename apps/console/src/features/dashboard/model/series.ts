@@ -7,7 +7,7 @@ import { measure, type UsageRow } from './usage.ts'
 export const NAMED_SERIES_MAX = 15
 
 export interface UsageSeries {
-  /** What the rows were grouped by; `OTHER_KEY` for the series that adds up the others. */
+  /** `OTHER_KEY` for the series that adds up the others. */
   readonly key: string
   readonly name: string
   /** One value per day of the range. */
@@ -15,27 +15,26 @@ export interface UsageSeries {
   readonly total: number
   /** Position in the palette, whose colours repeat; `undefined` for the series that adds up the others. */
   readonly colour: number | undefined
-  /** Filter for its logs; `undefined` where no filter finds them. */
+  /** `undefined` where no filter finds its logs. */
   readonly filter: LogFilter | undefined
 }
 
-/** Cannot collide with a name from the server: those contain no control characters. */
+/** Cannot collide with a name from the server, which contains no control characters. */
 export const OTHER_KEY = '\u0000other'
 
 export interface SeriesInput<Row extends UsageRow> {
   readonly rows: readonly Row[]
   readonly days: readonly Day[]
   readonly metric: Metric
-  /** Name by which rows are grouped and shown; `undefined` for rows that the server has added up already. */
+  /** `undefined` for rows that the server has already added up. */
   readonly nameOf: (row: Row) => string | undefined
   readonly filterOf: (row: Row) => LogFilter | undefined
   readonly otherName: string
 }
 
 /**
- * Every series of a stacked chart, largest first, followed by the one that the server has added up. Colours follow the number of
- * requests, the order follows the metric: a series keeps its colour when the metric changes, as long as the same ones are the
- * largest.
+ * Largest first, followed by what the server has added up. Colours follow the number of requests and the order follows the metric:
+ * a series keeps its colour when the metric changes, as long as the same series are the largest.
  */
 export function usageSeries<Row extends UsageRow>(input: SeriesInput<Row>): readonly UsageSeries[] {
   const groups = groupRows(input)
@@ -65,12 +64,11 @@ export function namedCount(series: readonly UsageSeries[]): number {
   return series.filter(({ key }) => key !== OTHER_KEY).length
 }
 
-/** Whether folding adds up any series. A single one is not folded: it takes no more room than a sum, and its name says more. */
+/** A single series is not folded: it takes no more room than a sum, and its name says more. */
 export function isFoldable(series: readonly UsageSeries[]): boolean {
   return namedCount(series) > NAMED_SERIES_MAX + 1
 }
 
-/** The largest series, and the others added up as one. */
 export function foldedSeries(series: readonly UsageSeries[], otherName: string): readonly UsageSeries[] {
   if (!isFoldable(series)) return series
   return withRest(series.slice(0, NAMED_SERIES_MAX), series.slice(NAMED_SERIES_MAX), otherName)
@@ -88,7 +86,7 @@ function withRest(
   return [...series, { key: OTHER_KEY, name, values, total, colour: undefined, filter: undefined }]
 }
 
-/** Rows with the same name; those without a name are what the server has already added up. */
+/** Rows with the same name, or the nameless rows that the server has added up. */
 interface Group {
   readonly name: string | undefined
   readonly filter: LogFilter | undefined

@@ -26,7 +26,7 @@ export interface Overview {
   readonly perDay: Totals
   /** Quota points per request; 0 without requests. */
   readonly costPerRequest: number
-  /** Mean of the daily costs per request, over the days that had any requests. */
+  /** Mean of the daily costs per request, over days that had requests. */
   readonly dailyCostPerRequest: number
 }
 
@@ -53,7 +53,7 @@ function ratio(value: number, by: number): number {
   return by === 0 ? 0 : value / by
 }
 
-/** The day with the largest value; the earlier one if two are equal. `undefined` when nothing was used. */
+/** The earlier day if two are equal; `undefined` when nothing was used. */
 export function peakDay(days: readonly DayTotals[], metric: Metric): DayTotals | undefined {
   let peak: DayTotals | undefined
   for (const day of days) if (day[metric] > (peak?.[metric] ?? 0)) peak = day
@@ -66,7 +66,7 @@ export interface Leader {
   readonly value: number
 }
 
-/** The model with the largest total; the alphabetically first if several are equal. `undefined` when nothing was used. */
+/** The alphabetically first model if several are equal; `undefined` when nothing was used. */
 export function leader(rows: readonly ModelDay[], metric: Metric): Leader | undefined {
   const [first] = [...totalsByModel(rows, metric)].sort(
     ([a, valueA], [b, valueB]) => valueB - valueA || (a < b ? -1 : 1),
@@ -90,13 +90,13 @@ export function previousRange({ from, to }: DateRange): DateRange {
   return { from: addDays(from, -countDays(from, to)), to: addDays(from, -1) }
 }
 
-/** What a range can be compared with; `undefined` when the window does not reach that far back. */
+/** `undefined` when the window does not reach back far enough. */
 export function comparableRange(range: DateRange, window: RangeWindow, today: string): DateRange | undefined {
   const previous = previousRange(range)
   return checkRange(previous, window, today) === undefined ? previous : undefined
 }
 
-/** How a figure changed, as a fraction of the old value; `undefined` when there was nothing to compare with. */
+/** A fraction of the old value; `undefined` when there is nothing to compare with. */
 export function change(now: number, before: number): number | undefined {
   return before === 0 ? undefined : (now - before) / before
 }

@@ -6,7 +6,6 @@ import type { Metric } from './search.ts'
 
 type Dashboard = InferOutput<typeof dashboard>
 
-/** Usage by day, as the charts and figures need it. */
 export type Usage = Pick<Dashboard, 'logs' | 'user_logs' | 'token_logs'>
 /** Usage with the days it was requested for: while a newer reply is on its way, the old one is drawn over its own days. */
 export interface RangeUsage extends Usage {
@@ -28,7 +27,7 @@ export function measure(row: UsageRow, metric: Metric): number {
   return metric === 'expenses' ? pointsOf(row.Quota, row.QuotaExact) : row.PromptTokens + row.CompletionTokens
 }
 
-/** Names for rows that carry none. */
+/** Names for rows without one. */
 export interface NameFallbacks {
   readonly unknownModel: string
   readonly unknownUser: string
@@ -43,7 +42,7 @@ export function modelName(row: { readonly ModelName: string }, fallbacks: NameFa
 /** The server names the largest consumers and adds up the others under this name and the user 0. */
 const ADDED_UP = { name: 'Others', userId: 0 }
 
-/** Without a name, user 0 is a user that the server does not know. */
+/** User 0 without a name is a user that the server does not know. */
 function isAddedUp({ Username, UserId }: Pick<UserDay, 'Username' | 'UserId'>): boolean {
   return UserId === ADDED_UP.userId && Username === ADDED_UP.name
 }

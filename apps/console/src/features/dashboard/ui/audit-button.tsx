@@ -13,17 +13,16 @@ import { dashboardTexts } from '../texts/dashboard-texts.ts'
 const AuditPanel = lazy(async () => ({ default: (await import('./audit-panel.tsx')).AuditPanel }))
 
 interface AuditButtonProps {
-  /** Whether the address says that the panel is open. */
   readonly open: boolean
   readonly onOpen: (open: boolean) => void
 }
 
-/** Opens the audit of the ledger, for users who may run the verification; nothing for everyone else. */
+/** Hidden from users who may not run the verification. */
 export function AuditButton(props: AuditButtonProps) {
   return useCan('ledger.verify') ? <AuditOf {...props} /> : null
 }
 
-/** Says next to the button when the latest verification, such as last night's, found something wrong. */
+/** Warns next to the button when the latest verification found something wrong. */
 function AuditOf({ open, onOpen }: AuditButtonProps) {
   const t = useTexts(dashboardTexts)
   const { data } = useQuery(ledgerChecksQuery(useCall()))

@@ -24,7 +24,7 @@ import { LEDGER_CHECKS, ledgerChecksQuery } from '../calls.ts'
 import { toneOf, statementOf, wrongFirst } from '../model/audit.ts'
 import { auditTexts } from '../texts/audit-texts.ts'
 
-/** Runs the verification of the ledger and shows what was found: each promise of the ledger, and the first row that breaks it. */
+/** Shows each promise of the ledger and the first row that breaks it. */
 export function AuditPanel({ onClose }: { onClose: () => void }) {
   const t = useTexts(auditTexts)
   const { checks, underWay, start } = useLedgerCheck()
@@ -100,7 +100,6 @@ function Loading() {
   )
 }
 
-/** When, by whom, how long, and how much was counted. */
 function AuditFacts({ check }: { check: LedgerCheck }) {
   const t = useTexts(auditTexts)
   return (
@@ -144,7 +143,7 @@ function StartedBy({ check }: { check: LedgerCheck }) {
   return check.started_by_name === '' ? t.userNumber(check.started_by) : check.started_by_name
 }
 
-/** Every promise of the ledger with the rows that were checked and the time it took; broken ones first, with their row. */
+/** Broken promises first. */
 function AuditResults({ results }: { results: readonly InvariantResult[] }) {
   const t = useTexts(auditTexts)
   return (
@@ -191,7 +190,7 @@ function WrongRow({ id, row }: { id: string; row: NonNullable<InvariantResult['f
 /** Pause between two polls while a verification runs, in milliseconds. */
 const LOOK_MS = 1_000
 
-/** The latest verifications, polled while one runs, and a function to start one. */
+/** The verifications are polled while one runs. */
 function useLedgerCheck() {
   const t = useTexts(auditTexts)
   const call = useCall()

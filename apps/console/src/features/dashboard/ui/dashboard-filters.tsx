@@ -27,9 +27,9 @@ interface DashboardFiltersProps {
   readonly user: number | undefined
   readonly window: RangeWindow
   readonly today: Day
-  /** Called with valid ranges, including the one in force: it is then fetched again. */
+  /** Also called with the range in force, which is then fetched again. */
   readonly onRange: (range: DateRange) => void
-  /** Called with a valid range that was typed, once typing pauses. */
+  /** Called once typing pauses. */
   readonly onTypedRange: (range: DateRange) => void
   readonly onUser: (user: number | undefined) => void
 }
@@ -41,8 +41,8 @@ const DATE_FIELDS = ['from', 'to'] as const
 const TYPED_MS = 700
 
 /**
- * Choices apply at once, typed dates when typing pauses. The Apply button does not wait, and refetches what is shown; for an
- * invalid range it says what is wrong and fetches nothing.
+ * Choices apply at once, typed dates when typing pauses. The Apply button does not wait: it refetches, or says what is wrong with
+ * the range.
  */
 export function DashboardFilters(props: DashboardFiltersProps) {
   const { user, window, today, onRange, onUser } = props
@@ -105,7 +105,7 @@ export function DashboardFilters(props: DashboardFiltersProps) {
   )
 }
 
-/** The dates in the fields, which apply when typing pauses. `shown` is what is wrong with them, once it is time to say so. */
+/** `shown` is what is wrong with the dates, once it is time to say so. */
 function useEnteredRange({ range, window, today, onTypedRange }: DashboardFiltersProps) {
   const [entered, enter] = useDraft(range)
   const [asked, setAsked] = useState(false)
@@ -148,7 +148,7 @@ function QuickRanges({ chosen, today, onRange }: QuickRangesProps) {
   )
 }
 
-/** What has been entered; reset whenever the range in force changes. */
+/** Reset whenever the range in force changes. */
 function useDraft(range: DateRange) {
   const [inForce, setInForce] = useState(range)
   const [entered, setEntered] = useState(range)
@@ -175,7 +175,7 @@ interface UserSelectProps {
   readonly onUser: (user: number | undefined) => void
 }
 
-/** Everyone, or one user by display name or, failing that, user name. */
+/** Shows display names or, failing that, user names. */
 function UserSelect({ user, onUser }: UserSelectProps) {
   const t = useTexts(dashboardTexts)
   const users = useQuery(dashboardUsersQuery(useCall())).data ?? []

@@ -80,7 +80,7 @@ export function DashboardPage() {
   )
 }
 
-/** Shows when the figures arrived; takes up its line even while there are none. */
+/** Takes up its line even while there are no figures. */
 function Updated({ figures: { query, isCleared } }: { figures: Figures }) {
   const t = useTexts(dashboardTexts)
   const locale = useLocale()
@@ -98,7 +98,7 @@ interface FigureSectionsProps {
   readonly onMetric: (metric: DashboardSearch['metric']) => void
 }
 
-/** Totals, highlights and charts of the range, dimmed while newer figures are on their way. */
+/** Dimmed while newer figures are on their way. */
 function FigureSections({ figures, search, onMetric }: FigureSectionsProps) {
   const t = useTexts(dashboardTexts)
   const { query, usage, shown, previous, before } = figures
@@ -134,7 +134,7 @@ function FigureSections({ figures, search, onMetric }: FigureSectionsProps) {
   )
 }
 
-/** Whose logs the figures link to: those of the chosen user, whom the logs know by name. */
+/** The logs know the chosen user by name. */
 function useLogScope(user: number | undefined): LogFilter {
   const seesAll = useCan('dashboard.anyUser')
   const users = useQuery({ ...dashboardUsersQuery(useCall()), enabled: seesAll }).data
@@ -154,7 +154,7 @@ function Failure({ error }: { error: Error }) {
   )
 }
 
-/** Covers the whole window, while the old figures stay readable below it; not shown for waits too short to notice. */
+/** The old figures stay readable below it. Not shown for waits too short to notice. */
 function RefreshOverlay({ refreshing }: { refreshing: boolean }) {
   const t = useTexts(dashboardTexts)
   return (
@@ -171,10 +171,10 @@ function RefreshOverlay({ refreshing }: { refreshing: boolean }) {
 /** Maximum number of users whose choice is stored in one browser. */
 const MOST_USERS = 20
 
-/** Milliseconds between the arrival of the main content and the fetching of the checklist's code and data. */
+/** Delay between the main content and the request for the checklist's code and data, in milliseconds. */
 const AFTER_MS = 1_500
 
-/** Whether the checklist of first steps is still wanted, by user; a user dismisses it only once per browser. */
+/** By user; a user dismisses the checklist only once per browser. */
 function useFirstSteps(): { readonly wanted: boolean; readonly onOver: () => void } {
   const id = useUser()?.id ?? 0
   const record = storedRecord(browserStorage(), STORAGE_KEYS.firstSteps, v.array(v.number()))
@@ -194,7 +194,6 @@ function useFirstSteps(): { readonly wanted: boolean; readonly onOver: () => voi
   }
 }
 
-/** Placeholders for the charts while their code is loading. */
 function ChartPlaceholders() {
   return (
     <>
@@ -212,7 +211,7 @@ function ChartPlaceholders() {
   )
 }
 
-/** Whether the dashboard refreshes automatically; stored in this browser. */
+/** Stored in this browser. */
 function useAutoRefresh() {
   const record = storedRecord(browserStorage(), STORAGE_KEYS.autoRefresh, v.boolean())
   const [on, setOn] = useState(() => record.read() ?? false)

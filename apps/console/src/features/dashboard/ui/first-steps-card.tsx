@@ -18,7 +18,7 @@ import { Button, buttonClass, IconButton } from '~/ui/button.tsx'
 import { CheckIcon, ChevronDownIcon } from '~/ui/icon.tsx'
 import { firstStepsTexts } from '../texts/first-steps-texts.ts'
 
-/** Where each step is done. A step without a screen is shown without a link. */
+/** A step without a screen has no link. */
 const PLACES: Readonly<Record<Step, string>> = {
   token: '/tokens/add',
   call: '/tokens',
@@ -31,15 +31,15 @@ const PLACES: Readonly<Record<Step, string>> = {
 }
 
 interface FirstStepsProps {
-  /** Whether the card would cover nothing. */
+  /** True when the card covers nothing. */
   readonly roomy: boolean
-  /** Called when all steps are done, or the user dismisses it. */
+  /** Called when all steps are done or the user dismisses the card. */
   readonly onOver: () => void
 }
 
 /**
- * What to do first, until it is done or dismissed. While there is no data yet, it is open and floats, so that nothing moves when it
- * appears; afterwards it is a small button at the end of the page, where it covers nothing.
+ * While there is no data, the card is open and floats, so that nothing moves when it appears; afterwards it is a small button at
+ * the end of the page.
  */
 export function FirstSteps({ roomy, onOver }: FirstStepsProps) {
   const t = useTexts(firstStepsTexts)
@@ -132,25 +132,23 @@ function StepRow({ step, done }: StepState) {
   )
 }
 
-/** The first steps for every user, and those for operators. */
 export const USER_STEPS = ['token', 'call', 'balance', 'twoFactor'] as const
 export const OPERATOR_STEPS = ['channel', 'channelTest', 'prices', 'user'] as const
 type Step = (typeof USER_STEPS)[number] | (typeof OPERATOR_STEPS)[number]
 
-/** What the gateway knows about a user's first steps. */
 export interface Beginnings {
   readonly tokens: number
   /** Number of requests ever charged; NaN where the server does not count them. */
   readonly requests: number
-  /** Quota points. */
+  /** In quota points. */
   readonly balance: number
   readonly twoFactor: boolean
   /** Absent for users who do not operate the gateway. */
   readonly gateway?: {
     readonly channels: number
-    /** Whether any channel has ever been tested. */
+    /** Whether any channel was ever tested. */
     readonly tested: boolean
-    /** Models that were requested and have no price. */
+    /** Requested models that have no price. */
     readonly unpricedModels: number
     readonly users: number
   }
@@ -161,7 +159,7 @@ interface StepState {
   readonly done: boolean
 }
 
-/** Every step and whether it is done, in the order that makes sense: a gateway needs a channel before it can be called. */
+/** In the order that makes sense: a gateway needs a channel before it can be called. */
 export function stepsOf({ tokens, requests, balance, twoFactor, gateway }: Beginnings): readonly StepState[] {
   const own = [
     { step: 'token', done: tokens > 0 },
@@ -185,7 +183,6 @@ export function stepsOf({ tokens, requests, balance, twoFactor, gateway }: Begin
 const ONE = '1'
 const UNPRICED = 'unpriced_model'
 
-/** What has been done so far, read from the lists themselves. */
 function beginningsQuery(call: Call, role: number | undefined): QuerySpec<Beginnings> {
   return {
     queryKey: ['dashboard', 'beginnings', role],

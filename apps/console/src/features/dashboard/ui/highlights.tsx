@@ -20,7 +20,7 @@ interface HighlightsProps {
   readonly scope: LogFilter
 }
 
-/** The leading models and users, and the peak days. Models and days link to their logs. */
+/** Models and days link to their logs. */
 export function Highlights({ range, rows, days, scope }: HighlightsProps) {
   const t = useTexts(dashboardTexts)
   const display = useSystemStatus()

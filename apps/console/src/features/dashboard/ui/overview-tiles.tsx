@@ -18,16 +18,13 @@ interface OverviewTilesProps {
   readonly range: DateRange
   /** Whose logs the figures link to. */
   readonly scope: LogFilter
-  /** The previous period; `undefined` when it is outside the range that may be requested. */
+  /** `undefined` when the previous period is outside the range that may be requested. */
   readonly previous: DateRange | undefined
-  /** The previous period's totals, once they have arrived. */
+  /** `undefined` until the totals arrive. */
   readonly before: Overview | undefined
 }
 
-/**
- * The four totals of the period, how they changed since the previous one, and their course over the days. Each links to the logs
- * that it was added up from.
- */
+/** Each total links to the logs behind it. */
 export function OverviewTiles(props: OverviewTilesProps) {
   const { overview, range, scope, previous, before } = props
   const t = useTexts(dashboardTexts)
@@ -70,7 +67,7 @@ interface Tile {
   /** The value with every digit. */
   readonly exact: string
   readonly daily: string
-  /** Change from the previous period, as a fraction; undefined when there was nothing to compare with. */
+  /** As a fraction; undefined when there was nothing to compare with. */
   readonly change: number | undefined
   /** One value per day. */
   readonly course: readonly number[]
@@ -163,7 +160,6 @@ function TileFigures({ tile, search, comparison }: TileFiguresProps) {
   )
 }
 
-/** What the figures are compared with, or why they cannot be. */
 function Compared({ previous }: { previous: DateRange | undefined }) {
   const t = useTexts(dashboardTexts)
   const [from, to] = dayNames(previous === undefined ? [] : [previous.from, previous.to], useLocale())
@@ -191,7 +187,7 @@ interface SparklineProps {
 const WIDTH = 72
 const HEIGHT = 24
 
-/** A small chart of a figure, without a scale; the charts below give the numbers. */
+/** Has no scale; the charts below give the numbers. */
 function Sparkline({ values }: SparklineProps) {
   const max = Math.max(...values)
   if (values.length < 2 || max <= 0) return null

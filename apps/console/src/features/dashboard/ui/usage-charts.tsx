@@ -16,14 +16,13 @@ import type { DayTotals } from '../model/summary.ts'
 import { type Usage, type UsageRow, modelName, type NameFallbacks, tokenName, userName } from '../model/usage.ts'
 import { dashboardTexts } from '../texts/dashboard-texts.ts'
 
-/** The days of all charts, and the day under the cursor, marked in each of them. */
 interface ChartCursor {
   readonly days: readonly DayName[]
   readonly day: number | undefined
   readonly onDay: (day: number | undefined) => void
 }
 
-/** Three line charts and three stacked charts over the same days; the day under the cursor is marked in all of them. */
+/** The day under the cursor is marked in all charts. */
 export function UsageCharts(props: Omit<UsageStacksProps, 'cursor'>) {
   const { days, totals, scope } = props
   const locale = useLocale()
@@ -100,7 +99,6 @@ interface UsageStacksProps {
   readonly cursor: ChartCursor
 }
 
-/** Usage by day, in layers of models, users and tokens. */
 function UsageStacks({ usage, days, totals, scope, metric, onMetric, cursor }: UsageStacksProps) {
   const t = useTexts(dashboardTexts)
   const display = useSystemStatus()
@@ -195,7 +193,7 @@ interface MetricChoiceProps {
   readonly onMetric: (metric: Metric) => void
 }
 
-/** Set here, applies to all three stacks. */
+/** Applies to all three stacks. */
 function MetricChoice({ metric, onMetric }: MetricChoiceProps) {
   const t = useTexts(dashboardTexts)
   return (

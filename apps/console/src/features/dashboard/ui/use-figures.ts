@@ -6,26 +6,22 @@ import type { DashboardSearch } from '../model/search.ts'
 import { comparableRange } from '../model/summary.ts'
 import type { RangeUsage } from '../model/usage.ts'
 
-/** Pause between two refreshes, in milliseconds; none happen while the tab is hidden. */
+/** Pause between two refreshes, in milliseconds; a hidden tab is not refreshed. */
 const AUTO_REFRESH_MS = 60_000
 
-/**
- * How long the previous period's data counts as fresh, in milliseconds: its days are over, and only late charges can still be
- * added.
- */
+/** How long the previous period's data counts as fresh, in milliseconds: only late charges can still be added to it. */
 const PAST_FRESH_MS = 5 * 60_000
 
 interface FigureOptions {
   readonly search: DashboardSearch
   readonly window: RangeWindow
   readonly today: Day
-  /** Whether they are requested repeatedly. */
+  /** Whether the figures are refreshed automatically. */
   readonly isRepeating: boolean
 }
 
 export type Figures = ReturnType<typeof useFigures>
 
-/** The usage in the range that the address asks for, and in the period before it. */
 export function useFigures({ search, window, today, isRepeating }: FigureOptions) {
   const call = useCall()
   const request = requestOf(search, window, today)
@@ -48,16 +44,16 @@ export function useFigures({ search, window, today, isRepeating }: FigureOptions
   })
   return {
     query,
-    /** Whether the usage was requested, because the range was valid. */
+    /** False while the range is invalid. */
     isAsked: request !== undefined,
     isCleared,
     /** Undefined until something has arrived. */
     usage,
-    /** The same usage, empty until then. */
+    /** The same usage, empty until it arrives. */
     shown,
     /** The previous period; undefined when it is outside the range that may be requested. */
     previous,
-    /** The previous period's usage, once it has arrived. */
+    /** Undefined until it arrives. */
     before: previous === undefined || isCleared ? undefined : before.data,
   }
 }

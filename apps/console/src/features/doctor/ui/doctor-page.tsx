@@ -18,7 +18,6 @@ import { doctorTexts } from '../texts/doctor-texts.ts'
 /** The most urgent first; what is in order stays folded. */
 const ORDER: readonly Severity[] = ['problem', 'warning', 'note', 'ok']
 
-/** What the doctor found, and what to do about it. */
 export function DoctorPage() {
   const t = useTexts(doctorTexts)
   const query = useQuery(doctorQuery(useCall()))
@@ -108,7 +107,6 @@ interface FindingGroupProps {
   readonly findings: readonly Finding[]
 }
 
-/** The findings of one severity; what is in order is folded until somebody wants to see it. */
 function FindingGroup({ severity, findings }: FindingGroupProps) {
   const t = useTexts(doctorTexts)
   if (findings.length === 0) return null

@@ -39,14 +39,14 @@ export function comparedSums({ before, after }: Pick<ImportReport, 'before' | 'a
   }))
 }
 
-/** Rows of all tables by what becomes of them, without those of the log, which is read again each time. */
+/** Without the rows of the log, which are read again each time. */
 export function changesIn({ tables }: Pick<ImportReport, 'tables'>) {
   const things = tables.filter(({ name }) => name !== 'logs')
   const sumOf = (name: 'added' | 'changed' | 'unchanged') => things.reduce((sum, table) => sum + table[name], 0)
   return { added: sumOf('added'), changed: sumOf('changed'), unchanged: sumOf('unchanged') }
 }
 
-/** A whole number of any size with its digits in groups: `12,345`. Any other text stays as it is. */
+/** `12,345`, for whole numbers of any size. Any other text stays as it is. */
 export function groupedDigits(whole: string): string {
   return /^-?\d+$/.test(whole) ? BigInt(whole).toLocaleString('en-US') : whole
 }
@@ -54,12 +54,11 @@ export function groupedDigits(whole: string): string {
 /** Pause between two polls of a run, in milliseconds. */
 const LOOK_MS = 1_000
 
-/** How long to wait before the next poll of a run; never while none is in progress. */
+/** `false` while no run is in progress. */
 export function pauseBetweenLooks(run: Pick<ImportRun, 'outcome'> | null | undefined): number | false {
   return run?.outcome === 'running' ? LOOK_MS : false
 }
 
-/** Stages of a run, in their order. */
 export function stagesOf(mode: ImportRun['mode']): readonly ImportStage[] {
   return mode === 'check' ? IMPORT_STAGES.slice(0, 2) : IMPORT_STAGES
 }

@@ -8,7 +8,7 @@ export type ImportStep = (typeof STEPS)[number]
 
 const text = v.optional(v.fallback(textFromAddress, ''), '')
 
-/** What the page keeps in its address: everything in an order except the address of a database, which contains a password. */
+/** Everything in an order except the database address, which contains a password. */
 const importSearch = v.object({
   step: v.optional(v.fallback(v.picklist(STEPS), 'source'), 'source'),
   from: v.optional(v.fallback(v.picklist(['upload', 'address']), 'upload'), 'upload'),
@@ -26,7 +26,7 @@ const importSearch = v.object({
 })
 export type ImportSearch = v.InferOutput<typeof importSearch>
 
-/** Any address has a meaning: what cannot be read counts as not chosen. */
+/** Values that cannot be read count as not chosen. */
 export function readImportSearch(search: object): ImportSearch {
   return v.parse(importSearch, search)
 }
@@ -39,14 +39,14 @@ export function shortSearch(search: ImportSearch): Partial<ImportSearch> {
   )
 }
 
-/** The step that can be shown: those after the first are about the latest run, whatever the address says. */
+/** Steps after the first are about the latest run, whatever the address says. */
 export function shownStep(step: ImportStep, run: Pick<ImportRun, 'mode'> | null): ImportStep {
   return step === 'source' || run === null ? 'source' : run.mode
 }
 
 type Order = v.InferInput<typeof importOrder>
 
-/** What to send; an address is not part of the search. */
+/** `address` is not part of the search. */
 export function orderOf(search: ImportSearch, address: string, mode: ImportMode): Order {
   const { from, upload, logs, debts, prices, roots, leave, name } = search
   return {
@@ -62,13 +62,12 @@ export function orderOf(search: ImportSearch, address: string, mode: ImportMode)
   }
 }
 
-/** Start of a day of the browser's zone, in unix seconds; 0 for none. */
+/** Start of a day in the browser's zone, in unix seconds; 0 for none. */
 function secondsOf(day: string): number {
   const at = /^\d{4}-\d\d-\d\d$/.test(day) ? new Date(`${day}T00:00`).getTime() : 0
   return at > 0 ? Math.floor(at / 1_000) : 0
 }
 
-/** What is missing before an order can be sent. */
 export function missingIn(search: ImportSearch, address: string): 'file' | 'address' | 'name' | undefined {
   if (search.from === 'upload' && search.upload === '') return 'file'
   if (search.from === 'address' && !/^(postgres(ql)?|mysql):\/\/./.test(address.trim())) return 'address'

@@ -20,7 +20,7 @@ interface FileFieldProps {
   readonly onChange: (change: Partial<ImportSearch>) => void
 }
 
-/** A SQLite file, chosen or dropped, that is uploaded at once. */
+/** Uploads a chosen or dropped SQLite file at once. */
 export function FileField({ search, onChange }: FileFieldProps) {
   const t = useTexts(importTexts).source
   const input = useRef<HTMLInputElement>(null)
@@ -97,7 +97,6 @@ function SendingFile({ state: { file, sent, size }, onCancel }: SendingFileProps
 }
 
 interface StoredFileProps {
-  /** Undefined while there is no file. */
   readonly name: string | undefined
   readonly onChoose: () => void
 }
@@ -126,10 +125,9 @@ type UploadState =
   | { readonly is: 'sending'; readonly file: string; readonly sent: number; readonly size: number }
   | { readonly is: 'failed'; readonly reason: string }
 
-/** Maximum size of a file. */
 const UPLOAD_LIMIT = `${IMPORT_UPLOAD_MAX / 2 ** 30} GiB`
 
-/** One upload at a time. `onStored` is told the id of the upload and the name of its file. */
+/** One upload at a time. `onStored` receives the id of the upload and the file name. */
 function useUpload(onStored: (upload: string, file: string) => void) {
   const t = useTexts(importTexts).source
   const locale = useLocale()
@@ -178,14 +176,10 @@ export type SentFile =
 interface Sending {
   readonly locale: Locale
   readonly signal: AbortSignal
-  /** Bytes sent so far. */
   readonly onProgress: (bytes: number) => void
 }
 
-/**
- * Uploads a SQLite file as it is. It uses XMLHttpRequest, because `fetch` does not say how much of a body has been sent. Never
- * rejects.
- */
+/** Uses XMLHttpRequest, because `fetch` does not report how much of a body has been sent. Never rejects. */
 function sendFile(file: File, { locale, signal, onProgress }: Sending): Promise<SentFile> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
@@ -215,7 +209,7 @@ function replyOf({ status, responseText }: XMLHttpRequest): SentFile {
   return { is: 'refused', message: typeof reply.message === 'string' ? reply.message : '', status }
 }
 
-/** How every SQLite file begins. Checked before gigabytes are sent for nothing. */
+/** Checked before gigabytes are sent for nothing. */
 async function isSqliteFile(file: Blob): Promise<boolean> {
   return (await file.slice(0, 16).text()) === 'SQLite format 3\0'
 }

@@ -23,7 +23,6 @@ import { RunStep } from './run-step.tsx'
 import { SourceStep } from './source-step.tsx'
 import { useStartImport } from './use-start-import.tsx'
 
-/** Bringing the data of another gateway over: choose a source, check it, import it, read the report. */
 export function ImportPage() {
   const t = useTexts(importTexts)
   const navigate = useNavigate({ from: '/import' })
@@ -89,7 +88,7 @@ function useFocusOnChange(step: string | undefined): void {
   }, [step])
 }
 
-/** The latest check or import, polled while it runs, whoever started it. */
+/** Polled while the run lasts, whoever started it. */
 function useImportRun() {
   const query = latestImportQuery(useCall())
   return useQuery({ ...query, refetchInterval: ({ state }) => pauseBetweenLooks(state.data) })
@@ -103,7 +102,7 @@ interface StepNavProps {
   readonly search: ImportSearch
 }
 
-/** The steps, with the current one marked. Besides the source, only the step of the latest run can be opened. */
+/** Besides the source, only the step of the latest run can be opened. */
 function StepNav({ step, run, search }: StepNavProps) {
   const t = useTexts(importTexts)
   return (

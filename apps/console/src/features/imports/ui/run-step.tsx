@@ -18,14 +18,13 @@ import { StepHeading, ProgressBar, useStopImport } from './use-start-import.tsx'
 
 interface RunStepProps {
   readonly run: ImportRun
-  /** When the gateway last reported the progress, in unix seconds. */
+  /** Time of the gateway's last progress report, in unix seconds. */
   readonly seenAt: number
   readonly starting: ImportMode | undefined
   readonly onStart: (mode: ImportMode) => Promise<void>
   readonly search: ImportSearch
 }
 
-/** A check or an import: its progress, then its result. */
 export function RunStep({ run, seenAt, starting, onStart, search }: RunStepProps) {
   const t = useTexts(importTexts)
   const isRunning = run.outcome === 'running'
@@ -76,7 +75,7 @@ function RunFacts({ run }: { run: ImportRun }) {
   )
 }
 
-/** What screen readers hear: each stage once, and the end; not every row. */
+/** Screen readers hear each stage once, and the end; not every row. */
 function Announced({ run }: { run: ImportRun }) {
   const t = useTexts(importTexts)
   if (run.outcome !== 'running') return null
@@ -113,7 +112,7 @@ function Actions({ run, starting, onStart, search }: Omit<RunStepProps, 'seenAt'
   )
 }
 
-/** The stop button disappears when the run ends: a focus that was there moves to the heading. */
+/** The stop button disappears when the run ends, so focus on it moves to the heading. */
 function useFocusAtEnd(isRunning: boolean): void {
   const before = useRef(isRunning)
   useEffect(() => {
@@ -123,7 +122,7 @@ function useFocusAtEnd(isRunning: boolean): void {
   }, [isRunning])
 }
 
-/** The question before an import; as far as it is known, it names what will be written. */
+/** Names what will be written, as far as it is known. */
 function useConfirmation({ report, label }: ImportRun): Omit<Question, 'run'> {
   const t = useTexts(importTexts).confirm
   const written = (name: string) => {
@@ -137,7 +136,6 @@ function useConfirmation({ report, label }: ImportRun): Omit<Question, 'run'> {
   return { title: t.title, text: `${t.text(what, label)} ${t.afterwards}`, confirm: t.start, busy: t.starting }
 }
 
-/** A run in progress: its stages, and how far the current one is. */
 function RunProgress({ run, seenAt }: { run: ImportRun; seenAt: number }) {
   const t = useTexts(importTexts)
   const { stop, stopping } = useStopImport()
@@ -184,7 +182,6 @@ function RunProgress({ run, seenAt }: { run: ImportRun; seenAt: number }) {
   )
 }
 
-/** How a run ended, with the reasons if it was refused. */
 function Outcome({ run }: { run: ImportRun }) {
   const t = useTexts(importTexts)
   const { report } = run

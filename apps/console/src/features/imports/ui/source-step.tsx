@@ -21,7 +21,6 @@ interface SourceStepProps {
   readonly onCheck: () => void
 }
 
-/** What to import, and how. */
 export function SourceStep(props: SourceStepProps) {
   const { search, onChange, problem, run, isStarting, onCheck } = props
   const t = useTexts(importTexts)
@@ -57,7 +56,6 @@ export function SourceStep(props: SourceStepProps) {
 
 type SourceFieldsProps = Pick<SourceStepProps, 'search' | 'onChange' | 'address' | 'onAddress'>
 
-/** Where the data is: in a file, or at an address. */
 function SourceFields({ search, onChange, address, onAddress }: SourceFieldsProps) {
   const t = useTexts(importTexts).source
   return (
@@ -108,7 +106,6 @@ interface ChoiceFieldsProps {
   readonly onChange: (change: Partial<ImportSearch>) => void
 }
 
-/** How the data is taken. */
 function ChoiceFields({ search, onChange }: ChoiceFieldsProps) {
   const t = useTexts(importTexts).choices
   return (
@@ -186,7 +183,7 @@ function NameField({ search, onChange }: ChoiceFieldsProps) {
 interface ChoiceSelectProps<Value extends string> {
   readonly label: string
   readonly hint?: string
-  /** The values that can be chosen, in words. */
+  /** Values to choose from, in words. */
   readonly texts: Readonly<Record<Value, string>>
   readonly value: Value
   readonly onChange: (value: Value) => void

@@ -11,7 +11,7 @@ import { importTexts } from '../texts/import-texts.ts'
 
 interface StartParts {
   readonly onStarted: (mode: ImportMode) => void
-  /** The gateway no longer has the uploaded file. */
+  /** Called when the gateway no longer has the uploaded file. */
   readonly onGone: (message: string) => void
 }
 
@@ -41,7 +41,6 @@ export function useStopImport() {
   return { stop: stop.run, stopping: stop.busy }
 }
 
-/** The heading of the step that is shown. */
 export function StepHeading({ children }: { children: string }) {
   return (
     <h2 id="step" tabIndex={-1} className="min-w-0 text-base leading-7 font-semibold wrap-anywhere outline-none">
@@ -50,7 +49,7 @@ export function StepHeading({ children }: { children: string }) {
   )
 }
 
-/** How much is done, from 0 to 1. */
+/** `share` is from 0 to 1. */
 export function ProgressBar({ label, share }: { label: string; share: number }) {
   return (
     <div

@@ -10,7 +10,7 @@ export interface FollowState<Row extends TailRow> {
 }
 
 interface FollowOptions<Row extends TailRow> {
-  /** A page of the rows not older than `since` (unix seconds; everything when absent), newest first. */
+  /** Rows not older than `since` (unix seconds; everything when absent), newest first. */
   readonly fetchPage: (
     since: number | undefined,
     p: number,
@@ -22,7 +22,7 @@ interface FollowOptions<Row extends TailRow> {
 export interface Follower<Row extends TailRow> extends Pick<Store<FollowState<Row>>, 'get' | 'subscribe'> {
   /** Polls immediately and then every five seconds, until the returned function is called. */
   start(): () => void
-  /** Polls at once if it is due: to be called when the page becomes visible. */
+  /** Polls at once if a poll is due; called when the page becomes visible. */
   wake(): void
   /** While paused, new rows wait. */
   pause(paused: boolean): void
@@ -44,7 +44,7 @@ export function createFollower<Row extends TailRow>({ fetchPage, isVisible }: Fo
     change({ failed: false, tail: tail === undefined ? startTail(fetched) : withFetched(tail, fetched, paused) })
   }
 
-  /** The first fetch takes only the first page; later ones go on to further pages until one is not full. */
+  /** The first request takes only the first page; later ones go on to further pages until one is not full. */
   const newer = async (since: number | undefined, signal: AbortSignal): Promise<readonly Row[] | undefined> => {
     const rows: Row[] = []
     for (let p = 0; p < (since === undefined ? 1 : LIVE_PAGES_MAX); p += 1) {
@@ -88,9 +88,8 @@ export function createFollower<Row extends TailRow>({ fetchPage, isVisible }: Fo
   }
 }
 
-/** Rows kept while following; the oldest are dropped first, so that memory use stays bounded. */
+/** The oldest rows are dropped first, so that memory use stays bounded. */
 export const LIVE_ROWS_MAX = 5_000
-/** Time between two requests for newer rows, in milliseconds. */
 export const LIVE_EVERY_MS = 5_000
 /** Rows per request, and requests in a row before the rest of a burst is skipped. */
 export const LIVE_PAGE_SIZE = 100 as const
@@ -102,12 +101,12 @@ export interface TailRow {
   readonly created_at: number
 }
 
-/** A list that is being followed; all rows newest first. */
+/** A followed list; all rows newest first. */
 interface LiveTail<Row extends TailRow> {
   readonly rows: readonly Row[]
   /** Newer rows, held back until the reader returns to the top. */
   readonly waiting: readonly Row[]
-  /** How many of `rows` arrived after following began: the divider is below them. */
+  /** How many of `rows` arrived after following began; the divider is below them. */
   readonly fresh: number
 }
 
@@ -115,7 +114,7 @@ export function startTail<Row extends TailRow>(rows: readonly Row[]): LiveTail<R
   return { rows: rows.slice(0, LIVE_ROWS_MAX), waiting: [], fresh: 0 }
 }
 
-/** Adds fetched rows in chronological order, skipping those already known. While `paused` the new ones are held back. */
+/** Adds rows in chronological order and skips known ones. While `paused`, new rows are held back. */
 export function withFetched<Row extends TailRow>(
   tail: LiveTail<Row>,
   fetched: readonly Row[],
@@ -128,7 +127,6 @@ export function withFetched<Row extends TailRow>(
   return paused ? { ...tail, waiting } : flushed({ ...tail, waiting })
 }
 
-/** Moves the rows that were held back into the list. */
 export function flushed<Row extends TailRow>({ rows, waiting, fresh }: LiveTail<Row>): LiveTail<Row> {
   return {
     rows: [...waiting, ...rows].slice(0, LIVE_ROWS_MAX),
@@ -137,7 +135,7 @@ export function flushed<Row extends TailRow>({ rows, waiting, fresh }: LiveTail<
   }
 }
 
-/** Unix second from which to request newer rows: that of the newest known row, because more rows of that second may follow. */
+/** Unix second from which to request newer rows: that of the newest known row, because that second may get more rows. */
 export function newestSecond({ rows, waiting }: LiveTail<TailRow>, otherwise: number): number {
   return (waiting[0] ?? rows[0])?.created_at ?? otherwise
 }

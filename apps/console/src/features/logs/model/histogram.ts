@@ -11,17 +11,16 @@ export interface Window {
   readonly end: number
 }
 
-/** One bar: an interval of the window, even if it is empty. */
 export interface Bar extends Window {
   readonly entries: number
   readonly quota: number
 }
 
-/** The number of intervals into which the gateway divides a window. */
+/** The gateway divides a window into this many intervals. */
 const BARS_MAX = 120
 
 /**
- * The bars of the window, cut off at its ends. If the older part of the logs was cleared, the bars start after it, in finer
+ * The first and last bars are cut off at the window's ends. If older logs were cleared, the bars start after them, in finer
  * intervals.
  */
 export function barsOf({ bucket_seconds: length, buckets }: Histogram, window: Window): readonly Bar[] {
@@ -41,20 +40,19 @@ export function barsOf({ bucket_seconds: length, buckets }: Histogram, window: W
   })
 }
 
-/** Two ends of a selection, in any order, as positions of bars. */
 export interface Brush {
   readonly anchor: number
   readonly head: number
 }
 
-/** The time range from the first to the last selected bar. */
+/** The range from the first to the last selected bar. */
 export function windowOf(bars: readonly Bar[], { anchor, head }: Brush): Window | undefined {
   const first = bars[Math.min(anchor, head)]
   const last = bars[Math.max(anchor, head)]
   return first === undefined || last === undefined ? undefined : { start: first.start, end: last.end }
 }
 
-/** How a key changes a selection: arrows move it, with Shift only one end of it. `undefined` for other keys. */
+/** Arrows move the selection, with Shift only one end of it. `undefined` for other keys. */
 export function movedBrush(brush: Brush, key: string, extend: boolean, last: number): Brush | undefined {
   const to = {
     ArrowRight: brush.head + 1,
@@ -71,7 +69,7 @@ export function movedBrush(brush: Brush, key: string, extend: boolean, last: num
   return { anchor: extend ? brush.anchor : head, head }
 }
 
-/** Height of a bar as a fraction of the plot; a value above zero is always visible. */
+/** As a fraction of the plot; a value above zero is always visible. */
 export function heightOf(value: number, max: number): number {
   return value <= 0 || max <= 0 ? 0 : Math.max(0.03, value / max)
 }
@@ -79,7 +77,7 @@ export function heightOf(value: number, max: number): number {
 const DAY_TEXT = '2026-11-20'.length
 const MINUTE_TEXT = '2026-11-20 14:00'.length
 
-/** `2026-11-20 14:00 – 15:59`: a time range in the browser's zone, to the minute; the second day only if it differs. */
+/** `2026-11-20 14:00 – 15:59`, in the browser's zone; the second day only if it differs. */
 export function stretchText({ start, end }: Window): string {
   const [from, to] = [start, end].map((at) => formatDateTime(at).slice(0, MINUTE_TEXT))
   if (from === undefined || to === undefined) return ''

@@ -2,7 +2,7 @@ import { LOG_TYPE } from '@sluice/contract/log'
 
 export type LogTypeName = Exclude<keyof typeof LOG_TYPE, 'all'>
 
-/** Types of rows, in the order of their numbers. */
+/** In the order of their numbers. */
 export const LOG_TYPE_NAMES: readonly LogTypeName[] = ['topup', 'consume', 'management', 'system', 'test']
 
 /** `undefined` for numbers that this console does not know. */
@@ -10,7 +10,7 @@ export function logTypeName(type: number): LogTypeName | undefined {
   return LOG_TYPE_NAMES.find((name) => LOG_TYPE[name] === type)
 }
 
-/** Whether rows of a type stand for a request, which has tokens and a latency. */
+/** A request has tokens and a latency. */
 export function isRequest(type: number): boolean {
   return type === LOG_TYPE.consume || type === LOG_TYPE.test
 }

@@ -1,6 +1,5 @@
 import type { TextSet } from '~/lib/i18n/texts.ts'
 
-/** Texts about the running calls. */
 export const en = {
   title: 'Running now',
   none: 'No call is running.',

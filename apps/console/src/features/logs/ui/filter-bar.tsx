@@ -24,10 +24,10 @@ import { LOG_TYPE_NAMES } from '../model/log-type.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
 interface FilterBarProps {
-  /** The filters in force; their chips can be removed. */
+  /** The filters in force. */
   readonly filters: LogFilters
   readonly seesAll: boolean
-  /** Values of the listed rows: suggested at once. */
+  /** Values of the listed rows, which are suggested at once. */
   readonly known: KnownValues
   readonly onApply: (filters: LogFilters) => void
   /** Words that are not filters. */
@@ -39,7 +39,6 @@ const LINE_MAX = 200
 /** Keys whose values are all known here. */
 const FIXED_KEYS: ReadonlySet<TermKey> = new Set(['type', 'last'])
 
-/** The filters as chips, and a field that takes `model:gpt-5 token:ci` and suggests what can come next. */
 export function FilterBar({ ref, ...props }: FilterBarProps) {
   const { filters, seesAll, onApply } = props
   const t = useTexts(logTexts)
@@ -94,7 +93,7 @@ export function FilterBar({ ref, ...props }: FilterBarProps) {
   )
 }
 
-/** The line that is being typed. `unknown`: its terms that were refused when it was applied; empty when none were. */
+/** `unknown`: terms that were refused when the line was applied. */
 function useFilterLine({ filters, seesAll, known, onApply, onSearch }: Omit<FilterBarProps, 'ref'>) {
   const [line, setLine] = useState('')
   const [unknown, setUnknown] = useState('')
@@ -128,7 +127,7 @@ function useFilterLine({ filters, seesAll, known, onApply, onSearch }: Omit<Filt
   return { line, type, unknown, options, listbox }
 }
 
-/** What can come next in the line: from what is known here at once, from the gateway once typing pauses. */
+/** Suggests what is known here at once, and what the gateway knows once typing pauses. */
 function useFilterOptions(line: string, seesAll: boolean, known: KnownValues): readonly FilterOption[] {
   const call = useCall()
   const { key, value } = typedLast(line)
@@ -186,7 +185,7 @@ function FilterChip({ chip: { key, value }, onRemove }: { chip: Chip; onRemove: 
   )
 }
 
-/** The filters plus the valid terms, and the remaining terms. */
+/** Returns the filters with the valid terms, and the remaining terms. */
 function applied(filters: LogFilters, terms: readonly Term[], seesAll: boolean, now: number) {
   const refused: Term[] = []
   let next = filters

@@ -8,7 +8,7 @@ import type { LogFilters } from '../model/filters/log-window.ts'
 import { LOG_TYPE_NAMES } from '../model/log-type.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
-/** The values in the form, including those that have been typed but not yet applied. */
+/** Values in the form, applied or not. */
 export interface ShownFilters {
   /** `undefined` if the end time is incomplete; the form then says so. */
   readonly read: () => LogFilters | undefined
@@ -37,7 +37,7 @@ export interface FilterFormProps {
   readonly form: Ref<ShownFilters>
 }
 
-/** The filters as fields, which are applied together. */
+/** Fields that are applied together. */
 export function FilterForm({ filters, seesAll, now, onApply, form }: FilterFormProps) {
   const t = useTexts(logTexts)
   // The time of the first render: untouched fields are compared with what was shown then.

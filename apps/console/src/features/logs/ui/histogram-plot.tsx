@@ -19,8 +19,8 @@ interface HistogramPlotProps {
 }
 
 /**
- * Bars along the time axis. A drag, or a press on one bar, selects a time range; with the keyboard it is a slider along the bars,
- * which Shift widens and Enter confirms. Time runs from left to right in every language.
+ * A drag, or a press on one bar, selects a time range. With the keyboard the plot is a slider along the bars, which Shift widens
+ * and Enter confirms. Time runs from left to right in every language.
  */
 export function HistogramPlot({ label, bars, valueOf, onWindow }: HistogramPlotProps) {
   const t = useTexts(logTexts)
@@ -80,8 +80,8 @@ export function HistogramPlot({ label, bars, valueOf, onWindow }: HistogramPlotP
 }
 
 /**
- * The selection along bars that are `step` pixels wide. `brush` is undefined while nothing is selected, and `at` is then the last
- * bar. `handlers` belong on the element around the bars.
+ * Bars are `step` pixels wide. While `brush` is undefined, nothing is selected and `at` is the last bar. `handlers` belong on the
+ * element around the bars.
  */
 function useBrush(bars: readonly Bar[], step: number, onWindow: (window: Window) => void) {
   const [brush, setBrush] = useState<Brush>()

@@ -20,24 +20,24 @@ import { RowPanel } from './trace-panel.tsx'
 import { useLogAddress } from './use-log-address.ts'
 
 interface LiveListProps {
-  /** The filters that are followed. The component is keyed by them, so a change of filters starts over. */
+  /** The followed filters. They are the component's key, so a change of filters starts over. */
   readonly search: LogSearch
   readonly seesAll: boolean
   readonly columns: readonly Column<Log>[]
   readonly toolbar: ReactNode
 }
 
-/** Where following began, between the rows that arrived later and those that were already there. */
+/** Separates rows that arrived after following began from older ones. */
 interface Divider {
   readonly since: number
 }
 type LiveRow = Log | Divider
 
 const isDivider = (row: LiveRow): row is Divider => 'since' in row
-/** When the list is scrolled further than this, someone is reading, and nothing may move. */
+/** Beyond this scroll position, someone is reading and nothing may move. */
 const READING_FROM_PX = 8
 
-/** The newest rows, which arrive automatically: they are added on top while the reader is there, and held back otherwise. */
+/** New rows are added on top while the reader is there, and held back otherwise. */
 export function LiveList({ search, seesAll, columns, toolbar }: LiveListProps) {
   const t = useTexts(logTexts)
   const phone = useIsBelow('tablet')
@@ -125,7 +125,7 @@ function useFollower(search: LogSearch, seesAll: boolean) {
   return { follower, since }
 }
 
-/** Reports when the list, or the page that it scrolls with, was scrolled down, and returns to the top of it. */
+/** Reports whether the list, or the page that it scrolls with, is scrolled down; can return to the top. */
 function useReading(onReading: (reading: boolean) => void) {
   const ref = useRef<HTMLElement>(null)
   const scrolled = useRef<Element>(null)

@@ -24,11 +24,10 @@ import { useExport, useLogExport } from './use-log-export.ts'
 
 interface LogActionsProps {
   readonly seesAll: boolean
-  /** The filter form; nothing while it is collapsed. */
+  /** Null while the form is collapsed. */
   readonly form: RefObject<ShownFilters | null>
 }
 
-/** Actions for the listed rows as a whole. */
 export function LogActions({ seesAll, form }: LogActionsProps) {
   const { search, change } = useLogAddress()
   const { stats } = search
@@ -69,7 +68,7 @@ export function LogActions({ seesAll, form }: LogActionsProps) {
       {running === undefined ? (
         <>
           <Button onClick={() => void start(rows)}>{t.exportCsv}</Button>
-          {/* A search ignores the filters, and charges can only be found by filters. */}
+          {/* A search ignores the filters, and only filters can find charges. */}
           {search.keyword === '' && <Button onClick={() => void start(charges)}>{receipts.exportCharges}</Button>}
         </>
       ) : (
@@ -83,7 +82,7 @@ export function LogActions({ seesAll, form }: LogActionsProps) {
   )
 }
 
-/** Asks, then deletes everyone's logs before the end time of the filters, ignoring the other filters. Needs `logs.clear`. */
+/** Asks, then deletes everyone's logs before the filters' end time; ignores the other filters. Needs `logs.clear`. */
 function useClearUntil(): (filters: Pick<LogFilters, 'end'>) => void {
   const t = useTexts(logTexts)
   const call = useCall()
@@ -102,7 +101,6 @@ function useClearUntil(): (filters: Pick<LogFilters, 'end'>) => void {
   }
 }
 
-/** What the rows that match the filters consumed, as one figure. */
 export function LogStats({ filters, seesAll }: { filters: LogFilters; seesAll: boolean }) {
   const t = useTexts(logTexts)
   const display = useSystemStatus()

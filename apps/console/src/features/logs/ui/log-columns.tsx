@@ -11,11 +11,11 @@ interface ColumnParts {
   readonly seesAll: boolean
   /** Whether there is room for the word next to a latency. */
   readonly roomy: boolean
-  /** The time of a row, linked to its trace if it has one. */
+  /** Links to the trace if the row has one. */
   readonly time: (row: Log) => ReactNode
 }
 
-/** Columns of the list; user and channel only where the rows of all users are listed. */
+/** User and channel only where the rows of all users are listed. */
 export function logColumns(parts: ColumnParts): Column<Log>[] {
   const { t } = parts
   return [

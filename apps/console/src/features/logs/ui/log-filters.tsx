@@ -19,15 +19,15 @@ import { FilterForm, type FilterFormProps } from './filter-form.tsx'
 import { useLogAddress, viewSearchOf } from './use-log-address.ts'
 
 interface LogFiltersProps extends Pick<FilterFormProps, 'seesAll' | 'now' | 'form'> {
-  /** The listed rows; their values are suggested. */
+  /** The listed rows, whose values are suggested. */
   readonly rows: readonly Log[]
   /** Ids of the columns that the list has. */
   readonly columns: readonly string[]
-  /** Called when a saved view was chosen; its part of the address has not been validated yet. */
+  /** Called with a saved view's part of the address, which has not been validated yet. */
   readonly onView: (search: Readonly<Record<string, unknown>>) => void
 }
 
-/** Filters in three ways: typed into the line of chips, filled into the form that unfolds below, or taken from a saved view. */
+/** Filters can be typed into the line of chips, filled into the form below, or taken from a saved view. */
 export function LogFilters({ seesAll, now, form, rows, columns, onView }: LogFiltersProps) {
   const t = useTexts(logTexts)
   const { search, filters, change } = useLogAddress()
@@ -79,7 +79,7 @@ interface LogViewsProps {
   readonly onView: (search: Readonly<Record<string, unknown>>) => void
 }
 
-/** The saved views of the logs. Columns are read and written through the record that the table keeps. */
+/** Reads and writes columns through the record that the table keeps. */
 function LogViews({ search, columns, onView }: LogViewsProps) {
   const user = useUser()
   const [chosen] = useState(() =>

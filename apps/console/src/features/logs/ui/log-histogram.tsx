@@ -21,15 +21,15 @@ interface LogHistogramProps {
   readonly seesAll: boolean
   readonly chart: ChartOf
   readonly onChart: (chart: ChartOf) => void
-  /** Whether rows are followed; the chart then moves on too. */
+  /** Whether rows are followed, and the chart moves with them. */
   readonly live: boolean
-  /** A time range was selected: its rows are requested. */
+  /** Requests the rows of the selected time range. */
   readonly onWindow: (window: Window) => void
 }
 
 const LIVE_MS = 15_000
 
-/** When the listed rows happened and what they cost; a time range can be selected. */
+/** When the listed rows happened and what they cost. A time range can be selected. */
 export function LogHistogram({ filters, seesAll, chart, onChart, live, onWindow }: LogHistogramProps) {
   const t = useTexts(logTexts)
   const titleId = useId()
@@ -117,7 +117,7 @@ function HistogramBody({ title, bars, chart, asTable, onWindow }: HistogramBodyP
   )
 }
 
-/** Takes the plot's height while there is no plot. */
+/** As high as the plot. */
 function Placeholder({ children }: { children: ReactNode }) {
   return (
     <div className="grid place-items-center" style={{ height: PLOT_PX }}>
@@ -151,13 +151,12 @@ function ChartChoice({ chart, onChart }: Pick<LogHistogramProps, 'chart' | 'onCh
 interface HistogramTableProps {
   readonly caption: string
   readonly bars: readonly Bar[]
-  /** Hidden visually, but available to screen readers. */
+  /** False hides the table from view, but not from screen readers. */
   readonly shown: boolean
 }
 
 const NO_BARS: readonly Bar[] = []
 
-/** The non-empty intervals of a histogram as a table; filled in after the bars are on screen. */
 function HistogramTable({ caption, bars, shown }: HistogramTableProps) {
   const display = useSystemStatus()
   const t = useTexts(logTexts)

@@ -92,7 +92,7 @@ export function LogListPage() {
 
 interface LogToolbarProps {
   readonly ref: Ref<HTMLInputElement>
-  /** How many rows were sorted, if not all of them. */
+  /** How many rows were sorted; undefined for all of them. */
   readonly sorted: LogPage['sorted'] | undefined
   readonly onRefresh: () => void
 }
@@ -120,7 +120,7 @@ function LogToolbar({ ref, sorted, onRefresh }: LogToolbarProps) {
   )
 }
 
-/** The histogram, whose code loads after the rows. */
+/** Its code loads after the rows. */
 function LogChart({ seesAll }: { seesAll: boolean }) {
   const { search, filters, live, change } = useLogAddress()
   return (
@@ -165,7 +165,7 @@ function LogTable({ query, columns, toolbar }: LogTableProps) {
   )
 }
 
-/** Why the server refused to list the rows, for example because the search was for a single letter. */
+/** Why the server refused, for example a search for a single letter. */
 function ListRefusal({ error }: { error: Error | null }) {
   const failure = error instanceof CallFailed ? error.failure : undefined
   if (failure === undefined || failure.message === '' || !isWorthTelling(failure)) return null

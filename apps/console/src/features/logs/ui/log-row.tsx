@@ -18,7 +18,7 @@ export function hasTrace(row: Log): boolean {
   return row.trace_id.trim() !== ''
 }
 
-/** The time of a row, to the second; linked to its trace if it has one. */
+/** To the second; linked to the trace if the row has one. */
 export function RowTime({ row }: { row: Log }) {
   const t = useTexts(logTexts)
   const time = formatDateTime(row.created_at)
@@ -41,7 +41,6 @@ export function RowTime({ row }: { row: Log }) {
   )
 }
 
-/** One row on a phone: what, when and how much. */
 export function LogCard({ row }: { row: Log }) {
   const t = useTexts(logTexts)
   return (
@@ -70,13 +69,12 @@ export function LogCard({ row }: { row: Log }) {
   )
 }
 
-/** Green, yellow and red of the badge; each has its own shape. */
+/** Green, yellow and red of the badge, each with its own shape. */
 export const LATENCY_TONES = { fast: 'good', normal: 'warn', slow: 'bad' } as const satisfies Record<
   LatencyBand,
   string
 >
 
-/** Name of a row's type in the visitor's language. */
 export function useTypeName(): (type: number) => string {
   const t = useTexts(logTexts)
   return (type) => {
@@ -106,7 +104,7 @@ export function Latency({ row }: { row: Pick<Log, 'type' | 'elapsed_time'> }) {
   )
 }
 
-/** What the row moved: six decimals, because single requests cost little, and the raw points in the tooltip. */
+/** Six decimals, because single requests cost little; the raw points are in the tooltip. */
 export function Quota({ row }: { row: Pick<Log, 'type' | 'quota' | 'quota_exact'> }) {
   const t = useTexts(logTexts)
   const display = useSystemStatus()
@@ -119,7 +117,6 @@ export function Tokens({ row, count }: { row: Pick<Log, 'type'>; count: number }
   return isRequest(row.type) ? formatCount(count) : <Nothing />
 }
 
-/** The remark of a row: what sets it apart from others. */
 export function Remark({ row }: { row: Pick<Log, 'content' | 'metadata'> }) {
   const remark = rowRemark(row, { ...useTexts(receiptTexts), ...useTexts(logTexts) })
   return remark === '' ? <Nothing /> : <span data-tip={remark}>{remark}</span>
@@ -134,7 +131,7 @@ export function Nothing() {
   )
 }
 
-/** The channel by name, its id in the tooltip; without a name the id alone. */
+/** By name, with the id in the tooltip; the id alone without a name. */
 export function Channel({ row }: { row: Pick<Log, 'channel' | 'channel_name'> }) {
   if (row.channel === 0) return <Nothing />
   return <span data-tip={`${row.channel_name} #${row.channel}`}>{row.channel_name || `#${row.channel}`}</span>
@@ -144,8 +141,8 @@ type Texts = Pick<Translation<typeof logEn>, 'countedHere'> &
   Pick<Translation<typeof receiptEn>, 'endings' | 'notCharged'>
 
 /**
- * What sets a row apart from others: how its answer ended if it was not complete, what was not sent to the provider, or the row's
- * own words. Empty for an ordinary charge, whose text is only its price, which is in the row's panel.
+ * How the answer ended if it was not complete, what was not sent to the provider, or the row's own words. Empty for an ordinary
+ * charge, whose text is only its price, which is in the row's panel.
  */
 export function rowRemark({ content, metadata }: Pick<Log, 'content' | 'metadata'>, t: Texts): string {
   const { isPrice, text, losses } = rowText(content)

@@ -16,14 +16,14 @@ interface LogSearchFieldProps {
 /** Keywords that the gateway accepts. */
 const KEYWORD = { min: 2, max: 100 } as const
 
-/** Searches on Enter. It has no suggestions: its results are rows, and those are the list itself. */
+/** Searches on Enter. There are no suggestions, because the results are the list itself. */
 export function LogSearchField({ value, onSearch, ref }: LogSearchFieldProps) {
   const t = useTexts(logTexts)
   const ui = useTexts(uiTexts)
   const hintId = useId()
   const [text, setText] = useState(value)
   const [inForce, setInForce] = useState(value)
-  // Back and Forward change the keyword in force; the text in the field follows it.
+  // Back and Forward change the keyword, and the field follows.
   if (inForce !== value) {
     setInForce(value)
     setText(value)

@@ -28,7 +28,6 @@ interface ReceiptProps {
   readonly receipt: ReceiptData
 }
 
-/** How a charge was computed: each step with its numbers, what was moved later, and what it is based on. */
 export function Receipt({ receipt }: ReceiptProps) {
   const t = useTexts(receiptTexts)
   const display = useSystemStatus()
@@ -67,7 +66,7 @@ export function Receipt({ receipt }: ReceiptProps) {
   )
 }
 
-/** What moved money, if that was more than the one charge, and what was paid in the end. */
+/** Further movements of money, if there was more than the one charge, and what was paid in the end. */
 function Paid({ receipt }: ReceiptProps) {
   const t = useTexts(receiptTexts)
   const display = useSystemStatus()
@@ -102,7 +101,6 @@ function Paid({ receipt }: ReceiptProps) {
   )
 }
 
-/** What the charge is based on: price, hold, usage, the end of the answer. */
 function Grounds({ receipt }: ReceiptProps) {
   const t = useTexts(receiptTexts)
   const { group, held, usage, ended, request_id } = receipt
@@ -148,11 +146,11 @@ function UpstreamUsage({ text }: { text: string }) {
 interface CalculationTableProps {
   readonly title: string
   readonly calculation: Calculation
-  /** Whether the result gets its own line, because the amount paid does not follow from it directly. */
+  /** Whether the result gets its own line, because the amount paid does not follow directly from it. */
   readonly concludes: boolean
 }
 
-/** What a request costs, step by step, so that it can be redone by hand. */
+/** Shows each step, so that the calculation can be redone by hand. */
 function CalculationTable({ title, calculation, concludes }: CalculationTableProps) {
   const t = useTexts(receiptTexts)
   const isNarrow = useIsBelow('tablet')

@@ -15,7 +15,7 @@ import { LOGS } from '../calls.ts'
 import { compareExact, formatExact, type ReceiptWords } from '../model/receipt/receipt-text.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
 
-/** Opens the dialog for a refund. For administrators, while there is something left to refund. */
+/** For administrators, while there is something left to refund. */
 export function RefundButton({ receipt }: { receipt: Receipt }) {
   const canRefund = useCan('logs.refund')
   const isRefundable = receipt.log_id > 0 && !receipt.missing.includes('transfer') && compareExact(receipt.net, '0') > 0
@@ -26,7 +26,7 @@ export function RefundButton({ receipt }: { receipt: Receipt }) {
 function Refund({ receipt }: { receipt: Receipt }) {
   const t = useTexts(receiptTexts)
   const [isOpen, setIsOpen] = useState(false)
-  // The button disappears once the last point is refunded; the focus then moves to the title of the panel.
+  // The button disappears once the last point is refunded; the focus then moves to the panel's title.
   useEffect(
     () => () => {
       if (document.activeElement !== document.body) return
@@ -47,12 +47,11 @@ function Refund({ receipt }: { receipt: Receipt }) {
 interface RefundDialogProps {
   /** Log row of the charge. */
   readonly id: number
-  /** What is left of it to refund, as exact decimal text. */
+  /** What is left to refund, as exact decimal text. */
   readonly left: string
   readonly onClose: () => void
 }
 
-/** Asks how much to refund, and why. */
 function RefundDialog({ id, left, onClose }: RefundDialogProps) {
   const t = useTexts(receiptTexts)
   const call = useCall()
@@ -63,7 +62,7 @@ function RefundDialog({ id, left, onClose }: RefundDialogProps) {
     const reply = await call(refundCharge, { params: { id }, body })
     if (!reply.ok) return failed(reply)
     toasts.show({ tone: 'good', title: t.refunded(formatExact(reply.data.refunded)) })
-    // The receipt, and the row that informs the user of the refund.
+    // The receipt, and the row that tells the user about the refund.
     await queryClient.invalidateQueries({ queryKey: LOGS })
     onClose()
     return ''
@@ -91,7 +90,7 @@ function RefundDialog({ id, left, onClose }: RefundDialogProps) {
   )
 }
 
-/** What an administrator enters to refund at most `left` points (exact decimal text). */
+/** Accepts at most `left` points (exact decimal text). */
 function refundSchema(t: ReceiptWords, left: string) {
   return v.object({
     amount: v.pipe(

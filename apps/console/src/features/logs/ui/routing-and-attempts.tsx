@@ -7,7 +7,6 @@ import { timeline } from '../model/request/timeline.ts'
 import { logTexts } from '../texts/log-texts.ts'
 import { PanelSection } from './trace-details.tsx'
 
-/** Why the request was routed as it was, and how every attempt ended. */
 export function RoutingAndAttempts({ trace, row }: { trace: Trace; row: Log | undefined }) {
   const { routing, attempts } = trace
   // A single successful attempt is covered by the timeline.

@@ -88,7 +88,7 @@ function RowWords({ content }: { content: string }) {
   )
 }
 
-/** Model, token and user of the row, each linked to the other rows with the same value. */
+/** Each value links to the other rows with the same value. */
 export function RowSubjects({ row, seesAll }: { row: Log; seesAll: boolean }) {
   const t = useTexts(logTexts)
   const subjects = [

@@ -18,7 +18,6 @@ import { runningTexts } from '../texts/running-texts.ts'
 /** Older gateways do not send their clock. */
 const event = v.pipe(v.string(), v.parseJson(), v.object({ data: v.array(runningCall), now: v.optional(v.number()) }))
 
-/** The running calls as the gateway reports them, each with a button that stops it. */
 export function RunningCalls({ seesAll }: { seesAll: boolean }) {
   const t = useTexts(runningTexts)
   const { calls, aheadMs, isLost } = useRunningCalls(seesAll)
@@ -92,7 +91,7 @@ function useStop(seesAll: boolean) {
 interface Followed {
   /** Undefined before the first event. */
   readonly calls: readonly RunningCallOnWire[] | undefined
-  /** By how much this machine's clock is ahead of the gateway's. */
+  /** How far this machine's clock is ahead of the gateway's. */
   readonly aheadMs: number
   readonly isLost: boolean
 }
@@ -116,10 +115,7 @@ function useRunningCalls(seesAll: boolean): Followed {
   return followed
 }
 
-/**
- * This machine's clock, read again each second while something runs: while an answer is awaited, nothing else would update the
- * list.
- */
+/** Read again each second while something runs, because nothing else updates the list while an answer is awaited. */
 function useClock(isRunning: boolean): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

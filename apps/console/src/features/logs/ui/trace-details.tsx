@@ -14,7 +14,6 @@ import { logTexts } from '../texts/log-texts.ts'
 export const COPIED_MS = 2_000
 const FIRST_HTTP_FAILURE = 400
 
-/** What was requested, by whom, and how it went. */
 export function RequestInfo({ trace, children }: { trace: Trace; children?: ReactNode }) {
   const t = useTexts(logTexts)
   return (
@@ -43,7 +42,7 @@ export function RequestInfo({ trace, children }: { trace: Trace; children?: Reac
   )
 }
 
-/** Where the time went, stage by stage, on one line from received to completed. */
+/** Stage by stage, on one line from received to completed. */
 export function StageTimeline({ trace }: { trace: Trace }) {
   const t = useTexts(logTexts)
   const { stages, total, span } = timeline(trace)
@@ -71,7 +70,7 @@ export function StageTimeline({ trace }: { trace: Trace }) {
   )
 }
 
-/** The six timestamps that a trace can have, in their order. */
+/** All timestamps that a trace can have, in their order. */
 const MOMENTS = [
   'request_received',
   'request_forwarded',
@@ -81,7 +80,7 @@ const MOMENTS = [
   'request_completed',
 ] as const satisfies readonly (keyof Trace['timestamps'])[]
 
-/** Each timestamp, to the millisecond; the ones that the request never reached are marked as such. */
+/** To the millisecond; marks timestamps that the request never reached. */
 function Moments({ trace: { timestamps } }: { trace: Trace }) {
   const t = useTexts(logTexts)
   return (

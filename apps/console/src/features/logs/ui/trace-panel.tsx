@@ -27,7 +27,7 @@ const RoutingAndAttempts = lazy(async () => ({ default: (await loadRouting()).Ro
 
 interface TracePanelProps {
   readonly id: number
-  /** The row, if listed; a shared address can open the panel of one that is not. */
+  /** Undefined when a shared address opens the panel of a row that is not listed. */
   readonly row: Log | undefined
   readonly seesAll: boolean
   readonly onClose: () => void
@@ -36,7 +36,7 @@ interface TracePanelProps {
   readonly onNext: (() => void) | undefined
 }
 
-/** The request behind a log row: what was requested, where the time went, what it cost. */
+/** What was requested, where the time went, and what it cost. */
 function TracePanel({ id, row, seesAll, onClose, onPrevious, onNext }: TracePanelProps) {
   const t = useTexts(logTexts)
   useCommand({ id: 'logs.next', label: t.nextRow, group: t.group, keys: 'j', run: () => onNext?.() })
@@ -75,7 +75,7 @@ function TracePanel({ id, row, seesAll, onClose, onPrevious, onNext }: TracePane
   )
 }
 
-/** The receipt; until it has arrived, or if there is none, what the row itself says. */
+/** Until the receipt has arrived, or if there is none, shows what the row itself says. */
 function ReceiptOf({ id, row }: { id: number; row: Log | undefined }) {
   const { data } = useQuery(logReceiptQuery(useCall(), id))
   if (data === undefined) return row === undefined ? null : <RowCharge row={row} />
@@ -104,7 +104,6 @@ function TraceOf({ id, row }: { id: number; row: Log | undefined }) {
   )
 }
 
-/** The request as a command, as far as the log knows it. */
 function CopyAsCurl({ trace, row }: { trace: Trace; row: Log }) {
   const t = useTexts(logTexts)
   const { server_address } = useSystemStatus()
@@ -124,7 +123,7 @@ function CopyAsCurl({ trace, row }: { trace: Trace; row: Log }) {
 }
 
 /**
- * Up and down step through the rows while the focus is on the panel's title or on the list: elsewhere in the panel they scroll, and
+ * Up and down step through the rows while the focus is on the panel's title or on the list. Elsewhere they scroll the panel, and
  * fields and menus use them themselves.
  */
 function useArrowSteps(onPrevious: (() => void) | undefined, onNext: (() => void) | undefined): void {
@@ -156,7 +155,7 @@ function TraceSkeleton() {
   )
 }
 
-/** The panel of the row that the address names, with links to its neighbours in the list. */
+/** Links to the panels of neighbouring rows. */
 export function RowPanel({ rows, seesAll }: { rows: readonly Log[]; seesAll: boolean }) {
   const { search, change } = useLogAddress()
   if (search.id === undefined) return null

@@ -4,10 +4,7 @@ import type { LogFilters } from '../model/filters/log-window.ts'
 
 interface LogAddress {
   readonly search: LogSearch
-  /**
-   * Stays the same object until a filter changes, so that a change of sort or page does not re-render what depends on filters
-   * alone.
-   */
+  /** The same object until a filter changes, so that a change of sort or page does not re-render what depends on filters alone. */
   readonly filters: LogFilters
   readonly live: boolean
   readonly change: Change
@@ -17,7 +14,7 @@ interface LogAddress {
 
 type Change = (part: Partial<LogSearch>, replace?: boolean) => void
 
-/** The state of the page from its address. Rows are followed only as long as the address asks for nothing that rules it out. */
+/** Rows are followed only as long as nothing in the address rules it out. */
 export function useLogAddress(): LogAddress {
   const navigate = useNavigate({ from: '/logs' })
   const search = useSearch({ from: '/protected/logs' })
@@ -36,7 +33,7 @@ export function useLogAddress(): LogAddress {
   return { search, filters, live, change, follow: () => change(live ? { live: false } : FOLLOWING) }
 }
 
-/** The part of the address that a saved view keeps: not the page of the list, nor what was open. */
+/** The part of the address that a saved view keeps; excludes the page of the list and what is open. */
 export function viewSearchOf(search: LogSearch): Record<string, string | number | boolean> {
   const { p: _page, id: _panel, live: _live, ...kept } = search
   const defaults: Readonly<Record<string, unknown>> = LOG_DEFAULTS
@@ -47,7 +44,7 @@ export function viewSearchOf(search: LogSearch): Record<string, string | number 
   )
 }
 
-/** Whether the rows can be followed: newest first, from the first page on, with an open end, and without a keyword. */
+/** Rows can be followed newest first, from the first page on, with an open end, and without a keyword. */
 export function canFollow(search: LogSearch): boolean {
   const { p, sort, order, keyword, end } = search
   const byTime = sort === '' || (order === 'desc' && (sort === 'created_at' || sort === 'id'))
@@ -57,7 +54,6 @@ export function canFollow(search: LogSearch): boolean {
 /** What must change so that rows can be followed. */
 export const FOLLOWING = { p: 0, sort: '', order: 'desc', keyword: '', end: undefined, live: true } as const
 
-/** The part of the address that decides which rows are listed. */
 function filtersIn({ type, model, token, username, channel, session, start, end }: LogSearch): LogFilters {
   return { type, model, token, username, channel, session, start, end }
 }

@@ -22,7 +22,7 @@ import { logTexts } from '../texts/log-texts.ts'
 import { receiptTexts } from '../texts/receipt-texts.ts'
 import { useTypeName } from './log-row.tsx'
 
-/** What can be exported for the rows that a search lists: the rows themselves, or the charges behind them with their prices. */
+/** Exports the rows that a search lists, or the charges behind them with their prices. */
 export function useLogExport(search: LogListSearch, seesAll: boolean) {
   const t = useTexts(logTexts)
   const receipts = useTexts(receiptTexts)
@@ -61,7 +61,7 @@ export function useLogExport(search: LogListSearch, seesAll: boolean) {
 
 const CSV = 'text/csv;charset=utf-8'
 
-/** Rows that are written meanwhile would push others from page to page. */
+/** Fixes the window: rows that are written meanwhile would push others from page to page. */
 function freeze(search: LogListSearch) {
   const now = Date.now()
   const window = logWindow(search, now)
@@ -69,7 +69,7 @@ function freeze(search: LogListSearch) {
   return { now, frozen: { ...search, ...window, end, size: EXPORT_PAGE_SIZE } }
 }
 
-/** Fetches and saves; returns the message to show when it is done, or the failure that ended it. */
+/** Returns the message to show at the end, or the failure that ended the export. */
 type ExportWork = (
   signal: AbortSignal,
   onProgress: (progress: ExportProgress) => void,

@@ -15,7 +15,7 @@ export interface ModelGroup {
   readonly models: readonly ModelEntry[]
 }
 
-/** The price list in display order: groups as the gateway lists them, models by name. With a group, only channels that serve it. */
+/** In display order: groups as the gateway lists them, models by name. With `served`, only channels that serve that group. */
 export function catalogueOf(list: PriceList, served = ''): readonly ModelGroup[] {
   const byName = new Intl.Collator('en', { numeric: true })
   const channels = Object.entries(list).filter(([, { groups }]) => served === '' || groups.includes(served))
@@ -36,20 +36,20 @@ export function catalogueOf(list: PriceList, served = ''): readonly ModelGroup[]
 }
 
 export interface ModelFilter {
-  /** Words that a model's name must contain, all of them, ignoring case. */
+  /** The model name must contain all of these words, ignoring case. */
   readonly keyword: string
   /** Keys of groups; an empty list means all. */
   readonly channels: readonly string[]
 }
 
-/** The matching groups, each with its matching models; no group is empty. */
+/** Leaves out groups without a matching model. */
 export function filteredCatalogue(
   groups: readonly ModelGroup[],
   { keyword, channels }: ModelFilter,
 ): readonly ModelGroup[] {
   const words = keyword.toLowerCase().split(/\s+/).filter(Boolean)
   const known = new Set(groups.map(({ key }) => key))
-  // A channel from an old address that no longer exists must not hide everything.
+  // A channel that no longer exists, from an old address, must not hide everything.
   const wanted = channels.filter((key) => known.has(key))
   return groups
     .filter(({ key }) => wanted.length === 0 || wanted.includes(key))
@@ -66,7 +66,7 @@ export interface Offer {
   readonly model: ModelEntry
 }
 
-/** Every channel group that has the model: the wanted one first. */
+/** Every channel group that has the model, the wanted one first. */
 export function offersOf(groups: readonly ModelGroup[], name: string, wanted: string | undefined): readonly Offer[] {
   const offers = groups.flatMap((group) => {
     const model = group.models.find((entry) => entry.name === name)

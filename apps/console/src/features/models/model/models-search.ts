@@ -1,14 +1,12 @@
 import * as v from 'valibot'
 import { textFromAddress } from '~/lib/list/list-search.ts'
 
-/** Defaults for what the address does not say. */
 export const MODELS_DEFAULTS: { keyword: string; channels: string[]; group: string } = {
   keyword: '',
   channels: [],
   group: '',
 }
 
-/** The state of the price list in the address; invalid values fall back to their defaults. */
 export const modelsSearch = v.object({
   keyword: v.optional(v.fallback(textFromAddress, ''), ''),
   channels: v.optional(v.fallback(v.array(textFromAddress), []), []),

@@ -11,7 +11,7 @@ const PART = 40
 interface GroupSectionProps {
   readonly group: ModelGroup
   readonly asCards: boolean
-  /** Factor by which the chosen group multiplies every price. */
+  /** Multiplies every price. */
   readonly ratio: number
   /** Whether the group is visible at first. */
   readonly first: boolean
@@ -20,7 +20,6 @@ interface GroupSectionProps {
   readonly onOpen: (model: string, channel: string) => void
 }
 
-/** One channel group: its name and the table of its models. */
 export const GroupSection = memo(function GroupSection(props: GroupSectionProps) {
   const t = useTexts(modelTexts)
   const { group, asCards } = props
@@ -112,20 +111,20 @@ function partsOf(models: readonly ModelEntry[]) {
   }))
 }
 
-/** How far outside the window a part is already drawn, in pixels: a flick of the wheel. */
+/** Parts this far outside the window are already drawn, in pixels: a flick of the wheel. */
 const AHEAD_PX = 600
 
 interface LazyPartProps {
-  /** Height of the part, in pixels; it must be exact, or what follows moves when the part is drawn. */
+  /** In pixels. It must be exact, or what follows moves when the part is drawn. */
   readonly height: number
-  /** Draws at once: for the part that is visible first, or that is linked to. */
+  /** Draws at once: for the part that is visible first, or that a link points to. */
   readonly eager: boolean
   /** Element around the part, in a table or a list. */
   readonly as: 'tbody' | 'li'
   readonly children: () => ReactNode
 }
 
-/** A part of a long page that is drawn when it comes near and then stays: long lists cost only as much as is seen of them. */
+/** Draws its content when it comes near the window and then keeps it, so that a long list costs only what is seen of it. */
 function LazyPart({ height, eager, as: Element, children }: LazyPartProps) {
   const place = useRef<HTMLTableSectionElement & HTMLLIElement>(null)
   const [near, setNear] = useState(false)

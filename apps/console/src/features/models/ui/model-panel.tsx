@@ -19,7 +19,6 @@ import { modelTexts } from '../texts/model-texts.ts'
 import { ModelLink } from './model-row.tsx'
 import { Price, formatTokens } from './price.tsx'
 
-/** Placeholder for the reader's own key. */
 const EXAMPLE_KEY = 'sk-your-token'
 
 interface ModelPanelProps {
@@ -27,13 +26,12 @@ interface ModelPanelProps {
   readonly groups: readonly ModelGroup[] | undefined
   readonly name: string
   readonly channel: string | undefined
-  /** Factor by which the chosen group multiplies every price. */
+  /** Multiplies every price. */
   readonly ratio: number
   readonly onOpen: (model: string, channel: string) => void
   readonly onClose: () => void
 }
 
-/** Everything about one model: all its prices, its capabilities, which other channels offer it, and a request to start with. */
 export function ModelPanel({ groups, name, channel, ratio, onOpen, onClose }: ModelPanelProps) {
   const t = useTexts(modelTexts)
   const user = useUser()
@@ -130,15 +128,14 @@ function Request({ name }: { name: string }) {
   return <SnippetTabs parts={{ baseUrl, key: EXAMPLE_KEY, body: firstRequest(name) }} />
 }
 
-/** From this many dollars per million on, a price is shown per unit. */
+/** From this many dollars per million on, prices are shown per unit. */
 const DEAR = 1_000
 
-/** Factor by which the chosen group multiplies every price. */
+/** Multiplies every price. */
 interface Charged {
   readonly ratio: number
 }
 
-/** Every price of a model: the usual ones, those of large requests, and those of certain times. */
 function ModelPrices({ prices, ratio }: Pick<ModelEntry, 'prices'> & Charged) {
   const t = useTexts(modelTexts)
   const context = prices.context_length
@@ -224,7 +221,7 @@ function PriceLines({ prices, ratio }: LinesProps) {
       )}
       {Object.entries(prices.unit_prices ?? {}).map(([unit, dollars]) => (
         <Line key={unit} name={unit.replaceAll('_', ' ')}>
-          {/* Calls and pictures are priced individually, audio tokens by the million like all tokens. */}
+          {/* Calls and pictures are priced individually; audio tokens, like all tokens, by the million. */}
           {dollars >= DEAR ? <Price dollars={dollars / 1_000_000} ratio={ratio} as={t.each} /> : price(dollars)}
         </Line>
       ))}

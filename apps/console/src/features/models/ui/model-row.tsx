@@ -8,14 +8,14 @@ import type { ModelEntry } from '../model/catalogue.ts'
 import { modelTexts } from '../texts/model-texts.ts'
 import { formatTokens, Price } from './price.tsx'
 
-/** Height of a row and of a phone's card, in pixels: rows that are not drawn yet take up exactly this space. */
+/** Height of a row and of a phone's card, in pixels; rows that are not drawn yet take up exactly this space. */
 export const ROW_PX = 40
 export const cardPx = (ratio: number) => (ratio === 1 ? 64 : 80)
 
 interface ModelRowProps {
   readonly model: ModelEntry
   readonly channel: string
-  /** Factor by which the chosen group multiplies every price. */
+  /** Multiplies every price. */
   readonly ratio: number
   readonly onOpen: (model: string, channel: string) => void
 }
@@ -56,7 +56,7 @@ export function ModelRow({ model: { name, prices }, channel, ratio, onOpen }: Mo
   )
 }
 
-/** A model in three lines at most; in four when list prices are shown beside a group's prices. */
+/** At most three lines; four when list prices are shown beside a group's prices. */
 export function ModelCard({ model: { name, prices }, channel, ratio, onOpen }: ModelRowProps) {
   const t = useTexts(modelTexts)
   const price = (dollars: number, as: (price: string) => string) => <Price dollars={dollars} ratio={ratio} as={as} />
@@ -91,7 +91,7 @@ function Amount({ children }: { children: ReactNode }) {
   return <td className="px-3 py-0 text-end tabular-nums [&_s]:block">{children}</td>
 }
 
-/** A link that can be shared; following it here opens the panel and keeps the filters. */
+/** Can be shared; opens the panel and keeps the filters when followed here. */
 export function ModelLink({
   name,
   channel,
@@ -114,7 +114,7 @@ export function ModelLink({
 
 const MARKED = ['supportsVision', 'supportsReasoningEffort', 'supportsThinking'] as const
 
-/** What distinguishes models at a glance; the panel has the details. */
+/** Distinguishes models at a glance; the panel has the details. */
 function Abilities({ prices: { capabilities, ends_on: endsOn } }: { prices: DisplayedModel }) {
   const t = useTexts(modelTexts)
   return (

@@ -24,14 +24,13 @@ import { modelTexts } from '../texts/model-texts.ts'
 import { GroupSection } from './group-section.tsx'
 import { ModelPanel } from './model-panel.tsx'
 
-/** The models that can be called and their prices, by channel group. Visitors can see this page too. */
 export function ModelsPage() {
   const t = useTexts(modelTexts)
   const search = useSearch({ from: '/public/models' })
   const navigate = useNavigate({ from: '/models' })
   const query = useQuery(priceListQuery(useCall(), useUser()?.id))
   const { data } = query
-  // A group from an old address that no longer exists must not hide everything.
+  // A group that no longer exists, from an old address, must not hide everything.
   const served = data !== undefined && Object.hasOwn(data.groups, search.group) ? search.group : ''
   const group = data?.groups[served]
   const ratio = Number(group?.ratio ?? 1)
@@ -77,7 +76,7 @@ export function ModelsPage() {
         </p>
       )}
       <LoadNotice query={query} text={t.failed} />
-      {/* As high as the window: the footer waits below it and does not move. */}
+      {/* As high as the window, so that the footer waits below it and does not move. */}
       {query.isPending && <Skeleton className="h-dvh w-full" />}
       {groups !== undefined && <Found groups={groups} search={search} ratio={ratio} onOpen={onOpen} />}
       {search.model !== undefined && search.model !== '' && (
@@ -135,7 +134,7 @@ function Found({ groups, search, ratio, onOpen }: FoundProps) {
   )
 }
 
-/** Number of channels offered before the others are expanded. */
+/** Channels shown before the others are expanded. */
 const SHOWN = 12
 
 interface ChannelBadgesProps {
@@ -144,7 +143,6 @@ interface ChannelBadgesProps {
   readonly onChoose: (keys: readonly string[]) => void
 }
 
-/** The channels to choose from, each with the number of its models. */
 function ChannelBadges({ groups, chosen, onChoose }: ChannelBadgesProps) {
   const t = useTexts(modelTexts)
   const [all, setAll] = useState(false)
@@ -183,7 +181,7 @@ interface PriceGroupProps {
   readonly onChoose: (group: string) => void
 }
 
-/** Whose prices are shown; absent where every choice would show the same. */
+/** Hidden where every choice would show the same prices. */
 function PriceGroup({ groups, chosen, onChoose }: PriceGroupProps) {
   const t = useTexts(modelTexts)
   const all = Object.entries(groups)

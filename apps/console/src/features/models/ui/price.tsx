@@ -5,13 +5,13 @@ import { modelTexts } from '../texts/model-texts.ts'
 interface PriceProps {
   /** The list price; its unit is stated elsewhere. */
   readonly dollars: number
-  /** Factor by which the chosen group multiplies it. */
+  /** Factor by which the chosen group multiplies the list price. */
   readonly ratio: number
   /** Puts the price in a sentence. */
   readonly as?: (price: string) => string
 }
 
-/** What a group charges, and the list price, crossed out, if it differs. */
+/** The group's price and, if it differs, the list price, crossed out. */
 export function Price({ dollars, ratio, as = (price) => price }: PriceProps) {
   const t = useTexts(modelTexts)
   const charged = as(formatPrice(dollars * ratio) ?? t.free)
@@ -27,7 +27,7 @@ export function Price({ dollars, ratio, as = (price) => price }: PriceProps) {
   )
 }
 
-/** Dollars in the specification's notation for prices; `undefined` for 0, which is free. */
+/** In the specification's notation for prices; `undefined` for 0, which is free. */
 export function formatPrice(dollars: number): string | undefined {
   if (dollars === 0) return undefined
   if (Number.isNaN(dollars)) return UNKNOWN

@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import type { EntryProblem } from './setting-value.ts'
 
-/** A group as its fields show it. */
 export interface GroupRow {
-  /** Tells rows apart while their names are typed. */
+  /** Identifies the row while its name is typed. */
   readonly key: string
   readonly name: string
   readonly ratio: string
@@ -18,7 +17,7 @@ export interface GroupRow {
 
 export type GroupField = Exclude<keyof GroupRow, 'key' | 'usableBy'>
 
-/** What the gateway stores of a group; see the option `Groups`. */
+/** How the gateway stores a group; see the option `Groups`. */
 const storedGroups = v.record(
   v.string(),
   v.object({
@@ -47,7 +46,7 @@ const RATIO_MAX = 1_000
 const RATIO = /^\d{1,4}(\.\d{1,6})?$/
 const ORDER = /^\d{0,4}$/
 
-/** The rows of a stored value, or of an entry. An entry is the rows themselves as JSON: only rows can hold half-typed text. */
+/** Reads a stored value, or an entry. An entry is the rows themselves as JSON, because only rows can hold half-typed text. */
 export function groupRowsOf(text: string): readonly GroupRow[] {
   const parsed = jsonOf(text)
   if (v.is(groupRows, parsed)) return parsed
@@ -66,14 +65,13 @@ export function groupRowsOf(text: string): readonly GroupRow[] {
   }))
 }
 
-/** The rows, followed by one for a new group. */
 export function withNewGroup(rows: readonly GroupRow[]): readonly GroupRow[] {
   // No name contains a comma.
   const key = `,${rows.length}${rows.at(-1)?.key ?? ''}`
   return [...rows, { key, name: '', ratio: '1', title: '', text: '', usableBy: [], ratioFor: '', order: '0' }]
 }
 
-/** The first field that cannot be stored, and why. The gateway checks what this does not. */
+/** The first field that cannot be stored, and why. The gateway checks the rest. */
 export function groupProblem(
   rows: readonly GroupRow[],
 ): { readonly row: GroupRow; readonly field: GroupField; readonly problem: EntryProblem } | undefined {
@@ -90,7 +88,7 @@ export function groupProblem(
   return undefined
 }
 
-/** The option's value for rows without a problem. */
+/** The rows must have no problem. */
 export function groupsText(rows: readonly GroupRow[]): string {
   return JSON.stringify(
     Object.fromEntries(
@@ -135,7 +133,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A group whose ratio changes; `undefined` where it is missing. */
 export interface RatioChange {
   readonly group: string
   readonly from: string | undefined
@@ -143,8 +140,8 @@ export interface RatioChange {
 }
 
 /**
- * The differences between two JSON maps from groups to their ratios, or to all their settings; what a group charges another group's
- * users is named after both groups. Neither map has to be well-formed.
+ * Compares two JSON maps from groups to their ratios, or to all their settings. What a group charges another group's users is named
+ * after both groups. Neither map has to be well-formed.
  */
 export function ratioChanges(before: string, after: string): readonly RatioChange[] {
   const [old, next] = [ratiosOf(before), ratiosOf(after)]

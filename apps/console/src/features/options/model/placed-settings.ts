@@ -2,7 +2,6 @@ import type { StoredOptions } from '../calls.ts'
 import type { Setting, SettingGroup } from './setting.ts'
 import { isKnownSetting, SETTINGS } from './settings.ts'
 
-/** The tabs of the settings for administrators. */
 export type OptionsTabId = 'operation' | 'system' | 'other'
 
 export type CardId =
@@ -20,7 +19,7 @@ export type CardId =
   | 'contentManagement'
   | 'updates'
 
-/** A card of a tab: settings that belong together, and the actions that concern them. */
+/** Related settings, and the actions that concern them. */
 interface Card {
   readonly id: CardId
   readonly tab: OptionsTabId
@@ -28,7 +27,7 @@ interface Card {
   readonly groups: readonly SettingGroup[]
 }
 
-/** The cards of the specification, in their order. */
+/** In the order of the specification. */
 export const CARDS: readonly Card[] = [
   { id: 'quotaSettings', tab: 'operation', groups: ['quota', 'groups', 'charging', 'limits'] },
   { id: 'generalSettings', tab: 'operation', groups: ['links', 'display'] },
@@ -49,7 +48,7 @@ export interface PlacedCard extends Card {
   readonly settings: readonly Setting[]
 }
 
-/** Every card with its settings: those of the table, and any others that the gateway lists under Other Settings. */
+/** The settings of the table; others that the gateway lists are under Other Settings. */
 export function placedCards(values: StoredOptions['values']): readonly PlacedCard[] {
   const unknown = Object.keys(values).filter((key) => !isKnownSetting(key))
   const known = SETTINGS.filter(({ key, whereListed }) => whereListed !== true || values[key] !== undefined)
@@ -60,20 +59,20 @@ export function placedCards(values: StoredOptions['values']): readonly PlacedCar
   }))
 }
 
-/** The kind of an unknown setting of a newer gateway, guessed from its name: names ending in Enabled are switches. */
+/** Guesses the kind of a newer gateway's setting from its name: names ending in Enabled are switches. */
 function unknownSetting(key: string): Setting {
   return key.endsWith('Enabled')
     ? { key, group: 'other', kind: 'flag', initial: 'false' }
     : { key, group: 'other', kind: 'text', initial: '' }
 }
 
-/** The value in force: the one that the gateway lists, otherwise the default; a secret's is never known. */
+/** The value that the gateway lists, otherwise the default; a secret's value is never known. */
 export function valueOf(setting: Setting, values: StoredOptions['values']): string {
   if (setting.kind === 'secret') return ''
   return values[setting.key] ?? setting.initial
 }
 
-/** Keys of the settings that must be set before the gateway accepts turning a switch on. */
+/** Settings that must be set before the gateway accepts turning a switch on. */
 export function missingNeeds(setting: Setting, { values, secretsSet }: StoredOptions): readonly string[] {
   if (setting.kind !== 'flag') return []
   return (setting.needs ?? []).filter((key) => (values[key] ?? '') === '' && !secretsSet.includes(key))

@@ -2,7 +2,7 @@ import { jsonErrorPosition } from '~/ui/form/json-position.ts'
 import { groupProblem, groupRowsOf, groupsText } from './group-rows.ts'
 import type { Setting } from './setting.ts'
 
-/** What is wrong with an entry, found before it is sent to the gateway. */
+/** Found before the entry is sent to the gateway. */
 export type EntryProblem =
   | { readonly is: 'empty' | 'address' | 'json-object' | 'groupName' | 'groupRatios' }
   | { readonly is: 'number' | 'integer'; readonly min: number; readonly max: number }
@@ -16,7 +16,7 @@ const WHOLE = /^-?\d{1,16}$/
 const DECIMAL = /^-?\d{1,16}(\.\d{1,12})?$/
 const HTTP_ADDRESS = /^https?:\/\/[^\s\\]+$/i
 
-/** An entry as it would be stored, or what is wrong with it. The gateway has the last word. */
+/** The entry as it would be stored, or what is wrong with it. The gateway has the last word. */
 export function checkEntry(setting: Setting, entry: string): CheckedEntry {
   switch (setting.kind) {
     case 'integer':
@@ -75,7 +75,7 @@ function checkGroups(entry: string): CheckedEntry {
   return found === undefined ? { text: groupsText(rows) } : { problem: found.problem }
 }
 
-/** A stored value as its field shows it: JSON formatted, names with a space between them. */
+/** JSON formatted, names with a space between them. */
 export function entryOf(setting: Setting, stored: string): string {
   if (setting.kind === 'list') return stored.split(',').join(', ')
   const isJson = setting.kind === 'ratios' || setting.kind === 'json'
@@ -83,7 +83,7 @@ export function entryOf(setting: Setting, stored: string): string {
   return JSON.stringify(JSON.parse(stored), undefined, 2)
 }
 
-/** Whether an entry means the same as the stored value: such an entry is not sent. */
+/** An entry that means the same as the stored value is not sent. */
 export function isUnchanged(setting: Setting, entry: string, stored: string): boolean {
   if (setting.kind === 'secret') return entry.trim() === ''
   const [now, before] = [checkEntry(setting, entry), checkEntry(setting, stored)]

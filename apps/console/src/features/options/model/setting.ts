@@ -1,4 +1,3 @@
-/** A group of settings that a card shows under one heading. */
 export type SettingGroup =
   | 'quota'
   | 'groups'
@@ -18,7 +17,7 @@ export type SettingGroup =
   | 'notifications'
   | 'branding'
   | 'content'
-  /** For settings that belong to no group, such as those of a newer gateway. */
+  /** Settings without a group, such as those of a newer gateway. */
   | 'other'
 
 /** The unit of a number, for the note next to its field. */
@@ -28,15 +27,15 @@ interface Common {
   /** The option's key at the gateway; also the anchor of its row. */
   readonly key: string
   readonly group: SettingGroup
-  /** Saving asks first and states the consequence: always, or only when a switch is turned this way. */
+  /** Saving asks first and states the consequence: always, or only when the switch is turned this way. */
   readonly asks?: 'always' | 'on' | 'off'
-  /** Shown only if the gateway lists it: other gateways do not have it. */
+  /** Shown only if the gateway lists it, because other gateways do not have it. */
   readonly whereListed?: true
 }
 interface FlagSetting extends Common {
   readonly kind: 'flag'
   readonly initial: 'true' | 'false'
-  /** Settings that the gateway requires before it switches this on. */
+  /** Settings that the gateway requires before it turns this on. */
   readonly needs?: readonly string[]
 }
 /**
@@ -61,11 +60,11 @@ interface ChoiceSetting extends Common {
   readonly initial: string
   readonly values: readonly string[]
 }
-/** Never shown: its field is blank, and an entry replaces the stored value. */
+/** Never shown: the field is blank, and an entry replaces the stored value. */
 interface SecretSetting extends Common {
   readonly kind: 'secret'
 }
-/** Reported by the gateway and not editable. `time` is in unix seconds, 0 for never. */
+/** Reported by the gateway, read-only. `time` is in unix seconds, 0 for never. */
 interface ShownSetting extends Common {
   readonly kind: 'shown'
   readonly initial: string
@@ -73,8 +72,8 @@ interface ShownSetting extends Common {
 }
 
 /**
- * One setting as data. Its name, what it does and what follows from changing it are in the texts under its key. `initial` is the
- * gateway's default, shown while the gateway lists no value.
+ * The texts under its key have its name, its effect and the consequence of a change. `initial` is the gateway's default, shown
+ * while the gateway lists no value.
  */
 export type Setting =
   | FlagSetting

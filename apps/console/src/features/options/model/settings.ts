@@ -24,7 +24,7 @@ const FORMS = {
   QuotaRemindThreshold: { group: 'quota', ...QUOTA, initial: '1000' },
   PreConsumedQuota: { group: 'quota', kind: 'integer', initial: '500', min: 0, max: 1_000_000_000, unit: 'tokens' },
   PriceOverrides: { group: 'quota', kind: 'json', initial: '{}', ...ASKS },
-  // the groups; the family's settings for groups are parts of the first
+  // the groups; the family's settings for groups are parts of `Groups`
   Groups: { group: 'groups', kind: 'groups', initial: '{}', whereListed: true, ...ASKS },
   GroupRatio: { group: 'groups', kind: 'ratios', initial: '{"default":1,"vip":1,"svip":1}', ...ASKS },
   UserUsableGroups: { group: 'groups', ...VIEW },
@@ -112,7 +112,7 @@ const FORMS = {
   AvailableGroups: { group: 'other', kind: 'shown', initial: '', as: 'text' },
 } as const satisfies Readonly<Record<string, SettingForm>>
 
-/** A choice whose first value is the gateway's default. */
+/** The first value is the gateway's default. */
 function choice<const Values extends readonly [string, ...string[]]>(...values: Values) {
   return { kind: 'choice', initial: values[0], values } as const
 }
@@ -120,8 +120,8 @@ function choice<const Values extends readonly [string, ...string[]]>(...values: 
 export type SettingKey = keyof typeof FORMS
 
 /**
- * Every setting of the gateway, in the order of the page. Fields, search, anchors and tests are made from this table;
- * `tools/reference/console-settings.test.ts` checks it against the definitions of the gateway.
+ * In the order of the page. Fields, search, anchors and tests are made from this table; `tools/reference/console-settings.test.ts`
+ * checks it against the definitions of the gateway.
  */
 export const SETTINGS: readonly Setting[] = Object.entries<SettingForm>(FORMS).map(([key, form]) => ({ key, ...form }))
 

@@ -173,7 +173,6 @@ export const en = {
   noRelease: 'No release information.',
 }
 
-/** Texts of the tabs themselves. */
 export const optionTexts: TextSet<typeof en> = {
   en,
   'zh-CN': async () => (await import('./zh-cn.ts')).zhCN,

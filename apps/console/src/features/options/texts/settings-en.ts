@@ -1,6 +1,8 @@
 import type { SettingKey } from '../model/settings.ts'
 
-/** Name and effect of a setting; the consequence of changing it, where saving asks for confirmation; its choices' names. */
+/**
+ * Name and effect of a setting, the consequence of changing it where saving asks for confirmation, and the names of its choices.
+ */
 export interface SettingTexts {
   readonly label: string
   readonly help: string

@@ -19,7 +19,6 @@ const MOST: Partial<Record<GroupField, number>> = { name: 32, title: 60, text: 3
 const FIELDS: readonly GroupField[] = ['name', 'ratio', 'title', 'text', 'ratioFor', 'order']
 const EVERYONE = '*'
 
-/** All groups, each with its fields, saved together. */
 export function GroupsSetting({ setting, stored, tab }: SettingProps<SettingOf<'groups'>>) {
   const t = useTexts(optionTexts).group
   const { label } = useSettingTexts()(setting.key)
@@ -64,7 +63,7 @@ interface GroupProps {
   readonly row: GroupRow
   /** Names of all groups. */
   readonly names: readonly string[]
-  /** The field that keeps the groups from being saved. */
+  /** The field that prevents the groups from being saved. */
   readonly wrong: GroupField | undefined
   readonly problem: string
   readonly onChange: (row: GroupRow) => void
@@ -92,7 +91,7 @@ function Group(props: GroupProps) {
         <span className="font-medium">{name || t.unnamed}</span>{' '}
         <span className="text-muted text-xs tabular-nums">{facts.filter(Boolean).join(' · ')}</span>
       </summary>
-      {/* There can be a thousand groups, so those that are closed have no fields. */}
+      {/* There can be a thousand groups, so closed ones have no fields. */}
       {open && <GroupFields {...props} />}
     </details>
   )

@@ -20,7 +20,6 @@ const INPUT_MODES: Readonly<Record<LineKind, ComponentProps<'input'>['inputMode'
   decimal: 'decimal',
 }
 
-/** A setting of one line: a text, an address or a number. */
 export function LineSetting({ setting, stored, tab }: SettingProps<SettingOf<LineKind>>) {
   const { label } = useSettingTexts()(setting.key)
   const editing = useSetting(setting, stored)
@@ -75,7 +74,6 @@ function Picture({ address }: { readonly address: string }) {
   return <img src={address} alt={t.logoAlt} className="border-line h-10 max-w-full self-start rounded border" />
 }
 
-/** A setting that is one of a few values. */
 export function ChoiceSetting({ setting, stored, tab }: SettingProps<SettingOf<'choice'>>) {
   const t = useTexts(optionTexts)
   const { label, choices = {} } = useSettingTexts()(setting.key)

@@ -24,22 +24,18 @@ import { SettingsCard } from './settings-card.tsx'
 import { useSettingTexts } from './use-setting.ts'
 import { type Drafts, DraftsContext, useDrafts } from './use-store-option.ts'
 
-/** Quota, general settings, channels and logs. */
 export function OperationTab() {
   return <OptionsTab tab="operation" />
 }
 
-/** Sign-in methods, security, email, and settings without a group. */
 export function SystemTab() {
   return <OptionsTab tab="system" />
 }
 
-/** Branding, contents and updates. */
 export function OtherTab() {
   return <OptionsTab tab="other" />
 }
 
-/** One tab of settings: its cards, or what a search finds on all tabs. */
 function OptionsTab({ tab }: { readonly tab: OptionsTabId }) {
   const t = useTexts(optionTexts)
   const query = useQuery(optionListQuery(useCall()))
@@ -128,8 +124,8 @@ function SettingsSearch({ text, onText }: SettingsSearchProps) {
 }
 
 /**
- * The search text for settings: applied at once as it is typed, and put into the address a moment later, so that the result can be
- * shared. Back, Forward and links change it as well.
+ * Applied as it is typed, and put into the address a moment later, so that the result can be shared. Back, Forward and links change
+ * it as well.
  */
 function useFindText(): readonly [string, (text: string) => void] {
   const navigate = useNavigate({ from: '/settings' })
@@ -147,7 +143,7 @@ interface UnsavedGuardProps {
   readonly tab: OptionsTabId
 }
 
-/** Keeps unsaved entries from being lost when the tab is left. Searching and following anchors do not leave it. */
+/** Keeps unsaved entries from being lost when the user leaves the tab. Searching and following anchors do not leave it. */
 function UnsavedGuard({ cards, options, tab }: UnsavedGuardProps) {
   const drafts = useDrafts()
   const unsaved = cards.some(({ settings }) =>
@@ -170,7 +166,7 @@ interface FoundSettingsProps {
   readonly options: StoredOptions
 }
 
-/** The cards of all tabs that a search finds; settings are edited right there. */
+/** Settings of all tabs that a search finds, editable in place. */
 function FoundSettings({ cards, text, options }: FoundSettingsProps) {
   const t = useTexts(optionTexts)
   const textsOf = useSettingTexts()
@@ -209,19 +205,18 @@ function FoundSettings({ cards, text, options }: FoundSettingsProps) {
   )
 }
 
-/** A card with the settings that were found on it. */
 export interface FoundCard extends PlacedCard {
   /** Whether the card itself matched; its actions are then shown as well. */
   readonly whole: boolean
 }
 
-/** The words by which cards and settings are found, in the visitor's language. */
+/** Words by which cards and settings are found, in the visitor's language. */
 export interface FindWords {
   readonly ofCard: (card: PlacedCard) => string
   readonly ofSetting: (setting: Setting) => string
 }
 
-/** The cards and settings that contain every word of a text, in whatever order. Case is ignored. */
+/** The cards and settings that contain every word of a text, in any order and ignoring case. */
 export function findSettings(cards: readonly PlacedCard[], text: string, words: FindWords): readonly FoundCard[] {
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean)
   const holdsAll = (...texts: string[]) => {

@@ -11,7 +11,6 @@ import type { SettingProps } from './setting-field.tsx'
 import { SettingRow } from './setting-row.tsx'
 import { useSettingTexts, useSetting } from './use-setting.ts'
 
-/** The text of a page, with a preview. It grows with its content up to half the height of the window. */
 export function PageSetting({ setting, stored, tab }: SettingProps<SettingOf<'page'>>) {
   const t = useTexts(optionTexts)
   const { label } = useSettingTexts()(setting.key)
@@ -46,7 +45,6 @@ export function PageSetting({ setting, stored, tab }: SettingProps<SettingOf<'pa
   )
 }
 
-/** A list of names, separated by commas. */
 export function ListSetting({ setting, stored, tab }: SettingProps<SettingOf<'list'>>) {
   const { label } = useSettingTexts()(setting.key)
   const editing = useSetting(setting, stored)
@@ -76,11 +74,11 @@ const SafeHtml = lazy(async () => ({ default: (await import('~/ui/rich-content/s
 interface PagePreviewProps {
   readonly name: string
   readonly text: string
-  /** Whether the text is treated as HTML whatever it looks like, as in the footer. */
+  /** Whether the text counts as HTML whatever it looks like, as in the footer. */
   readonly isHtml: boolean
 }
 
-/** A text written by the operators, as visitors will see it: sanitised in the same way. */
+/** Sanitised in the same way as for visitors. */
 function PagePreview({ name, text, isHtml }: PagePreviewProps) {
   const t = useTexts(optionTexts)
   // Typing does not wait for the preview.

@@ -10,7 +10,7 @@ interface SaveControlsProps {
   readonly editing: SettingEditing
 }
 
-/** Save and Revert while there is something to save; then the result, with a way to undo it. */
+/** Save and Revert while there is something to save; then the result, with Undo. */
 function SaveControls({ name, editing }: SaveControlsProps) {
   const t = useTexts(optionTexts)
   if (!editing.isDirty || editing.state.is === 'saving') return <SaveState name={name} editing={editing} />
@@ -34,7 +34,7 @@ function SaveControls({ name, editing }: SaveControlsProps) {
   )
 }
 
-/** Keeps the focus on the setting, because these buttons disappear after use. Enter in the field triggers Save elsewhere. */
+/** Keeps the focus on the setting, because these buttons disappear after use. */
 export function keepFocus({ currentTarget }: MouseEvent<HTMLElement>): void {
   if (document.activeElement !== currentTarget) return
   currentTarget.closest<HTMLElement>('[data-setting]')?.focus({ preventScroll: true })
@@ -43,7 +43,7 @@ export function keepFocus({ currentTarget }: MouseEvent<HTMLElement>): void {
 const LINE = 'flex min-h-6 items-center justify-end gap-x-2 text-xs'
 const ACTION = 'text-accent min-h-6 font-medium hover:underline'
 
-/** Saving, saved with Undo, or not saved with the entry to restore; empty while nothing has happened. */
+/** Saving, saved with Undo, or failed with the entry to restore; empty before the first save. */
 export function SaveState({ name, editing }: SaveControlsProps) {
   const t = useTexts(optionTexts)
   const { state, edit, undo } = editing
@@ -108,12 +108,12 @@ export function SaveState({ name, editing }: SaveControlsProps) {
 interface EntryFormProps {
   readonly name: string
   readonly editing: SettingEditing
-  /** The error message from the row. */
+  /** The row's error message. */
   readonly error: ReactNode
   readonly children: ReactNode
 }
 
-/** Wraps the control of one setting: Enter saves, in multi-line texts with Ctrl or Cmd, and Escape reverts to what is stored. */
+/** Enter saves, in multi-line texts with Ctrl or Cmd; Escape reverts to what is stored. */
 export function EntryForm({ name, editing, error, children }: EntryFormProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return

@@ -27,13 +27,13 @@ export interface SettingProps<S extends Setting> {
   /** The value in force. */
   readonly stored: string
   readonly options: StoredOptions
-  /** Where the setting is, for links to it. */
+  /** The setting's tab, for links to it. */
   readonly tab: OptionsTabId
 }
 
 type SettingFieldProps = Omit<SettingProps<Setting>, 'stored'>
 
-/** The row of a setting; one that a configuration file owns can only be read. */
+/** A setting that a configuration file owns is read-only. */
 export function SettingField(props: SettingFieldProps) {
   const owner = props.options.managedBy[props.setting.key] ?? ''
   return (
@@ -71,7 +71,6 @@ function FieldByKind({ setting, options, tab }: SettingFieldProps) {
   }
 }
 
-/** A value that the gateway reports and that cannot be edited. */
 function ShownSetting({ setting, stored, tab }: SettingProps<SettingOf<'shown'>>) {
   const t = useTexts(optionTexts)
   const time = Number(stored) > 0 ? formatDateTime(Number(stored)) : t.never
@@ -83,7 +82,7 @@ function ShownSetting({ setting, stored, tab }: SettingProps<SettingOf<'shown'>>
   )
 }
 
-/** A switch: it saves when it is pressed. One that the gateway would not accept yet says what it needs. */
+/** Saves when it is pressed. A switch that the gateway would not accept yet says what it needs. */
 function FlagSetting({ setting, stored, options, tab }: SettingProps<SettingOf<'flag'>>) {
   const t = useTexts(optionTexts)
   const textsOf = useSettingTexts()
@@ -103,7 +102,6 @@ function FlagSetting({ setting, stored, options, tab }: SettingProps<SettingOf<'
   )
 }
 
-/** A setting in JSON: the line of a syntax error is marked while typing. */
 function JsonSetting({ setting, stored, tab }: SettingProps<SettingOf<'ratios'> | SettingOf<'json'>>) {
   const ui = useTexts(uiTexts)
   const { label } = useSettingTexts()(setting.key)
@@ -134,7 +132,7 @@ function JsonSetting({ setting, stored, tab }: SettingProps<SettingOf<'ratios'> 
   )
 }
 
-/** A credential: shows whether it is set, but never its value. The field is blank before and after saving. */
+/** Shows whether the credential is set, but never its value. The field is blank before and after saving. */
 function SecretSetting({ setting, options, tab }: SettingProps<SettingOf<'secret'>>) {
   const t = useTexts(optionTexts)
   const { label } = useSettingTexts()(setting.key)
@@ -170,7 +168,7 @@ function SecretSetting({ setting, options, tab }: SettingProps<SettingOf<'secret
   )
 }
 
-/** Asks, then deletes the stored credential. */
+/** Asks first. */
 function useRemoveSecret(setting: SettingOf<'secret'>): () => void {
   const t = useTexts(optionTexts)
   const { label } = useSettingTexts()(setting.key)

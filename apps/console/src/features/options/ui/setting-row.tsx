@@ -10,17 +10,17 @@ import type { Setting } from '../model/setting.ts'
 import { optionTexts } from '../texts/option-texts.ts'
 import { useSettingTexts } from './use-setting.ts'
 
-/** Label of the configuration file that owns the surrounding setting; empty for none. */
+/** Label of the configuration file that owns the surrounding setting; empty without an owner. */
 export const OwnerContext = createContext('')
 
 interface SettingRowProps {
   readonly setting: Setting
   readonly tab: OptionsTabId
-  /** What is wrong with the entry; empty when nothing is. */
+  /** What is wrong with the entry; empty when it is valid. */
   readonly problem?: string
-  /** Shown after the explanation: the setting's default, what it is worth. */
+  /** Follows the explanation: the setting's default, or what the entry is worth. */
   readonly remark?: ReactNode
-  /** Where the control is: at the end of the line, next to the name, or below it over the whole width. */
+  /** Position of the control: at the end of the line, next to the name, or below it over the whole width. */
   readonly place?: 'end' | 'beside' | 'below'
   /** Set when there is nothing to enter, so that the name labels no control. */
   readonly unlabelled?: boolean
@@ -30,7 +30,7 @@ interface SettingRowProps {
 
 const PLACES = { end: 'grid-cols-[minmax(0,1fr)_auto]', beside: 'md:grid-cols-2', below: '' } as const
 
-/** Name, explanation and control of one setting, grouped; its key is its anchor, for links from elsewhere. */
+/** The setting's key is the row's anchor, for links from elsewhere. */
 export function SettingRow(props: SettingRowProps) {
   const { setting, tab, problem = '', remark, place = 'beside', unlabelled = false, children } = props
   const { key } = setting
@@ -90,7 +90,6 @@ interface SettingNameProps extends Pick<SettingRowProps, 'setting' | 'tab'> {
   readonly controlId: string | undefined
 }
 
-/** A setting's name, its key as a link to it, and its owner. */
 function SettingName({ setting: { key }, tab, controlId }: SettingNameProps) {
   const t = useTexts(optionTexts)
   const { label } = useSettingTexts()(key)

@@ -27,7 +27,6 @@ interface SettingsCardProps {
   readonly settingsOnly?: boolean
 }
 
-/** A card: heading, its settings by group, and its actions. */
 export function SettingsCard({ card, options, aside, settingsOnly = false }: SettingsCardProps) {
   const t = useTexts(optionTexts)
   const { id, tab, settings } = card
@@ -69,7 +68,7 @@ type Check =
   | { readonly is: 'idle' | 'running' | 'failed' }
   | { readonly is: 'done'; readonly tag: string; readonly content: string }
 
-/** Requests the newest release. The cause of a failure is only logged. */
+/** The cause of a failure is only logged. */
 function UpdateCheck() {
   const t = useTexts(optionTexts)
   const call = useCall()
@@ -111,12 +110,12 @@ function UpdateCheck() {
   )
 }
 
-/** Whether a release's tag names the running version; tags may begin with a `v`. */
+/** Tags may begin with a `v`. */
 export function isSameRelease(tag: string, version: string): boolean {
   return tag.trim().replace(/^v/i, '') === version.trim().replace(/^v/i, '')
 }
 
-/** Deletes the logs from before a date, and reports how many there were. */
+/** Reports how many logs it deleted. */
 function LogClearing() {
   const t = useTexts(optionTexts)
   const [date, setDate] = useState(() => toDateTimeInput(defaultClearDate(Date.now())))
@@ -162,7 +161,7 @@ export type ClearProgress =
   /** `count` as text. */
   | { readonly is: 'done'; readonly count: string }
 
-/** Asks, then clears everyone's logs from before a local date-time, given as text. The cause of a failure is only logged. */
+/** Asks, then clears everyone's logs before a local date-time, given as text. The cause of a failure is only logged. */
 function useClearLogs() {
   const t = useTexts(optionTexts)
   const call = useCall()
@@ -194,12 +193,12 @@ function useClearLogs() {
 /** Logs older than this are cleared unless another date is chosen, in hours. */
 const KEPT_HOURS = 720
 
-/** The date before which logs are cleared unless another is chosen: 720 hours (30 days) before now. Unix milliseconds. */
+/** 720 hours (30 days) before `now`, which is in unix milliseconds. */
 export function defaultClearDate(now: number): Date {
   return new Date(now - KEPT_HOURS * 3_600_000)
 }
 
-/** Unix seconds of a local date-time text; `undefined` when it is not one, or is in the future. */
+/** In unix seconds; `undefined` when the text is not a local date-time, or is in the future. */
 export function clearTimestamp(text: string, now: number): number | undefined {
   const at = new Date(text).getTime()
   if (Number.isNaN(at) || at > now || at < 1_000) return undefined

@@ -14,26 +14,24 @@ import { optionTexts, settingTexts } from '../texts/option-texts.ts'
 import type { SettingTexts } from '../texts/settings-en.ts'
 import { useDraft, useStoreOption } from './use-store-option.ts'
 
-/** The result of the last save of a setting. */
 export type SaveState =
   | { readonly is: 'idle' | 'saving' }
   /** `before` is the value to restore; a secret has none. */
   | { readonly is: 'saved'; readonly before: string | undefined }
-  /** The field shows the stored value again; `entry` is what was not accepted. */
   | { readonly is: 'failed'; readonly reason: string; readonly entry: string | undefined }
 
-/** The editing of one setting, which is saved on its own. */
+/** One setting, which is saved on its own. */
 export interface SettingEditing {
   /** What the field shows. */
   readonly entry: string
   /** Whether the entry differs in meaning from the stored value. */
   readonly isDirty: boolean
   readonly state: SaveState
-  /** What is wrong with the entry; empty when nothing is. */
+  /** What is wrong with the entry; empty when it is valid. */
   readonly problem: string
   readonly edit: (entry: string) => void
   readonly revert: () => void
-  /** Saves what was entered, or the given value, unless it is stored already. Asks first where that is required. */
+  /** Saves the entry, or the given value, unless it is stored already. Asks first where that is required. */
   readonly save: (entry?: string) => void
   readonly undo: (before: string) => void
 }
@@ -62,7 +60,7 @@ export function useSetting(setting: Setting, stored: string): SettingEditing {
     }
     setProblem('')
     const run = () => {
-      // A switch moves at once; everything else keeps showing the entry as it is.
+      // A switch moves at once; every other field keeps its entry.
       if (setting.kind === 'flag') setDraft(wanted)
       return send(checked.text, wanted)
     }
@@ -92,7 +90,6 @@ export function useSetting(setting: Setting, stored: string): SettingEditing {
   }
 }
 
-/** Sends values to the gateway and reports the outcome. */
 function useSaving(setting: Setting, stored: string) {
   const t = useTexts(optionTexts)
   const toasts = useToasts()
@@ -153,7 +150,7 @@ function useProblemText(): (problem: EntryProblem) => string {
   }
 }
 
-/** Why a value was not accepted: the server's words, or how the call failed. */
+/** The server's words, or how the call failed. */
 function useReason(): (failure: Failure) => string {
   const t = useTexts(optionTexts)
   const ui = useTexts(uiTexts)
@@ -200,7 +197,7 @@ function unitAs(points: string, perUnit: string): string {
   return formatCurrency(Number(points), { quota_per_unit: Number(perUnit), display_in_currency: true }, 4)
 }
 
-/** The texts of settings in the chosen language; a setting that this console does not know is called by its key. */
+/** In the chosen language; a setting that this console does not know is called by its key. */
 export function useSettingTexts(): (key: string) => SettingTexts {
   const t = useTexts(settingTexts)
   return (key) => (isKnownSetting(key) ? t[key] : { label: key, help: '' })

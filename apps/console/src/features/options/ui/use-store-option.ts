@@ -8,8 +8,8 @@ import { OPTIONS, type StoredOptions } from '../calls.ts'
 import type { Setting } from '../model/setting.ts'
 
 /**
- * Sends one value to the gateway. Once accepted, it takes effect at once in this console too, including where public settings are
- * shown; anything else that depends on settings is refetched when it is next shown. An empty secret is removed.
+ * An accepted value takes effect at once in this console too, including where public settings are shown; anything else that depends
+ * on settings is refetched when it is next shown. An empty secret is removed.
  */
 export function useStoreOption(): (setting: Setting, value: string) => Promise<Reply<typeof updateOption>> {
   const call = useCall()
@@ -39,7 +39,7 @@ function withStored(
   return { values, secretsSet: value === '' ? others : [...others, key], managedBy }
 }
 
-/** Unsaved entries, by key. They outlive their rows, which a search can take off the page. */
+/** By key. Unsaved entries outlive their rows, which a search can take off the page. */
 export type Drafts = ReadonlyMap<string, string>
 
 export const DraftsContext = createContext<Store<Drafts> | undefined>(undefined)
@@ -54,10 +54,9 @@ export function useDrafts(): Drafts {
   return useStore(useDraftStore())
 }
 
-/** The unsaved entry of one setting, and how to change it; `undefined` shows what is stored. */
+/** `undefined` shows what is stored. */
 export function useDraft(key: string): readonly [string | undefined, (entry: string | undefined) => void] {
   const store = useDraftStore()
-  // Not the whole map: rows are not re-rendered for what is typed in others.
   const draft = useSyncExternalStore(store.subscribe, () => store.get().get(key))
   return [
     draft,

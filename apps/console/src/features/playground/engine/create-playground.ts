@@ -22,7 +22,7 @@ import { requestBody } from '../model/request-body.ts'
 import type { Playground, PlaygroundParts, PlaygroundState, Setup, ReplyCost } from './playground.ts'
 import { errorMessage, replyMessage, type RunningReply, startReply } from './running-reply.ts'
 
-/** A reply arriving in a column, and the end of the branch that is shown again when it is stopped. */
+/** An arriving reply, and the end of the branch that is shown again when it is stopped. */
 interface Running extends RunningReply {
   readonly before: string | null
 }
@@ -38,7 +38,7 @@ class OpenPlayground implements Playground {
   readonly #running = new Map<number, Running>()
   readonly #state: Store<PlaygroundState>
   readonly #costs: CostFinder
-  /** Id of the conversation that was cleared last; undoing that restores it. */
+  /** Id of the conversation that was cleared last, which an undo restores. */
   #cleared: string | undefined
   readonly get: Playground['get']
   readonly subscribe: Playground['subscribe']
@@ -82,7 +82,6 @@ class OpenPlayground implements Playground {
     return this.#conversation.messages.some((message) => message.id === id)
   }
 
-  /** Requests a reply to the end of the branch that a column shows. */
   #ask(column: number, model: string, setup: Setup, asking: Asking, before: string | null): void {
     const { messages, leaves } = this.#conversation
     const path = pathTo(messages, leaves[column] ?? null)
@@ -109,7 +108,7 @@ class OpenPlayground implements Playground {
     this.#costs.find([message], true)
   }
 
-  /** Ends all arriving replies; what has arrived stays. */
+  /** What has arrived stays. */
   #endAll(): void {
     const ended = [...this.#running]
     this.#running.clear()
@@ -245,7 +244,7 @@ class OpenPlayground implements Playground {
   }
 }
 
-/** Shows again what a column showed before, unless that was removed meanwhile. */
+/** Shows again what the column showed before, unless that was removed meanwhile. */
 function backTo(conversation: Conversation, column: number, leaf: string | null): Conversation {
   return conversation.messages.some(({ id }) => id === leaf) ? withLeaf(conversation, column, leaf) : conversation
 }
@@ -254,11 +253,11 @@ function isEmptyContent(content: MessageContent): boolean {
   return textOf(content).trim() === '' && imagesOf(content).length === 0
 }
 
-/** Maximum number of replies whose cost is looked up when a conversation is opened: the newest without one. */
+/** When a conversation is opened, costs are looked up for at most this many replies: the newest without one. */
 const MOST_SOUGHT = 8
 
 interface CostFinder {
-  /** Looks up the cost of each message that has none; waits for the cost of replies that have only just ended. */
+  /** Looks up missing costs; `isFresh` waits for the cost of replies that have only just ended. */
   find(messages: readonly ChatMessage[], isFresh: boolean): void
   /** Ends every search; new ones can begin afterwards. */
   stop(): void
@@ -270,7 +269,6 @@ function createCostFinder(
   onCost: (messageId: string, cost: ReplyCost) => void,
 ): CostFinder {
   let searches = new AbortController()
-  /** Request ids that are being looked up. */
   const sought = new Set<string>()
 
   async function search(messageId: string, requestId: string, isFresh: boolean): Promise<void> {

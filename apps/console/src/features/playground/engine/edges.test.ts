@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createManualPlayground, BROKEN, COMPLETE, SETUP } from './manual-playground.ts'
 
-/** Two columns that answered one question. */
+/** Two columns that answered the same question. */
 async function compared() {
   const bench = createManualPlayground()
   bench.playground.compare(2)

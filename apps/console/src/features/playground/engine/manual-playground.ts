@@ -5,7 +5,6 @@ import { en } from '../texts/failures-texts.ts'
 import { createPlayground } from './create-playground.ts'
 import type { Notification, Piece, PlaygroundParts, Question, ReplyCost, ReplyEnd, Setup } from './playground.ts'
 
-/** A question that the test answers. */
 export interface PendingQuestion {
   readonly question: Question
   readonly signal: AbortSignal
@@ -23,7 +22,7 @@ export const SETUP: Setup = {
   parameters: { ...DEFAULT_PARAMETERS, systemMessage: '' },
 }
 
-/** A playground for tests: the test answers questions and advances frames and time, and can read what is stored. */
+/** For tests, which answer questions, advance frames and time, and read what is stored. */
 export function createManualPlayground(initial?: Conversation) {
   const { parts, ...records } = recordedParts()
   const { questions, frames } = records
@@ -47,12 +46,12 @@ export function createManualPlayground(initial?: Conversation) {
     },
     /** What a column shows, as `role: text`. */
     shows: (column = 0) => pathOf(column).map(({ role, content }) => `${role}: ${textOf(content)}`),
-    /** Id of the message that a column shows at a position. */
+    /** Id of the message at a position of a column. */
     idAt: (place: number, column = 0) => pathOf(column).at(place)?.id ?? '',
   }
 }
 
-/** What a playground is made of, and a record of what it does with each part. */
+/** The playground's parts, and a record of what it does with each. */
 function recordedParts() {
   const questions: PendingQuestion[] = []
   /** Requested animation frames. */

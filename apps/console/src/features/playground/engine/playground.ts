@@ -5,9 +5,8 @@ import type { Conversation, MessageContent, ReplyFigures } from '../model/messag
 import type { Parameters } from '../model/parameters.ts'
 import type { FailureTexts } from '../texts/failures-texts.ts'
 
-/** The settings that a question is sent with: everything chosen in the sidebar. */
 export interface Setup {
-  /** Key of the selected token; '' while there is none. */
+  /** Key of the selected token; '' without one. */
   readonly key: string
   /** One per column; '' while none is selected. */
   readonly models: readonly string[]
@@ -24,7 +23,6 @@ export interface LiveReply {
   readonly model: string
 }
 
-/** One column of the screen: a branch of the conversation, and the reply that is being written at its end. */
 export interface Column {
   /** Undefined when no reply is arriving. A separate store, so that a growing text re-renders nothing else. */
   readonly live: Store<LiveReply> | undefined
@@ -38,7 +36,7 @@ export interface PlaygroundState {
   readonly busy: boolean
 }
 
-/** An event for which the screen should show a toast. */
+/** The screen shows it as a toast. */
 export interface Notification {
   readonly kind: 'cancelled' | 'failed'
   /** What went wrong, for `failed`. */
@@ -46,51 +44,50 @@ export interface Notification {
 }
 
 /**
- * The conversation, and everything that changes it. Calls that make no sense at the moment have no effect: a second question,
- * another reply or another number of columns while a reply is arriving, another reply to a message that is not a reply, removal of
- * the question that is being answered.
+ * The conversation, and everything that changes it. These calls have no effect: while a reply is arriving, a second question,
+ * another reply or another number of columns; another reply to a message that is not a reply; removal of the question that is being
+ * answered.
  */
 export interface Playground extends Pick<Store<PlaygroundState>, 'get' | 'subscribe'> {
   /** Asks every column's model. Returns whether the question was accepted. */
   send(content: MessageContent, setup: Setup): boolean
-  /** Stops the arriving replies and removes them. Where a removed reply had alternatives, those become visible again. */
+  /** Stops and removes the arriving replies. Where a removed reply had alternatives, those become visible again. */
   stop(): void
-  /** Asks the nearest preceding question again and shows the new reply as a branch in place of this reply or error. */
+  /** Asks the nearest preceding question again; the new reply becomes a branch beside this reply or error. */
   regenerate(column: number, id: string, setup: Setup): void
   /** Sends an edited question as a new branch, to be answered in every column that shows the old one. */
   editAndSend(column: number, id: string, content: MessageContent, setup: Setup): void
   edit(id: string, content: MessageContent): void
   remove(id: string): void
   showBranch(column: number, id: string): void
-  /** Starts a new, empty conversation; the previous one is no longer stored. */
   clear(): void
   /** Starts a new, empty conversation; the previous one stays in the list. */
   begin(): void
   /**
-   * Shows a stored conversation, or one as it was before a change. Arriving replies end, and what has arrived of them is kept; if
-   * the conversation is already open, they continue.
+   * Shows a stored conversation, or one as it was before a change. Arriving replies end and keep what has arrived; they continue if
+   * the conversation is already open.
    */
   open(conversation: Conversation): void
   /** 2 adds a second column, which starts with the branch of the first; 1 removes it. */
   compare(columns: 1 | 2): void
   rename(title: string): void
-  /** When the page is left: arriving replies end and stay as they are; nothing else changes. Can be called again. */
+  /** Called when the user leaves the page: arriving replies end and stay as they are. Can be called again. */
   leave(): void
 }
 
 export interface PlaygroundParts {
-  /** One streamed reply; never rejects. `onPiece` is called for each piece in order, never after the promise is settled. */
+  /** Streams one reply; never rejects. Calls `onPiece` for each piece in order, never after the promise is settled. */
   readonly ask: (question: Question, onPiece: (piece: Piece) => void, signal: AbortSignal) => Promise<ReplyEnd>
-  /** The cost of a reply, looked up by request id; undefined when unknown. For a fresh reply it waits briefly. Never rejects. */
+  /** The cost of a reply, by request id; undefined when unknown. Waits briefly for a fresh reply. Never rejects. */
   readonly receiptOf: (requestId: string, isFresh: boolean, signal: AbortSignal) => Promise<ReplyCost | undefined>
   /** Unix milliseconds. */
   readonly now: () => number
   readonly newId: () => string
   /** Name of the signed-in user, or 'unknown'. */
   readonly user: string
-  /** Calls back before the next frame is drawn; returns a function that cancels this. */
+  /** Calls back before the next frame is drawn; returns a function that cancels the call. */
   readonly onFrame: (draw: () => void) => () => void
-  /** Stores a conversation; called after each change that is worth storing, never per piece. */
+  /** Called after each change that is worth storing, never per piece. */
   readonly save: (conversation: Conversation) => void
   readonly forget: (id: string) => void
   readonly notify: (notification: Notification) => void
@@ -102,17 +99,16 @@ export type ReplyCost = Pick<ReplyFigures, 'promptTokens' | 'completionTokens' |
 
 export interface Question {
   readonly key: string
-  /** The JSON body of `POST /v1/chat/completions`. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** A piece of an arriving reply. `requestId` comes once, before everything else, when an answer begins. */
+/** A piece of an arriving reply. `requestId` comes once, before everything else. */
 export interface Piece {
   readonly kind: 'text' | 'reasoning' | 'requestId'
   readonly text: string
 }
 
-/** How a reply ended. `finish` is the model's reason for ending it (`stop`, `length`, …); '' when it gave none. */
+/** `finish` is the model's reason for ending the reply (`stop`, `length`, …); '' when it gave none. */
 export type ReplyEnd =
   | { readonly kind: 'complete'; readonly finish: string }
   | { readonly kind: 'aborted' }

@@ -67,7 +67,7 @@ export function startReply(
 
 type ReplyPosition = Pick<ChatMessage, 'id' | 'parent' | 'timestamp'> & { readonly model: string }
 
-/** A reply as it stays in the conversation, even if only a part of it arrived. */
+/** The reply as it stays in the conversation, even if only a part of it arrived. */
 export function replyMessage(
   position: ReplyPosition,
   { text, reasoning, figures }: ArrivedReply,
@@ -83,7 +83,7 @@ export function replyMessage(
   }
 }
 
-/** What replaces a reply that failed: the reason, and what had arrived of it. */
+/** Replaces a failed reply: the reason, and what had arrived. */
 export function errorMessage(
   position: ReplyPosition,
   { text, reasoning, figures }: ArrivedReply,

@@ -1,6 +1,5 @@
 import type { ChatMessage, Conversation, MessageContent, ReplyFigures } from './message.ts'
 
-/** From the beginning to `leaf`. A message whose parent is gone begins the path. */
 export function pathTo(messages: readonly ChatMessage[], leaf: string | null): readonly ChatMessage[] {
   const byId = new Map(messages.map((message) => [message.id, message]))
   const path: ChatMessage[] = []
@@ -14,12 +13,12 @@ export function pathTo(messages: readonly ChatMessage[], leaf: string | null): r
   return path
 }
 
-/** Messages with the same parent, oldest first, including this one. */
+/** Messages with the same parent, oldest first; includes the message itself. */
 export function siblingsOf(messages: readonly ChatMessage[], message: ChatMessage): readonly ChatMessage[] {
   return messages.filter(({ parent }) => parent === message.parent)
 }
 
-/** End of the newest branch below a message; itself when nothing follows. */
+/** End of the newest branch below a message; the message itself when nothing follows. */
 export function newestLeaf(messages: readonly ChatMessage[], id: string): string {
   const newestAfter = new Map(messages.map((message) => [message.parent, message.id]))
   let leaf = id
@@ -32,17 +31,15 @@ export function newestLeaf(messages: readonly ChatMessage[], id: string): string
   }
 }
 
-/** Shows another branch in a column. */
 export function withBranch(conversation: Conversation, column: number, id: string): Conversation {
   return withLeaf(conversation, column, newestLeaf(conversation.messages, id))
 }
 
-/** Appends a message and shows it in a column. */
 export function withMessage(conversation: Conversation, column: number, message: ChatMessage): Conversation {
   return withMessageInColumns(conversation, [column], message)
 }
 
-/** `withMessage` in several columns at once. */
+/** Appends the message in several columns at once. */
 export function withMessageInColumns(
   conversation: Conversation,
   columns: readonly number[],
@@ -59,7 +56,6 @@ export function withLeaf(conversation: Conversation, column: number, leaf: strin
   return { ...conversation, leaves: conversation.leaves.map((old, index) => (index === column ? leaf : old)) }
 }
 
-/** Replaces content and time of a message. */
 export function withEdit(conversation: Conversation, id: string, content: MessageContent, now: number): Conversation {
   return {
     ...conversation,
@@ -69,7 +65,6 @@ export function withEdit(conversation: Conversation, id: string, content: Messag
   }
 }
 
-/** Adds to a reply's figures. */
 export function withFigures(conversation: Conversation, id: string, more: Partial<ReplyFigures>): Conversation {
   return {
     ...conversation,
@@ -82,8 +77,8 @@ export function withFigures(conversation: Conversation, id: string, more: Partia
 }
 
 /**
- * Removes a message; what followed it is attached to what came before it. A column that ended with it shows a neighbouring branch
- * that no other column shows, otherwise what came before.
+ * What followed the message is attached to what came before it. A column that ended with it shows a neighbouring branch that no
+ * other column shows, otherwise what came before.
  */
 export function withoutMessage(conversation: Conversation, id: string): Conversation {
   const gone = conversation.messages.find((message) => message.id === id)

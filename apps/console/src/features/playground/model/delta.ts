@@ -1,10 +1,9 @@
 import type { Piece } from '../engine/playground.ts'
 import { errorTextOf, isRecord } from './failure-text.ts'
 
-/** The content of one event of a stream. */
 export interface Delta {
   readonly pieces: readonly Piece[]
-  /** Why the reply fails here; '' when the event reports a failure but not its cause. Undefined while all is well. */
+  /** Why the reply failed; '' when the event reports a failure without its cause. Undefined while all is well. */
   readonly error: string | undefined
   /** Why the model ended the reply (`stop`, `length`, …); undefined until then. */
   readonly finish: string | undefined
@@ -13,7 +12,7 @@ export interface Delta {
 /**
  * Reads one event of `POST /v1/chat/completions` in any of the forms in use: text as a string or as a list of parts; reasoning as
  * `reasoning_content`, `reasoning`, `reasoning_text`, `thinking`, or as parts among the text; errors as an event of their own or in
- * place of a delta or a part. It ignores what it does not know.
+ * place of a delta or a part. Ignores anything else.
  */
 export function readDelta(event: unknown): Delta {
   if (!isRecord(event)) return NOTHING
@@ -24,7 +23,7 @@ export function readDelta(event: unknown): Delta {
   const delta = choice['delta']
   if (!isRecord(delta)) return { ...NOTHING, finish }
   const error = [delta, ...listOf(delta['content'])].find(hasError)
-  // Some providers send the same reasoning under several names; the first one that is not empty is all of it.
+  // Some providers send the same reasoning under several names; the first that is not empty has all of it.
   const reasoning = REASONING.map((name) => plainText(delta[name])).find((text) => text !== '')
   const pieces = [...piece('reasoning', reasoning ?? ''), ...partsOf(delta['content']), ...partsOf(delta['refusal'])]
   return { pieces, error: error === undefined ? undefined : errorTextOf(error), finish }
@@ -37,7 +36,7 @@ function hasError(value: unknown): value is Readonly<Record<string, unknown>> {
   return isRecord(value) && (value['type'] === 'error' || (value['error'] ?? null) !== null)
 }
 
-/** Text and reasoning of a message's content, in their order. */
+/** Text and reasoning in their order. */
 function partsOf(content: unknown): readonly Piece[] {
   if (typeof content === 'string') return piece('text', content)
   return listOf(content).flatMap((part) => {
@@ -47,7 +46,7 @@ function partsOf(content: unknown): readonly Piece[] {
   })
 }
 
-/** A text as it is, or the texts of a list of parts. */
+/** Accepts a text or a list of parts. */
 function plainText(value: unknown): string {
   if (typeof value === 'string') return value
   return listOf(value)
@@ -65,17 +64,17 @@ function piece(kind: Piece['kind'], text: string): readonly Piece[] {
 
 const OPEN = '<think>'
 const CLOSE = '</think>'
-/** Number of blanks at the start of a reply after which a tag is no longer expected. */
+/** A reply that starts with more blanks than this is not expected to have a tag. */
 const MOST_BLANKS = 64
 
-/** Reads a text in pieces. What might be part of a tag is held back until that is clear. */
+/** Reads a text in pieces. Holds back what might be part of a tag until that is clear. */
 export interface ThinkTags {
   read(text: string): readonly Piece[]
-  /** What was held back, at the end. */
+  /** Returns what was held back, at the end. */
   end(): readonly Piece[]
 }
 
-/** Separates the thoughts of a reply that begins with `<think>…</think>`, as self-hosted models write it, from its text. */
+/** Separates text and thoughts of a reply that begins with `<think>…</think>`, as self-hosted models write it. */
 export function createThinkTags(): ThinkTags {
   let stage: 'before' | 'thinking' | 'after' | 'text' = 'before'
   let held = ''
@@ -121,7 +120,7 @@ export function createThinkTags(): ThinkTags {
   }
 }
 
-/** How many characters at the end of a text might be the beginning of the closing tag. */
+/** Number of characters at the end of a text that might begin the closing tag. */
 function beginningAtEnd(text: string): number {
   for (let length = Math.min(text.length, CLOSE.length - 1); length > 0; length -= 1) {
     if (CLOSE.startsWith(text.slice(-length))) return length

@@ -14,17 +14,15 @@ export type ReplyFailure =
   | { readonly kind: 'told'; readonly text: string }
   | { readonly kind: 'unsent' | 'noBody' | 'broken' | 'cut' | 'silent' | 'tooLong' | 'unreadable' }
 
-/** Milliseconds without a single byte after which a reply is abandoned. The gateway sends keep-alives far more often. */
+/** A reply is abandoned after this time without a single byte. The gateway sends keep-alives far more often. */
 export const SILENCE_MS = 300_000
 /** Text and reasoning of one reply together: several times the length of any model's longest answer. */
 export const MOST_CHARACTERS = 2_000_000
-/** Longest text of a failure; anything beyond is cut off. */
+/** Longer texts are cut off. */
 const MOST_FAILURE_CHARACTERS = 2_000
 
-/** What the reply was requested for. */
 export type Asking = 'send' | 'regenerate'
 
-/** What is shown in place of a reply that failed. */
 export function failureText(failure: ReplyFailure, asking: Asking, texts: FailureTexts): string {
   switch (failure.kind) {
     case 'told':
@@ -41,8 +39,8 @@ export function failureText(failure: ReplyFailure, asking: Asking, texts: Failur
 }
 
 /**
- * The message of an answer other than 2xx: `error.message`, otherwise `error` as text, otherwise `message`, otherwise `detail`,
- * otherwise the status with the body; a body that is not JSON is shown as it is.
+ * For an answer other than 2xx: `error.message`, otherwise `error` as text, otherwise `message`, otherwise `detail`, otherwise the
+ * status with the body; a body that is not JSON is shown as it is.
  */
 export function refusalText(status: number, statusText: string, body: string): string {
   const said = parsed(body)
@@ -50,7 +48,7 @@ export function refusalText(status: number, statusText: string, body: string): s
   return errorTextOf(said) || `HTTP ${status}: ${body.trim()}`
 }
 
-/** The error text of an answer or an event; '' when it has none that can be read. */
+/** '' when the answer or event has no error text that can be read. */
 export function errorTextOf(said: unknown): string {
   if (!isRecord(said)) return ''
   const { error, message, detail } = said

@@ -78,10 +78,10 @@ const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/^minimax-m3/, 'pmv'],
   [/^minimax-m2/, 'pm'],
 ]
-/** For a model that no line matches: what nearly all of them accept. */
+/** For a model that no line matches: what nearly all models accept. */
 const COMMON = 'pmfrs'
 
-/** Prefixes of a model's name where someone resells or hosts it: vendors, regions, folders. */
+/** What resellers and hosts put before a model's name: vendors, regions, folders. */
 const PREFIX =
   /^(?:.*\/)?(?:(?:us|us-gov|eu|apac|jp|au|ca|sa|global)\.)?(?:(?:anthropic|meta|mistral|cohere|deepseek|qwen|openai|google|xai|zai|moonshot|moonshotai|minimax)\.)?/
 const VARIANT = /:[a-z]+$/
@@ -94,7 +94,7 @@ function bareName(model: string): string {
   return name.replace(/(\d)\.(\d)/g, '$1-$2').replace(VERSION_FIRST, 'claude-$2-$1')
 }
 
-/** What a model accepts, as far as its name reveals it. */
+/** As far as the model's name reveals it. */
 export function capabilitiesByName(model: string): Capabilities {
   const name = bareName(model)
   const letters = FAMILIES.find(([models]) => models.test(name))?.[1] ?? COMMON

@@ -1,18 +1,17 @@
 import type { PriceList, Capabilities } from '@sluice/contract/price-list'
 import { capabilitiesWhere } from './parameters.ts'
 
-/** A model that the chosen token may use. */
 export interface ModelOption {
   readonly id: string
   readonly label: string
-  /** Labels of the channels that offer it, without duplicates. */
+  /** Labels of the channels that offer the model, without duplicates. */
   readonly channels: readonly string[]
   readonly object: 'model'
   /** Whether the model is on the token's own list, or available to the owner's group. */
   readonly owned_by: 'token-restricted' | 'user-entitlement'
 }
 
-/** The names on a token's list; none when it may use everything that its owner may. */
+/** Names on a token's list; empty when the token may use everything that its owner may. */
 export function restrictedModels(models: string | null): readonly string[] {
   return (models ?? '').split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]))
 }
@@ -20,14 +19,13 @@ export function restrictedModels(models: string | null): readonly string[] {
 const BY_NAME = new Intl.Collator('en', { numeric: true })
 
 interface ModelSources {
-  /** List of the token: comma-separated, empty or null for none. */
+  /** The token's list: comma-separated, empty or null for none. */
   readonly restricted: string | null
-  /** The models of the owner's group. */
+  /** Models of the owner's group. */
   readonly entitled: readonly string[]
   readonly channels: readonly ChannelOption[]
 }
 
-/** The models that a token may use, sorted by name and without duplicates. */
 export function modelOptions({ restricted, entitled, channels }: ModelSources): readonly ModelOption[] {
   const own = restrictedModels(restricted)
   const owned_by = own.length > 0 ? 'token-restricted' : 'user-entitlement'
@@ -40,7 +38,7 @@ export function modelOptions({ restricted, entitled, channels }: ModelSources): 
   }))
 }
 
-/** The models of one channel; all if none is given. */
+/** All models if no channel is given. */
 export function modelsOfChannel(
   options: readonly ModelOption[],
   channel: ChannelOption | undefined,
@@ -48,15 +46,13 @@ export function modelsOfChannel(
   return channel === undefined ? options : options.filter(({ id }) => channel.models.has(id))
 }
 
-/**
- * The model in use: if on offer the chosen one, otherwise that of an earlier visit, otherwise the first on offer; '' if none is.
- */
+/** The chosen model if it is on offer, otherwise that of an earlier visit, otherwise the first on offer; '' if there is none. */
 export function modelInForce(
   options: readonly ModelOption[],
   chosen: string | undefined,
   stored: string | undefined,
 ): string {
-  // Cleared by the user: nothing is chosen until the user makes a choice.
+  // Cleared by the user; nothing is chosen until the user makes a choice.
   if (chosen === '') return ''
   const offered = (name: string | undefined) => options.some(({ id }) => id === name)
   if (chosen !== undefined && offered(chosen)) return chosen
@@ -64,13 +60,13 @@ export function modelInForce(
   return options[0]?.id ?? ''
 }
 
-/** Maximum tokens per answer on the strictest of a model's channels; undefined if none is known. */
+/** Maximum tokens per answer on the strictest of the model's channels; undefined if unknown. */
 export function answerLimitIn(list: PriceList, model: string): number | undefined {
   const limits = Object.values(list).flatMap(({ models }) => models[model]?.max_tokens || [])
   return limits.length === 0 ? undefined : Math.min(...limits)
 }
 
-/** What a model accepts, whichever of its channels the gateway chooses. Nothing is certain about a model that no channel lists. */
+/** What the model accepts on each of its channels. Nothing is certain about a model that no channel lists. */
 export function capabilitiesIn(list: PriceList, model: string): Capabilities {
   const shown = Object.values(list).flatMap(({ models }) => models[model]?.capabilities ?? [])
   return capabilitiesWhere((name) => shown.length > 0 && shown.every((capabilities) => capabilities[name]))
@@ -90,7 +86,7 @@ export interface ChannelOption {
   readonly models: ReadonlySet<string>
 }
 
-/** The channels in the order in which the gateway lists them. */
+/** In the order in which the gateway lists the channels. */
 export function channelOptions(list: PriceList): readonly ChannelOption[] {
   return Object.entries(list).map(([key, { models }]) => {
     const colon = key.indexOf(':')
@@ -103,7 +99,7 @@ export function channelOptions(list: PriceList): readonly ChannelOption[] {
   })
 }
 
-/** The first names of a list, and how many were left out, in the words of `more`. */
+/** The first names, and how many were left out, in the words of `more`. */
 export function listedNames(names: readonly string[], most: number, more: (count: number) => string): string {
   const shown = names.slice(0, most).join(', ')
   return names.length > most ? `${shown} ${more(names.length - most)}` : shown

@@ -1,7 +1,9 @@
 import type { Capabilities } from '@sluice/contract/price-list'
 import * as v from 'valibot'
 
-/** Starts every conversation until the user writes another. Charged with every request, so each line has to earn its place. */
+/**
+ * Starts every conversation until the user writes another. It is charged with every request, so each line has to earn its place.
+ */
 const DEFAULT_SYSTEM_MESSAGE = `You are a knowledgeable, careful assistant.
 
 ## Answers
@@ -32,7 +34,7 @@ interface Range {
   readonly step: number
 }
 
-/** The ranges of the sliders; the specification's numbers. */
+/** Ranges of the sliders, from the specification. */
 export const RANGES = {
   temperature: { min: 0, max: 2, step: 0.1 },
   maxTokens: { min: 1, max: 128_000, step: 1 },
@@ -47,7 +49,6 @@ export type RangedParameter = keyof typeof RANGES
 
 const ranged = (name: RangedParameter) => v.pipe(v.number(), v.minValue(RANGES[name].min), v.maxValue(RANGES[name].max))
 
-/** Everything that is set for a conversation, as it is stored in the browser. */
 export const savedParameters = v.object({
   temperature: ranged('temperature'),
   maxTokens: ranged('maxTokens'),
@@ -84,7 +85,7 @@ export const DEFAULT_PARAMETERS: Parameters = {
   focusModeEnabled: true,
 }
 
-/** What is assumed about a model while nothing is known about it. */
+/** Assumed while nothing is known about the model. */
 export const NO_CAPABILITIES: Capabilities = {
   supportsTopP: false,
   supportsTopK: false,
@@ -109,13 +110,13 @@ const CAPABILITY_NAMES = [
   'supportsVision',
 ] as const satisfies readonly (keyof Capabilities)[]
 
-/** The capabilities that satisfy a condition. */
+/** Capabilities whose name satisfies the condition. */
 export function capabilitiesWhere(holds: (name: keyof Capabilities) => boolean): Capabilities {
   const entries = CAPABILITY_NAMES.map((name) => [name, holds(name)] as const)
   return { ...NO_CAPABILITIES, ...Object.fromEntries(entries) }
 }
 
-/** Parameters that only models with a certain capability understand. */
+/** Parameters that only models with the capability understand. */
 const NEEDING: Readonly<Partial<Record<keyof Capabilities, readonly (keyof Parameters)[]>>> = {
   supportsTopP: ['topP'],
   supportsTopK: ['topK'],
@@ -127,23 +128,22 @@ const NEEDING: Readonly<Partial<Record<keyof Capabilities, readonly (keyof Param
   supportsThinking: ['thinkingEnabled', 'thinkingBudgetTokens'],
 }
 
-/** What at least one of several models accepts. */
+/** A capability counts if at least one of the models has it. */
 export function joinedCapabilities(all: readonly Capabilities[]): Capabilities {
   return capabilitiesWhere((name) => all.some((each) => each[name]))
 }
 
-/** The same parameters, with everything that the model does not accept set to its default. */
+/** Sets everything that the model does not accept to its default. */
 export function fittedParameters(parameters: Parameters, capabilities: Capabilities): Parameters {
   const lacking = CAPABILITY_NAMES.flatMap((name) => (capabilities[name] ? [] : (NEEDING[name] ?? [])))
   return { ...parameters, ...Object.fromEntries(lacking.map((name) => [name, DEFAULT_PARAMETERS[name]])) }
 }
 
-/** The nearest value that a slider can take. */
+/** The nearest value that the slider can take. */
 export function steppedValue(name: RangedParameter, value: number): number {
   const { min, max, step } = RANGES[name]
-  // The upper end need not be a whole number of steps away.
   if (value >= max) return max
   const near = min + Math.round((Math.max(min, value) - min) / step) * step
-  // 0.1 has no exact double: three steps of it would read 0.30000000000000004.
+  // 0.1 has no exact double: three steps of 0.1 would read 0.30000000000000004.
   return Number(near.toFixed(2))
 }

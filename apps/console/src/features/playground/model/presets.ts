@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Parameters, savedParameters } from './parameters.ts'
 
-/** Number of presets stored per user; the oldest makes room. */
+/** Number of presets stored per user; a new one then replaces the oldest. */
 export const PRESETS_MAX = 50
 export const PRESET_NAME_MAX = 40
 
@@ -11,11 +11,11 @@ const preset = v.object({
   model: v.string(),
   parameters: v.omit(savedParameters, ['focusModeEnabled']),
 })
-/** Model, parameters and system message under a name. */
+/** Named model, parameters and system message. */
 export type Preset = v.InferOutput<typeof preset>
 export const presetList = v.pipe(v.array(preset), v.maxLength(PRESETS_MAX))
 
-/** The arrangement of the screen is not part of a preset. */
+/** Leaves out the arrangement of the screen. */
 export function presetOf(
   name: string,
   model: string,
@@ -24,7 +24,7 @@ export function presetOf(
   return { name, model, parameters }
 }
 
-/** The presets with this one added; one with the same name is replaced in place. */
+/** Replaces a preset of the same name in place. */
 export function withPreset(presets: readonly Preset[], saved: Preset): readonly Preset[] {
   if (presets.some(({ name }) => name === saved.name)) {
     return presets.map((each) => (each.name === saved.name ? saved : each))
@@ -36,7 +36,7 @@ export function withoutPreset(presets: readonly Preset[], name: string): readonl
   return presets.filter((each) => each.name !== name)
 }
 
-/** The presets with one renamed; a preset that had the new name is replaced. */
+/** Replaces a preset that had the new name. */
 export function withRenamed(presets: readonly Preset[], old: string, name: string): readonly Preset[] {
   if (name === old) return presets
   return withoutPreset(presets, name).map((each) => (each.name === old ? { ...each, name } : each))

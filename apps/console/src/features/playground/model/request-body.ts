@@ -33,7 +33,7 @@ const LEAST_THINKING_TOKENS = 1_024
 
 const thinkingOf = (budget: number) => ({ type: 'enabled', budget_tokens: Math.max(LEAST_THINKING_TOKENS, budget) })
 
-/** Comma-separated texts, without surrounding spaces and without empty ones. */
+/** Splits at commas; drops surrounding spaces and empty texts. */
 function stopSequences(typed: string): readonly string[] {
   return typed
     .split(',')
@@ -46,7 +46,7 @@ interface SentMessage {
   readonly content: MessageContent
 }
 
-/** Errors are not sent, nor are replies without a text, which providers refuse. */
+/** Leaves out errors, and replies without a text, which providers refuse. */
 function sentMessages(path: readonly ChatMessage[], systemMessage: string): readonly SentMessage[] {
   const sent = path
     .filter(({ role, content }) => role !== 'error' && (role !== 'assistant' || content !== ''))

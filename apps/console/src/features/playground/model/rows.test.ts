@@ -11,7 +11,7 @@ const message = (id: string, parent: string | null, role: ChatMessage['role']): 
   reasoning_content: null,
   timestamp: 1,
 })
-/** A question with two replies, the second of which was followed by another question. */
+/** A question with two replies; another question follows the second. */
 const messages = [
   message('q1', null, 'user'),
   message('a1', 'q1', 'assistant'),

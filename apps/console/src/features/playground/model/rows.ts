@@ -1,27 +1,26 @@
 import { pathTo, withoutMessage } from './branches.ts'
 import type { ChatMessage, Conversation } from './message.ts'
 
-/** A message as a column shows it. */
 export interface Row {
   /**
-   * The message that it follows: another branch in the same position is the same row with other content, and so is an arriving
-   * reply once it is complete.
+   * The message that this one follows: another branch in the same position is the same row with other content, and so is an
+   * arriving reply once it is complete.
    */
   readonly key: string
   readonly message: ChatMessage
-  /** Position among its siblings, from 1 on; those shown in another column are not counted. */
+  /** Position among the siblings, from 1 on; siblings shown in another column do not count. */
   readonly place: number
   readonly places: number
   /** The neighbouring siblings; undefined at the ends. */
   readonly previous: string | undefined
   readonly next: string | undefined
-  /** Whether a question precedes it, so that it can be answered again. */
+  /** Whether a question precedes the message, so that it can be answered again. */
   readonly answers: boolean
 }
 
 const keyAfter = (parent: string | null) => parent ?? 'start'
 
-/** What a column shows, oldest first. */
+/** Oldest first. */
 export function rowsOf({ messages, leaves }: Conversation, column: number): readonly Row[] {
   const path = pathTo(messages, leaves[column] ?? null)
   const shown = new Set(path)
@@ -50,12 +49,12 @@ export function liveKey({ leaves }: Conversation, column: number): string {
   return keyAfter(leaves[column] ?? null)
 }
 
-/** The last reply of a column, or the error in its place. */
+/** The last reply of the column, or the error in its place. */
 export function lastReply(rows: readonly Row[]): Row | undefined {
   return rows.findLast(({ message: { role } }) => role === 'assistant' || role === 'error')
 }
 
-/** Restores a message from `before`, between what it followed and what followed it. What was added since stays. */
+/** Restores a message from `before` in its old position. What was added since stays. */
 export function withMessageBack(now: Conversation, before: Conversation, id: string): Conversation {
   const at = before.messages.findIndex((message) => message.id === id)
   const message = before.messages[at]

@@ -98,7 +98,6 @@ export const en = {
   presetDeleted: (name: string) => `Preset ${name} deleted`,
 }
 
-/** Texts about the settings of a conversation. */
 export const setupTexts: TextSet<typeof en> = {
   en,
   'zh-CN': async () => (await import('./setup-zh-cn.ts')).zhCN,

@@ -20,7 +20,6 @@ import { SetupSidebar } from './setup/setup-sidebar.tsx'
 import { Thread } from './thread/thread.tsx'
 import { Toolbar } from './thread/toolbar.tsx'
 
-/** The conversation of this browser, the settings for its questions, and the screen for both. */
 export function PlaygroundPage() {
   return (
     <PlaygroundSession>
@@ -51,7 +50,7 @@ interface PlaygroundFrameProps {
   readonly children: ReactNode
 }
 
-/** Fills the window below the header: settings at the side, the conversation, the composer always visible. */
+/** Fills the window below the header; the composer is always visible. */
 function PlaygroundFrame({ sidebar, toolbar, composer, children }: PlaygroundFrameProps) {
   const t = useTexts(threadTexts)
   const overlay = useIsBelow('desktop')
@@ -99,7 +98,7 @@ function PlaygroundFrame({ sidebar, toolbar, composer, children }: PlaygroundFra
   )
 }
 
-/** Whether the settings are shown next to the conversation if there is room, as the user last chose. */
+/** The user's last choice whether to show the settings next to the conversation, if there is room. */
 function useKeptColumn(): readonly [boolean, (shown: boolean) => void] {
   const record = storedRecord(browserStorage(), PLAYGROUND_KEYS.sidebar, v.boolean())
   const [shown, setShown] = useState(() => record.read() ?? true)

@@ -15,7 +15,7 @@ export function usePlaygroundState(): PlaygroundState {
   return useStore(usePlayground())
 }
 
-/** The choices of the sidebar; questions are asked with them. */
+/** The choices of the sidebar, with which questions are asked. */
 export const SetupContext = createContext<Setup | undefined>(undefined)
 
 export function useSetup(): Setup {
@@ -26,21 +26,20 @@ export function useSetup(): Setup {
 
 export type LiveStore = Pick<Store<LiveReply>, 'get' | 'subscribe'>
 
-/** One simple fact about an arriving reply; re-renders only when that fact changes. */
+/** Re-renders only when the selected fact about the reply changes. */
 export function useLive<T extends string | number | boolean>(live: LiveStore, factOf: (reply: LiveReply) => T): T {
   return useSyncExternalStore(live.subscribe, () => factOf(live.get()))
 }
 
-/** The conversations of the signed-in user in this browser. */
 export interface Conversations {
   readonly history: History
-  /** Where they are stored: permanently, or until the page is left if the browser has no database for us. */
+  /** Conversations are stored permanently, or until the user leaves the page if the browser has no database for us. */
   readonly place: 'browser' | 'page'
-  /** Id of the conversation that is not stored; undefined while there is none. */
+  /** Id of the conversation that is not stored; undefined without one. */
   readonly temporary: Pick<Store<string | undefined>, 'get' | 'subscribe'>
-  /** Shows a conversation; what has arrived of the previous one is kept. A missing id changes nothing. */
+  /** Keeps what has arrived of the previous conversation. A missing id changes nothing. */
   open(id: string): Promise<void>
-  /** Toggles whether the open conversation is stored. If it already is, a new one is opened instead. */
+  /** Toggles whether the open conversation is stored. If it is stored already, opens a new one instead. */
   setTemporary(on: boolean): void
 }
 

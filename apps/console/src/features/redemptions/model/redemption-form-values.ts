@@ -6,19 +6,21 @@ import type { QuotaDisplay } from '~/lib/format/quota.ts'
 import type { Translation } from '~/lib/i18n/texts.ts'
 import type { en } from '../texts/redemption-texts.ts'
 
-/** Codes are valued at 500,000 points per currency unit, whatever the settings say: the value printed on a code does not change. */
+/**
+ * Codes are valued at 500,000 points per currency unit, whatever the settings say, because the value printed on a code does not
+ * change.
+ */
 export const FIXED_UNIT: QuotaDisplay = { quota_per_unit: 500_000, display_in_currency: true }
 
 const LONGEST_NAME = 20
 export const MOST_CODES = 100
-/** Default quota points of a new code: one currency unit. */
+/** One currency unit in quota points. */
 const DEFAULT_QUOTA = 500_000
 
-/** The values of the form; NaN while a field does not hold a number. */
 export interface RedemptionFormInput {
   name: string
   quota: number
-  /** How many codes are made; ignored for a stored one. */
+  /** Number of codes to make; ignored for a stored code. */
   count: number
   /** Local date-time text; empty for never. */
   expired_time: string

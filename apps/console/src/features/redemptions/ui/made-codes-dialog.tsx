@@ -12,16 +12,16 @@ import { useToasts } from '~/ui/toast/toasts.ts'
 import type { RedemptionFormValues } from '../model/redemption-form-values.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
 
-/** Maximum number of lines shown at once; with more the list scrolls. */
+/** The list scrolls if it has more lines. */
 const MOST_LINES = 10
 
-/** Saves codes as a text file, one per line. */
+/** One code per line. */
 export function saveCodes(name: string, codes: readonly string[]): void {
   const file = codesFile(name, codes, new Date())
   saveFile(file.name, file.text, 'text/plain')
 }
 
-/** The codes that were just made, to be copied or saved. */
+/** New codes, to be copied or saved. */
 export function MadeCodesDialog({ made, onClose }: { made: MadeCodes; onClose: () => void }) {
   const t = useTexts(redemptionTexts)
   const { name, codes } = made
@@ -57,23 +57,23 @@ export function MadeCodesDialog({ made, onClose }: { made: MadeCodes; onClose: (
   )
 }
 
-/** Codes one per line, and a file name that says what they are: `redemption-codes-spring-2026-03-09.txt`. */
+/** One code per line. The file name says what they are: `redemption-codes-spring-2026-03-09.txt`. */
 export function codesFile(name: string, codes: readonly string[], now: Date): { name: string; text: string } {
   const part = name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '')
   const parts = ['redemption-codes', part, formatLocalDay(now)].filter((text) => text !== '')
   return { name: `${parts.join('-')}.txt`, text: `${codes.join('\n')}\n` }
 }
 
-/** The reply of the generate call, passed from the form to the dialog that shows it; in memory only, because codes are money. */
+/** Generated codes on their way from the form to the dialog that shows them; in memory only, because codes are money. */
 export interface MadeCodes {
   readonly name: string
   readonly codes: readonly string[]
 }
 
-/** Key of `MadeCodes` in the query cache. */
+/** Query key of `MadeCodes`. */
 export const MADE_CODES = ['redemptions-made'] as const
 
-/** Generates codes and leaves them for the list, which shows them once. Returns what went wrong, or an empty text. */
+/** Leaves the generated codes for the list, which shows them once. Returns what went wrong, or an empty text. */
 export function useMakeCodes(): (values: RedemptionFormValues) => Promise<string> {
   const t = useTexts(redemptionTexts)
   const call = useCall()

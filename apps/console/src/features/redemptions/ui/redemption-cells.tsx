@@ -9,13 +9,13 @@ import { redemptionTexts } from '../texts/redemption-texts.ts'
 
 export function RedemptionBadge({ redemption }: { redemption: Redemption }) {
   const t = useTexts(redemptionTexts)
-  // Fixed per mount, as the displayed times are.
+  // Fixed per mount, like the displayed times.
   const [now] = useState(() => Date.now() / 1_000)
   const { name, tone } = redemptionStatus(redemption, now)
   return <Badge tone={tone}>{t.status[name]}</Badge>
 }
 
-/** The code, masked until it is revealed. */
+/** Masked until it is revealed. */
 export function RedemptionCode({ code }: { code: string }) {
   const t = useTexts(redemptionTexts)
   if (code === '') {
@@ -28,7 +28,7 @@ export function RedemptionCode({ code }: { code: string }) {
   return <MaskedSecret value={code} showLabel={t.showCode} hideLabel={t.hideCode} copyLabel={t.copyCode} />
 }
 
-/** When a code was used, and by whom; the name links to the user. */
+/** The user name links to the user. */
 export function Redeemed({ redemption }: { redemption: Redemption }) {
   const t = useTexts(redemptionTexts)
   const { status, redeemed_time: at, redeemed_by: id, redeemed_by_name: name, expired_time: expiry } = redemption
@@ -67,7 +67,7 @@ export function Redeemed({ redemption }: { redemption: Redemption }) {
 
 export type StatusName = 'unused' | 'expired' | 'disabled' | 'used' | 'unknown'
 
-/** Name and tone of a status on the wire: 1 unused, or expired at `now` (unix seconds), 2 disabled, 3 used. */
+/** Takes a status on the wire: 1 unused, or expired at `now` (unix seconds), 2 disabled, 3 used. */
 export function redemptionStatus(
   { status, expired_time: expiry }: Pick<Redemption, 'status' | 'expired_time'>,
   now: number,
@@ -84,7 +84,7 @@ export function redemptionStatus(
   }
 }
 
-/** What the list's switch does to a status: it toggles between unused and disabled. A used code stays used. */
+/** Toggles between unused and disabled; undefined for a used code, which stays used. */
 export function toggledStatus(status: number): 1 | 2 | undefined {
   if (status === REDEMPTION_STATUS.used) return undefined
   return status === REDEMPTION_STATUS.unused ? REDEMPTION_STATUS.disabled : REDEMPTION_STATUS.unused

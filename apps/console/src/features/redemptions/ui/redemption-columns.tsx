@@ -14,7 +14,7 @@ interface ColumnParts {
   readonly actions: RedemptionActions
 }
 
-/** The columns of the list; the sortable ones are the choices of the sort field. */
+/** The sortable columns are the choices of the sort field. */
 export function redemptionColumns(parts: ColumnParts): Column<Redemption>[] {
   return [...codeColumns(parts), ...stateColumns(parts)]
 }

@@ -14,14 +14,13 @@ import { redemptionTexts } from '../texts/redemption-texts.ts'
 
 interface RedemptionFieldsProps {
   readonly control: Control<RedemptionFormInput, unknown, RedemptionFormValues>
-  /** Whether the code is new: a stored code cannot become several. */
+  /** A stored code cannot become several. */
   readonly isNew: boolean
   readonly hasExpiry?: boolean
-  /** Puts the focus into the first field when its dialog opens. */
+  /** Focuses the first field when the dialog opens. */
   readonly inDialog?: boolean
 }
 
-/** The fields of redemption codes, the same in the dialog and on both pages. */
 export function RedemptionFields({ control, isNew, hasExpiry = false, inDialog = false }: RedemptionFieldsProps) {
   const t = useTexts(redemptionTexts)
   return (

@@ -27,9 +27,8 @@ import { RedemptionFields } from './redemption-fields.tsx'
 interface RedemptionFormProps {
   readonly start: RedemptionFormInput
   readonly isNew: boolean
-  /** Whether the code expires. */
   readonly hasExpiry?: boolean
-  /** Saves; returns what went wrong, or an empty text. */
+  /** Returns what went wrong, or an empty text. */
   readonly onSave: (values: RedemptionFormValues) => Promise<string>
 }
 
@@ -53,7 +52,7 @@ function RedemptionForm({ start, isNew, hasExpiry = false, onSave }: RedemptionF
   )
 }
 
-/** New codes; once generated, they are shown over the list. */
+/** The list shows generated codes in a dialog. */
 export function RedemptionCreatePage() {
   const t = useTexts(redemptionTexts)
   const navigate = useNavigate()
@@ -73,7 +72,7 @@ export function RedemptionCreatePage() {
   )
 }
 
-/** A stored code, prefilled; for a used one, only by whom and when it was used. */
+/** For a used code, shows only by whom and when it was used. */
 export function RedemptionEditPage() {
   const t = useTexts(redemptionTexts)
   const { id } = useParams({ from: '/protected/redemptions/edit/$id' })

@@ -82,7 +82,7 @@ export function RedemptionListPage() {
   )
 }
 
-/** The names that match a text, each with the number of its codes. */
+/** Names that match a text, each with the number of its codes. */
 function useSuggestedNames() {
   const t = useTexts(redemptionTexts)
   const call = useCall()
@@ -117,14 +117,14 @@ function RedemptionCard({ redemption, menu }: { redemption: Redemption; menu: Re
   )
 }
 
-/** The codes that a form has just left for the list; dropped once they were seen. */
+/** Codes that a form has just left for the list; dropped once seen. */
 function useMadeCodes(): { readonly made: MadeCodes | undefined; readonly forget: () => void } {
   const cache = useQueryClient()
   const { data } = useQuery<MadeCodes | null>({ queryKey: MADE_CODES, queryFn: () => null, enabled: false })
   return { made: data ?? undefined, forget: () => cache.setQueryData(MADE_CODES, null) }
 }
 
-/** Generates codes without leaving the list, which shows them when this closes. */
+/** Generates codes without leaving the list, which shows them when the dialog closes. */
 function GenerateDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(redemptionTexts)
   const make = useMakeCodes()
@@ -145,7 +145,7 @@ interface BulkProps {
   readonly clear: () => void
 }
 
-/** The actions on the selected codes; used ones keep their status, and are counted. */
+/** Used codes keep their status, and are counted. */
 function RedemptionBulkActions({ redemptions, clear }: BulkProps) {
   const t = useTexts(redemptionTexts)
   const call = useCall()

@@ -16,7 +16,7 @@ interface ActionsProps {
   readonly actions: RedemptionActions
 }
 
-/** The actions of a row as buttons; those of a used code say why they do nothing. */
+/** The buttons of a used code say why they do nothing. */
 export function RedemptionButtons({ redemption, actions }: ActionsProps) {
   const t = useTexts(redemptionTexts)
   const { id, status } = redemption
@@ -65,7 +65,7 @@ export function RedemptionMenu({ redemption, actions }: ActionsProps) {
   )
 }
 
-/** The actions of the list on its codes; a used one keeps its status. */
+/** A used code keeps its status. */
 export type RedemptionActions = Pick<RowChanges<Redemption>, 'toggle' | 'remove'>
 
 export function useRedemptionActions(): RedemptionActions {

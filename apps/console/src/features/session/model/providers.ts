@@ -12,13 +12,13 @@ export const PROVIDER_NAMES: Readonly<Record<Provider, string>> = {
 /** Separates the state from the path to go to afterwards; the gateway recognises it and does not trust it. */
 const TARGET_MARK = 'redirect_to='
 
-/** The providers that the settings offer. Lark has no switch: it is on when it is set up. */
+/** Lark has no switch: it is on when it is set up. */
 export function offeredProviders(status: Pick<ConsoleStatus, 'github_oauth' | 'lark_client_id' | 'oidc'>): Provider[] {
   const on = { github: status.github_oauth, lark: status.lark_client_id !== '', oidc: status.oidc }
   return (['github', 'lark', 'oidc'] as const).filter((provider) => on[provider])
 }
 
-/** The page of a provider, with the return path in its state. `undefined` unless it is a web page: a script must not run here. */
+/** Puts the return path into the state of the provider's page. `undefined` unless it is a web page: a script must not run here. */
 export function pageWithTarget(authorizationUrl: string | undefined, redirectTo: unknown): string | undefined {
   const url = webPage(authorizationUrl)
   if (url === undefined) return undefined
@@ -28,7 +28,7 @@ export function pageWithTarget(authorizationUrl: string | undefined, redirectTo:
   return url.href
 }
 
-/** Where to go after a sign-in: the path in the state, if it is one of ours, otherwise home. */
+/** The path in the state if it is one of ours, otherwise home. */
 export function targetOfState(state: string): string {
   const at = state.indexOf(TARGET_MARK)
   return (at < 0 ? undefined : safeRedirectTarget(state.slice(at + TARGET_MARK.length))) ?? '/'

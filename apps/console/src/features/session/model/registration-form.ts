@@ -6,21 +6,20 @@ type Texts = Translation<typeof accessEn>
 
 /** The gateway reads only 72 bytes of a password. */
 const PASSWORD_BYTES_MAX = 72
-/** Enough of an address to try it; only the arrival of the mail shows whether it is valid. */
+/** Enough of an address to try it; only an arriving mail proves that it is valid. */
 const SIMPLE_ADDRESS = /^[^\s@]+@[^\s@.]+\.[^\s@]+$/
 
 const newPassword = (t: Texts) =>
   v.pipe(v.string(), v.minLength(PASSWORD_MIN, t.passwordShort), v.maxBytes(PASSWORD_BYTES_MAX, t.passwordLong))
 const email = (t: Texts) => v.pipe(v.string(), v.trim(), v.email(t.badEmail))
 
-/** Whether a code may be sent to the address. */
 export function isSimpleAddress(text: string): boolean {
   return SIMPLE_ADDRESS.test(text.trim())
 }
 
 export type RegistrationValues = v.InferOutput<ReturnType<typeof registrationSchema>>
 
-/** Rules of the registration form. Without `withEmail` they leave out address and code. */
+/** Without `withEmail`, leaves out address and code. */
 export function registrationSchema(t: Texts, withEmail: boolean) {
   return v.pipe(
     v.object({
@@ -41,7 +40,7 @@ export function registrationSchema(t: Texts, withEmail: boolean) {
   )
 }
 
-/** Body of the registration. Fields that the form does not show are not sent; an invitation code only if there is one. */
+/** Leaves out fields that the form does not show, and an empty invitation code. */
 export function registrationBody(values: RegistrationValues, withEmail: boolean) {
   const { username, password, email: address, verification_code, aff_code } = values
   return {
@@ -70,7 +69,7 @@ export function newPasswordSchema(t: Texts) {
 const same = ({ password, password2 }: { readonly password: string; readonly password2: string }) =>
   password === password2
 
-/** How well a password would stand up to guessing. */
+/** How well a password resists guessing. */
 export type Strength = 'short' | 'weak' | 'fair' | 'strong'
 
 const PASSWORD_MIN = 8
@@ -88,7 +87,7 @@ const COMMON = [
   '12345678',
   '11111111',
 ]
-/** Minimum bits of guessing effort for a password of each strength. */
+/** Minimum bits of guessing effort for each strength. */
 const FAIR_BITS = 45
 const STRONG_BITS = 65
 
@@ -111,7 +110,7 @@ function newCharacters(text: string): number {
   return codes.filter((code, index) => Math.abs(code - (codes[index - 1] ?? Number.NaN)) > 1 || index === 0).length
 }
 
-/** Total number of characters in the character classes that occur. */
+/** Total number of characters in the character classes of the password. */
 function alphabetOf(password: string): number {
   const kinds: ReadonlyArray<readonly [RegExp, number]> = [
     [/[a-z]/, 26],

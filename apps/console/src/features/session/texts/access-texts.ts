@@ -74,7 +74,7 @@ export const accessEn = {
   challengeRetry: 'Reload',
 }
 
-/** Texts of the sign-in area that the sign-in form itself does not show at once. */
+/** Texts of the sign-in area that the sign-in form does not show at first. */
 export const accessTexts: TextSet<typeof accessEn> = {
   en: accessEn,
   'zh-CN': async () => (await import('./access-zh-cn.ts')).accessZhCN,

@@ -5,7 +5,6 @@ import { buttonClass } from '~/ui/button.tsx'
 import { Page } from '~/ui/page.tsx'
 import { sessionTexts } from '../texts/session-texts.ts'
 
-/** Frame of the screens about access: a card that keeps its position while its content grows. */
 export function AccessCard({
   title,
   subtitle,

@@ -8,11 +8,11 @@ import { accessTexts } from '../texts/access-texts.ts'
 
 interface BotChallengeProps {
   readonly siteKey: string
-  /** The token to send along; empty when it has expired. */
+  /** `token` is sent along; empty when it has expired. */
   readonly onToken: (token: string) => void
 }
 
-/** Cloudflare's widget, one token each time it is mounted. It has its full height from the start. */
+/** Cloudflare's widget. Each mount gives one token. It has its full height from the start. */
 export function BotChallenge({ siteKey, onToken }: BotChallengeProps) {
   const t = useTexts(accessTexts)
   const frame = useRef<HTMLDivElement>(null)
@@ -31,7 +31,7 @@ export function BotChallenge({ siteKey, onToken }: BotChallengeProps) {
       if (start.gone || frame.current === null) return
       const id = turnstile.render(frame.current, {
         sitekey: siteKey,
-        // The widget may have retried on its own.
+        // The widget may have retried automatically.
         callback: (token) => {
           setFailed(false)
           answer(token)
@@ -67,7 +67,7 @@ export function BotChallenge({ siteKey, onToken }: BotChallengeProps) {
   )
 }
 
-/** The part of Cloudflare's widget that is used: https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ */
+/** The used part of Cloudflare's widget: https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ */
 export interface Turnstile {
   /** Draws a widget into the element and returns its id. */
   render(element: HTMLElement, options: TurnstileOptions): string
@@ -87,7 +87,7 @@ interface TurnstileOptions {
 /** The gateway's content security policy allows this host while the challenge is on. */
 const SCRIPT = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
 
-/** The widget's code, fetched once. Rejects when it cannot be loaded; the next call tries again. */
+/** Fetches the widget's code once. Rejects when it cannot be loaded; the next call tries again. */
 async function loadTurnstile(document: Document): Promise<Turnstile> {
   const ready = turnstileOf(document.defaultView)
   if (ready !== undefined) return ready

@@ -17,7 +17,6 @@ interface EmailProofProps {
   readonly challenge: Challenge
 }
 
-/** An address, and the code that was mailed there. */
 export function EmailProofFields({ control, email, challenge }: EmailProofProps) {
   const t = useTexts(accessTexts)
   const { step, email: sentTo, error, send } = useVerificationCode(challenge)
@@ -74,7 +73,7 @@ interface CodeSending {
   readonly step: 'idle' | 'sending' | 'sent'
   /** Address that the code was sent to. */
   readonly email: string
-  /** Why it could not be sent; empty otherwise. */
+  /** Why the code could not be sent; otherwise empty. */
   readonly error: string
 }
 

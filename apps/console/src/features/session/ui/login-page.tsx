@@ -76,7 +76,7 @@ export function LoginPage() {
   )
 }
 
-/** What went wrong, or else why the visitor was sent here. */
+/** What went wrong, otherwise why the visitor was sent here. */
 function Announcement({ error }: { error: string }) {
   const t = useTexts(sessionTexts)
   const { notice, problem, ended } = useRouter().state.location.state
@@ -92,7 +92,7 @@ interface CredentialFieldsProps {
   readonly onChange: (change: Partial<SignInValues>) => void
 }
 
-/** Name and password, which can no longer be changed in the second step, and that step's code. */
+/** Name and password are fixed in the second step, which adds the code. */
 function CredentialFields({ values, state: { step, fieldErrors }, onChange }: CredentialFieldsProps) {
   const t = useTexts(sessionTexts)
   const { shown, toggle } = useShownPasswords()
@@ -143,7 +143,7 @@ interface AlternativesProps extends ComponentProps<typeof PasskeyButton> {
   readonly redirectTo: string | undefined
 }
 
-/** The alternatives to a password: a reset, a new account, a passkey, and providers, whose code loads only if there are any. */
+/** A reset, a new account, a passkey, and providers, whose code loads only if there are any. */
 function Alternatives({ redirectTo, onUser, onRefused }: AlternativesProps) {
   const { github_oauth, lark_client_id, oidc, wechat_login } = useSystemStatus()
   return (
@@ -161,7 +161,6 @@ function Alternatives({ redirectTo, onUser, onRefused }: AlternativesProps) {
   )
 }
 
-/** Alternatives for visitors who cannot sign in. */
 function AccountLinks() {
   const t = useTexts(sessionTexts)
   const { register_enabled } = useSystemStatus()

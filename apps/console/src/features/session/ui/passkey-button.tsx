@@ -10,13 +10,13 @@ import { sessionTexts } from '../texts/session-texts.ts'
 
 interface PasskeyButtonProps {
   readonly onUser: (user: SignedInUser) => Promise<void>
-  /** The gateway's message, or nothing when the visitor presented no passkey. */
+  /** Undefined when the visitor presented no passkey. */
   readonly onRefused: (failure: Failure | undefined) => void
 }
 
 /**
- * Sign-in with a passkey. In a browser that has used one, passkeys are also among the suggestions of the username field: in other
- * browsers that would request a challenge from the gateway at every visit for nothing.
+ * In a browser that has used a passkey, the username field suggests passkeys too. In other browsers that would request a challenge
+ * from the gateway at every visit for nothing.
  */
 export function PasskeyButton({ onUser, onRefused }: PasskeyButtonProps) {
   const t = useTexts(sessionTexts)

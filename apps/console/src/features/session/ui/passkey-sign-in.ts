@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import type { Call, Reply } from '~/lib/http/call.ts'
 
 /**
- * Requests a passkey from the browser and has the gateway verify it. Undefined when the visitor presented none. `conditional`: the
- * browser offers it only among the suggestions of the username field, if it can.
+ * Has the gateway verify the passkey. Undefined when the visitor presented none. `conditional`: the browser offers it only among
+ * the suggestions of the username field, if it can.
  */
 export async function signInWithPasskey(
   call: Call,
@@ -19,10 +19,10 @@ export async function signInWithPasskey(
   return proof.success ? call(finishPasskeyLogin, { body: { credential: proof.output }, signal }) : undefined
 }
 
-/** JSON form of the credential; undefined when there is none, the visitor declined or the request was aborted. */
+/** The credential as JSON; undefined when there is none, the visitor declined, or the request was aborted. */
 async function show(options: object, mediation: CredentialMediationRequirement, signal: AbortSignal): Promise<unknown> {
   try {
-    // The browser itself checks the options, and throws if they are not valid.
+    // The browser checks the options itself, and throws if they are not valid.
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON)
     const credential = await navigator.credentials.get({ publicKey, mediation, signal })
     return credential instanceof PublicKeyCredential ? credential.toJSON() : undefined

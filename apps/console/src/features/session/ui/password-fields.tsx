@@ -15,7 +15,7 @@ interface PasswordFieldsProps<V extends FieldValues, Out> {
   readonly known: readonly string[]
 }
 
-/** A new password and its confirmation, with a hint about its strength and one button to reveal both. */
+/** Has a hint about the strength, and one button that reveals both. */
 export function PasswordFields<V extends FieldValues, Out>({
   control,
   names,

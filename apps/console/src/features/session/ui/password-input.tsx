@@ -5,7 +5,7 @@ import { TextInput } from '~/ui/field.tsx'
 import { EyeIcon, EyeOffIcon } from '~/ui/icon.tsx'
 import { sessionTexts } from '../texts/session-texts.ts'
 
-/** Whether a form's passwords are readable; one switch for all of them. */
+/** One switch for all passwords of a form. */
 export function useShownPasswords() {
   const [shown, setShown] = useState(false)
   return { shown, toggle: () => setShown(!shown) }
@@ -13,11 +13,10 @@ export function useShownPasswords() {
 
 interface PasswordInputProps extends Omit<ComponentProps<typeof TextInput>, 'type' | 'mono'> {
   readonly shown: boolean
-  /** Called by the eye button behind the field; without it there is no button. */
   readonly onToggle?: () => void
 }
 
-/** A password, shown as dots until its eye button is pressed. */
+/** Shows dots until the eye button is pressed; without `onToggle` there is no button. */
 export function PasswordInput({ shown, onToggle, ...input }: PasswordInputProps) {
   const t = useTexts(sessionTexts)
   return (

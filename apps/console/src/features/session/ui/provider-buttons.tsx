@@ -16,7 +16,6 @@ interface ProviderButtonsProps {
   readonly aff?: string
 }
 
-/** The sign-in providers that the settings offer. */
 export function ProviderButtons({ redirectTo, aff = '' }: ProviderButtonsProps) {
   const t = useTexts(accessTexts)
   const status = useSystemStatus()
@@ -59,7 +58,7 @@ interface ProviderStart {
   readonly start: (provider: Provider) => Promise<void>
 }
 
-/** Sends the browser to a provider's page. `redirectTo`: where to go afterwards; `aff`: invitation code for a new account. */
+/** Sends the browser to a provider's page. `redirectTo` is where to go afterwards, `aff` the invitation code for a new account. */
 function useProviderStart(redirectTo: string | undefined, aff: string): ProviderStart {
   const t = useTexts(accessTexts)
   const call = useCall()
@@ -67,7 +66,7 @@ function useProviderStart(redirectTo: string | undefined, aff: string): Provider
   const status = useSystemStatus()
   const [leavingFor, setLeavingFor] = useState<Provider>()
 
-  // Browsers restore the page as it was left when the visitor comes back to it.
+  // Browsers restore the page as the visitor left it.
   useEffect(() => {
     const onReturn = () => setLeavingFor(undefined)
     window.addEventListener('pageshow', onReturn)
@@ -86,7 +85,7 @@ function useProviderStart(redirectTo: string | undefined, aff: string): Provider
     const reason = reply.ok ? '' : reply.message
     diagnostics.error(`${t.stateFailed}${reason === '' ? '' : `: ${reason}`}`)
     toasts.show({ tone: 'bad', title: t.stateFailed, ...(reason !== '' && { text: reason }) })
-    // As specified: GitHub's flow continues without a state. It ends at the callback, which refuses requests without one.
+    // As specified, GitHub's flow continues without a state. It ends at the callback, which refuses requests without one.
     const bare = provider === 'github' ? pageFor('') : undefined
     if (bare === undefined) setLeavingFor(undefined)
     else window.location.assign(bare)

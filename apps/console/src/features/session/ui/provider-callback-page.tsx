@@ -32,7 +32,7 @@ export function OidcCallbackPage() {
   return <ProviderCallback provider="oidc" search={useSearch({ from: '/oauth/oidc' })} />
 }
 
-/** The page that a provider sends the browser back to. */
+/** Providers send the browser back to this page. */
 function ProviderCallback(props: ProviderCallbackProps) {
   const t = useTexts(accessTexts)
   const { code, state } = props.search
@@ -96,7 +96,7 @@ function CodeForm({ state, onSubmit }: CodeFormProps) {
 }
 
 const ROUTES = { github: oauthGitHub, lark: oauthLark, oidc: oauthOidc } as const
-/** A failed call is repeated this many times; the pause before each attempt is `RETRY_MS` multiplied by the attempt's number. */
+/** Number of retries; the pause before each is `RETRY_MS` times the attempt's number. */
 const RETRIES = 3
 const RETRY_MS = 2_000
 /** How long the last failure is shown. */
@@ -118,8 +118,8 @@ type CallbackState =
   | { readonly step: 'given-up'; readonly message: string }
 
 /**
- * Finishes a sign-in, or the linking of an account, that a provider's page has sent back. If the gateway requires the second step,
- * the attempts stop: `submitCode` continues.
+ * Finishes a sign-in, or the linking of an account, after a provider's page. If the gateway requires the second step, the attempts
+ * stop and `submitCode` continues.
  */
 function useProviderCallback(provider: Provider, search: CallbackSearch) {
   const t = useTexts(accessTexts)

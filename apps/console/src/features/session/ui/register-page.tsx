@@ -103,7 +103,7 @@ function RegistrationForm({ aff }: { aff: string }) {
   )
 }
 
-/** The state of the form. Refusals that are about one field are shown there. */
+/** Refusals about one field are shown there. */
 function useRegistration(aff: string, withEmail: boolean, challenge: Challenge) {
   const t = useTexts(accessTexts)
   const call = useCall()

@@ -11,7 +11,7 @@ import { AccessCard } from './access-card.tsx'
 import { PasswordFields } from './password-fields.tsx'
 import { useAccessFailure } from './use-access-failure.ts'
 
-/** The target of the mailed link: sets a new password in place of a forgotten one. */
+/** Opened by the mailed link; replaces a forgotten password. */
 export function ResetCompletionPage() {
   const t = useTexts(accessTexts)
   const { email, token } = useSearch({ from: '/user/reset' })

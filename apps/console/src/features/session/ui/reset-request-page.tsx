@@ -11,7 +11,7 @@ import { accessTexts } from '../texts/access-texts.ts'
 import { AccessCard, BackToLogin } from './access-card.tsx'
 import { useAccessFailure } from './use-access-failure.ts'
 
-/** Requests a link for resetting a forgotten password. The reply does not reveal whether the address is registered. */
+/** The reply does not reveal whether the address is registered. */
 export function ResetRequestPage() {
   const [sentTo, setSentTo] = useState('')
   return sentTo === '' ? (
@@ -58,7 +58,6 @@ function ResetRequestForm({ onSent }: { onSent: (email: string) => void }) {
 function CheckEmail({ email, onOther }: { email: string; onOther: () => void }) {
   const t = useTexts(accessTexts)
   const card = useRef<HTMLDivElement>(null)
-  // The form that had the focus is gone, as if another page had been opened.
   useEffect(() => card.current?.querySelector('h1')?.focus(), [])
   return (
     <div ref={card} className="contents">

@@ -9,13 +9,13 @@ interface TotpFieldProps {
   readonly error: string | undefined
   /** Whether a recovery code is requested instead of the app's code. */
   readonly recovery: boolean
-  /** The new text, or the other kind of code with an empty text. */
+  /** Receives the new text, or the other kind of code with an empty text. */
   readonly onChange: (value: string, recovery: boolean) => void
 }
 
 /**
- * The second step of a sign-in. It takes the focus when it appears. Enter submits the form even while the code is incomplete and
- * the button is therefore disabled: the form then says what is missing.
+ * Takes the focus when it appears. Enter submits the form even while the code is incomplete and the button disabled, so that the
+ * form says what is missing.
  */
 export function TotpField({ value, error, recovery, onChange }: TotpFieldProps) {
   const t = useTexts(sessionTexts)

@@ -5,13 +5,13 @@ import { SystemStatusContext, useSystemStatus } from '~/lib/status/system-status
 const BotChallenge = lazy(async () => ({ default: (await import('./bot-challenge.tsx')).BotChallenge }))
 
 export interface Challenge {
-  /** The challenge is on and not solved yet: nothing can be sent. */
+  /** True while the challenge is on and not solved; nothing can then be sent. */
   readonly open: boolean
-  /** What to send along; empty while the challenge is off. */
+  /** Empty while the challenge is off. */
   readonly token: string
-  /** Call after a token was used: each works only once. After a refusal that requires a token, it also refetches the settings. */
+  /** Call after each use of a token, which works only once. After a refusal that requires a token, also refetches the settings. */
   readonly renew: (failure?: Failure) => void
-  /** The widget, for the form; `undefined` while the challenge is off. */
+  /** `undefined` while the challenge is off. */
   readonly widget: ReactNode
 }
 

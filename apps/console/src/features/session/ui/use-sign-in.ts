@@ -16,7 +16,6 @@ export interface SignInValues {
   readonly username: string
   readonly password: string
   readonly code: string
-  /** Whether the code is a recovery code. */
   readonly recovery: boolean
 }
 
@@ -27,7 +26,7 @@ type FieldErrors = Readonly<Partial<Record<SignInField, string>>>
 export interface SignInState {
   readonly step: 'password' | 'totp'
   readonly busy: boolean
-  /** An error about the form as a whole; empty if there is none. */
+  /** An error about the form as a whole; otherwise empty. */
   readonly error: string
   readonly fieldErrors: FieldErrors
 }
@@ -35,8 +34,8 @@ export interface SignInState {
 const START: SignInState = { step: 'password', busy: false, error: '', fieldErrors: {} }
 
 /**
- * The two steps of sign-in; a one-time link can replace the first. `submit` returns the first invalid field, so that the form can
- * put the focus there.
+ * Sign-in in two steps; a one-time link can replace the first. `submit` returns the first invalid field, so that the form can focus
+ * it.
  */
 export function useSignIn(redirectTo: unknown, challenge: Challenge) {
   const t = useTexts(sessionTexts)
@@ -95,7 +94,7 @@ export function useSignIn(redirectTo: unknown, challenge: Challenge) {
   }
 }
 
-/** Starts the session of a user and opens the page that the visitor came for, or the one that changes the password. */
+/** Starts the session and opens the page that the visitor came for, or the one that changes the password. */
 function useEnter(redirectTo: unknown) {
   const session = useSession()
   const navigate = useNavigate()
@@ -105,7 +104,7 @@ function useEnter(redirectTo: unknown) {
   }
 }
 
-/** Follows the one-time link if the page was opened by one. */
+/** Follows the one-time link if it opened the page. */
 function useLinkToken(follow: (token: string) => Promise<void>): void {
   const begin = useEffectEvent(follow)
   useEffect(() => {
@@ -135,7 +134,6 @@ function fieldErrorsOf(
   }
 }
 
-/** What a refusal changes in the form. */
 function refused(failure: Failure, step: SignInState['step'], t: Texts): Partial<SignInState> {
   if (failure.kind === 'timeout') return { error: t.timeout }
   if (failure.kind === 'network') return { error: t.network }

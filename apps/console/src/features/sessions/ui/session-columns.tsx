@@ -8,9 +8,8 @@ import type { en } from '../texts/session-texts.ts'
 
 interface ColumnParts {
   readonly t: Translation<typeof en>
-  /** Whether the sessions of all users are listed. */
   readonly seesAll: boolean
-  /** When the last call was, linked to the calls. */
+  /** Time of the last call, which links to the calls. */
   readonly time: (row: UsageSession) => ReactNode
 }
 
@@ -138,7 +137,7 @@ export function durationText(seconds: number): string {
   return `${Math.floor(seconds / DAY)}d ${Math.floor((seconds % DAY) / HOUR)}h`
 }
 
-/** The calls of a session as the log's address: in a window that contains all of them. */
+/** The log's address for the calls of a session, with a window that contains all of them. */
 export function callsOf({ session, first_at: first, last_at: last }: UsageSession) {
   return { session, start: first, end: last }
 }

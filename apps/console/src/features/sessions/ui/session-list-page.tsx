@@ -18,14 +18,14 @@ import type { SessionSearch } from '../model/session-search.ts'
 import { usageSessionTexts } from '../texts/session-texts.ts'
 import { callsOf, durationText, Cost, sessionColumns, Share } from './session-columns.tsx'
 
-/** The sessions that agents and other clients named, with the cost of each; a row leads to its calls in the log. */
+/** Sessions that clients named, with their cost; a row leads to its calls in the log. */
 export function SessionListPage() {
   const t = useTexts(usageSessionTexts)
   const navigate = useNavigate({ from: '/sessions' })
   const search = useSearch({ from: '/protected/sessions' })
   const seesAll = useCan('logs.all')
   const query = useQuery({ ...sessionListQuery(useCall(), search, seesAll), placeholderData: keepPreviousData })
-  // A page begins where the previous one ended; that holds only for the same order and selection.
+  // A page begins where the previous one ended, which holds only for the same order and selection.
   const change = (part: Partial<SessionSearch>) =>
     void navigate({ search: (previous) => ({ ...previous, after: '', ...part }) })
   const { next, among } = query.data ?? {}
@@ -85,7 +85,6 @@ function CallsLink({ row }: { row: UsageSession }) {
   )
 }
 
-/** One session on a phone. */
 function SessionCard({ row }: { row: UsageSession }) {
   const t = useTexts(usageSessionTexts)
   return (
@@ -112,12 +111,11 @@ type Filter = Pick<SessionSearch, 'keyword' | 'username'>
 
 interface SessionFilterProps {
   readonly search: Filter
-  /** Whether a user can be named. */
   readonly seesAll: boolean
   readonly onApply: (filter: Filter) => void
 }
 
-/** Whose sessions are listed: of one token, of one user. */
+/** Limits the list to the sessions of a token or a user. */
 function SessionFilter({ search, seesAll, onApply }: SessionFilterProps) {
   const t = useTexts(usageSessionTexts)
   const [token, setToken] = useState(search.keyword)

@@ -3,7 +3,6 @@ import { type Capability, can } from '@sluice/contract/capability'
 export const SETTINGS_TAB_IDS = ['personal', 'operation', 'system', 'other'] as const
 export type SettingsTabId = (typeof SETTINGS_TAB_IDS)[number]
 
-/** What decides who sees a tab. */
 export interface SettingsTabAccess {
   readonly id: SettingsTabId
   /** Capability that is needed to see the tab; without one, everyone sees it. */
@@ -17,7 +16,7 @@ export function visibleTabs<Tab extends SettingsTabAccess>(
   return tabs.filter(({ needs }) => needs === undefined || can(role, needs))
 }
 
-/** The tab for an address and a holder of `role`: the first one when they may not see the requested one. */
+/** The first tab when a holder of `role` may not see the requested one. */
 export function shownTab<Tab extends SettingsTabAccess>(
   tabs: readonly Tab[],
   role: number | undefined,

@@ -13,7 +13,7 @@ interface SettingsPageProps {
   readonly children: ReactNode
 }
 
-/** The frame of the settings. Its tabs are links: each has its own address, which can be shared and opened in a new tab. */
+/** The tabs are links: each has its own address, which can be shared and opened in a new tab. */
 export function SettingsPage({ tabs, current, children }: SettingsPageProps) {
   const t = useTexts(settingsTexts)
   return (
@@ -34,7 +34,7 @@ export function SettingsPage({ tabs, current, children }: SettingsPageProps) {
             key={id}
             to="/settings"
             search={{ tab: id, find: '' }}
-            // By default the first tab, which the address leaves out, would be marked as current on all of them.
+            // By default, all tabs would mark the first tab as current, because the address leaves it out.
             activeOptions={{ exact: true, includeSearch: true }}
             aria-current={id === current ? 'page' : undefined}
             className="text-muted hover:text-ink aria-[current]:border-accent aria-[current]:text-ink border-b-2 border-transparent px-3 py-2 text-sm font-medium whitespace-nowrap focus-visible:-outline-offset-2"

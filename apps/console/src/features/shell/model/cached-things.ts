@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
 import { type KeyValueStorage, storedRecord } from '~/lib/storage/stored-record.ts'
 
-/** The part of a query cache that is read. */
+/** The part of a query cache that is read here. */
 export interface CachedAnswers {
   getQueriesData(filters: { readonly queryKey: readonly unknown[] }): readonly (readonly [unknown, unknown])[]
 }
@@ -22,8 +22,8 @@ const KINDS = [
 ] as const
 
 /**
- * Rows that the lists have shown in this visit and whose name or id matches the text: found at once, even without a connection.
- * Lists cache their pages as `{ rows }` under a key that begins with their area.
+ * Rows that the lists have shown in this visit and that match by name or id: found at once, even without a connection. Lists cache
+ * their pages as `{ rows }` under a key that begins with their area.
  */
 export function cachedThings(cache: CachedAnswers, text: string): readonly Thing[] {
   const wanted = text.trim().toLowerCase()
@@ -47,7 +47,7 @@ export function cachedThings(cache: CachedAnswers, text: string): readonly Thing
 export const FINDABLE = ['token', 'user', 'channel', 'model'] as const
 export type Findable = (typeof FINDABLE)[number]
 
-/** One such thing, as far as a list needs it. `id` is the row's; for a model it is the name. */
+/** A search result. `id` is the row's; for a model it is the name. */
 export interface Thing {
   readonly kind: Findable
   readonly id: string
@@ -57,7 +57,7 @@ export interface Thing {
 const MOST_RECENT = 6
 const things = v.array(v.object({ kind: v.picklist(FINDABLE), id: v.string(), name: v.string() }))
 
-/** What was opened from the palette in this browser, latest first. Signing out clears it. */
+/** Opened from the palette in this browser, latest first. Signing out clears the list. */
 export function recentThings(storage: KeyValueStorage): readonly Thing[] {
   return storedRecord(storage, STORAGE_KEYS.recent, things).read() ?? []
 }

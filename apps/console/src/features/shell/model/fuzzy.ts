@@ -1,4 +1,4 @@
-/** How well a text matches the query (smaller is better); `undefined` when it does not match. */
+/** Smaller is better; `undefined` when the text does not match. */
 export function rank(typed: string, text: string): number | undefined {
   const query = typed.trim().toLowerCase()
   const target = text.toLowerCase()
@@ -10,10 +10,10 @@ export function rank(typed: string, text: string): number | undefined {
 }
 
 const SCATTERED = 3
-/** A larger gap between the letters is chance, not intent. */
+/** A larger gap between letters is chance, not intent. */
 const MOST_SKIPPED = 12
 
-/** All letters in their order, counting the letters between them: `crtk` finds "Create token". */
+/** Ranks letters in their order by what is between them: `crtk` finds "Create token". */
 function scattered(query: string, target: string): number | undefined {
   let last = -1
   let skipped = 0
@@ -26,10 +26,7 @@ function scattered(query: string, target: string): number | undefined {
   return skipped > MOST_SKIPPED ? undefined : SCATTERED + skipped
 }
 
-/**
- * The entries that match the query, best first, equal ones in the given order; `textsOf` returns the texts under which an entry is
- * found.
- */
+/** Best match first, equal ones in the given order. `textsOf` returns the texts under which an entry is found. */
 export function ranked<T>(
   query: string,
   entries: readonly T[],
@@ -51,12 +48,12 @@ export interface PaletteEntry {
   readonly label: string
   /** Heading under which it is listed. */
   readonly group: string
-  /** Describes it, at the end of the line. */
+  /** Describes the entry, at the end of the line. */
   readonly hint?: string
   readonly keys?: string | undefined
   /** Further texts under which the entry is found. */
   readonly alias?: string
-  /** What it does. With a `page` it only records that the page was opened. */
+  /** With a `page`, only records that the page was opened. */
   readonly run?: () => void
   /** Opens a page of further entries instead. */
   readonly page?: PalettePage
@@ -67,7 +64,7 @@ export interface PalettePage {
   readonly entries: readonly PaletteEntry[]
 }
 
-/** The entries grouped by heading, with headings in the order of their first appearance. */
+/** Headings are in the order of their first appearance. */
 export function grouped(entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
   return [...Map.groupBy(entries, ({ group }) => group).values()].flat()
 }

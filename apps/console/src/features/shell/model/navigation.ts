@@ -8,11 +8,11 @@ export interface NavigationEntry {
   readonly id: Exclude<keyof (typeof en)['nav'], 'home' | 'register' | 'login'>
   readonly to: string
   readonly group: NavigationGroup
-  /** Screens without their own row: this row is marked while one of them is open. */
+  /** Screens without a row, for which this row is marked. */
   readonly holds?: readonly string[]
   /** Capability that is needed to see the row; without one, every signed-in user sees it. */
   readonly needs?: Capability
-  /** Key sequence that opens it. */
+  /** Key sequence that opens the row's screen. */
   readonly keys?: string
 }
 
@@ -38,7 +38,7 @@ const NAVIGATION: readonly NavigationEntry[] = [
   },
 ]
 
-/** The rows that a holder of `role` sees, limited to paths that exist. */
+/** Only rows that a holder of `role` may see and whose paths exist. */
 export function visibleNavigation(role: number | undefined, exists: (path: string) => boolean): NavigationEntry[] {
   if (role === undefined) return []
   return NAVIGATION.filter(({ to, needs }) => exists(to) && (needs === undefined || can(role, needs)))

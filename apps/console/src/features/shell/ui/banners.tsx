@@ -62,10 +62,7 @@ function useIsBack(online: boolean): boolean {
 /** Shortest time between two checks of the server's version, in milliseconds. */
 const LOOK_EVERY_MS = 5 * 60_000
 
-/**
- * Whether the server has newer code than what is running here: checked when the visitor returns to the tab, every few minutes, and
- * when a code file cannot be loaded.
- */
+/** Checked when the visitor returns to the tab, every few minutes, and when a code file cannot be loaded. */
 function useOutdated(): { readonly outdated: boolean; readonly later: () => void } {
   const [outdated, setOutdated] = useState(false)
   useEffect(() => {
@@ -80,8 +77,7 @@ function useOutdated(): { readonly outdated: boolean; readonly later: () => void
     }
     const onMissingCode = (event: VitePreloadErrorEvent) => {
       void look()
-      // The router would otherwise reload the page, losing what is being typed; its own marker makes it believe that it already
-      // has.
+      // Without this mark, the router would reload the page and lose what is being typed.
       sessionStorage.setItem(`tanstack_router_reload:${event.payload.message}`, '1')
     }
     const timer = setInterval(() => isVisible() && void look(), LOOK_EVERY_MS)

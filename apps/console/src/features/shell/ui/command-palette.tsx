@@ -6,7 +6,10 @@ import type { PaletteEntry, PalettePage } from '../model/fuzzy.ts'
 import { paletteTexts } from '../texts/palette-texts.ts'
 import { usePaletteEntries } from './use-palette-entries.ts'
 
-/** Everything that users can go to, find or do by typing. A combobox in a dialog; an entry can open a page of further entries. */
+/**
+ * Everything that users can go to, find or do by typing. A combobox in a dialog, in which an entry can open a page of further
+ * entries.
+ */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const t = useTexts(paletteTexts)
   const dialog = useRef<HTMLDialogElement>(null)
@@ -46,7 +49,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 
 type Palette = ReturnType<typeof usePalette>
 
-/** What is typed, the page of entries that is open, and the entry that Enter chooses. */
+/** The typed text, the open page of entries, and the entry that Enter chooses. */
 function usePalette(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void) {
   const [text, setText] = useState('')
   const [pages, setPages] = useState<readonly PalettePage[]>([])
@@ -197,7 +200,6 @@ function Hint({ keys, text }: { keys: string; text: string }) {
   )
 }
 
-/** Keys as they are printed on a keyboard. */
 export function Keys({ names }: { names: readonly string[] }) {
   return (
     <span className="flex shrink-0 gap-1">
@@ -213,7 +215,7 @@ export function Keys({ names }: { names: readonly string[] }) {
   )
 }
 
-/** The keys of a command one by one, as they are printed on a keyboard: `$mod+k` is Ctrl and K, or ⌘ and K on a Mac. */
+/** Keys as printed on a keyboard: `$mod+k` is Ctrl and K, or ⌘ and K on a Mac. */
 export function keyNames(keys: string, isMac: boolean): readonly string[] {
   return keys
     .split(' ')
@@ -225,7 +227,7 @@ export function keyNames(keys: string, isMac: boolean): readonly string[] {
     })
 }
 
-/** Whether this browser runs where Cmd replaces Ctrl. */
+/** Whether Cmd replaces Ctrl on this platform. */
 export function isMac(platform: string): boolean {
   return /^(Mac|iP(hone|ad|od))/.test(platform)
 }

@@ -7,13 +7,13 @@ import { shellTexts } from '../texts/shell-texts.ts'
 import { VisitorPreferences } from './visitor-preferences.tsx'
 
 interface HeaderProps {
-  /** Shown before the name of the system. */
+  /** Shown before the system's name. */
   readonly start?: ReactNode
   /** The signed-in user, or links to sign in and register. */
   readonly end: ReactNode
 }
 
-/** Name of the system, the same for everyone. */
+/** Shows the system's name, the same for everyone. */
 export function Header({ start, end }: HeaderProps) {
   const { system_name, logo } = useSystemStatus()
   return (
@@ -45,7 +45,6 @@ function Logo({ address }: { address: string }) {
   )
 }
 
-/** Preferences, then Register and Login if their screens exist. */
 export function VisitorLinks() {
   const t = useTexts(shellTexts)
   const { register_enabled } = useSystemStatus()

@@ -42,7 +42,7 @@ const PICTURES: Readonly<Record<NavigationEntry['id'], () => ReactNode>> = {
 
 const GROUPS: readonly NavigationGroup[] = ['use', 'account', 'operate']
 
-/** The rows of the registry that this visitor may see and whose screens exist. */
+/** Rows that this visitor may see and whose screens exist. */
 export function useNavigation(): NavigationEntry[] {
   const router = useRouter()
   return visibleNavigation(useUser()?.role, (path) => path in router.routesByPath)

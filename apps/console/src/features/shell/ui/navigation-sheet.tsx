@@ -5,7 +5,6 @@ import { Dialog } from '~/ui/dialog.tsx'
 import { shellTexts } from '../texts/shell-texts.ts'
 import { MenuIcon, NavigationList } from './navigation-list.tsx'
 
-/** The navigation on phones. */
 export function NavigationSheet() {
   const t = useTexts(shellTexts)
   const [open, setOpen] = useState(false)

@@ -14,12 +14,11 @@ const SignedInHeader = lazyRouteComponent(() => import('./signed-in-header.tsx')
 const NavigationSheet = lazyRouteComponent(() => import('./navigation-sheet.tsx'), 'NavigationSheet')
 const SignedInRail = lazyRouteComponent(() => import('./signed-in-rail.tsx'), 'SignedInRail')
 
-/** Loads what the frame of a signed-in user needs; visitors at sign-in do not pay for it. */
+/** Loads what the frame of a signed-in user needs, which visitors at sign-in do not download. */
 export async function preloadSignedInParts(): Promise<void> {
   await Promise.all([SignedInHeader.preload?.(), NavigationSheet.preload?.(), SignedInRail.preload?.()])
 }
 
-/** The layout around every screen. */
 export function RootLayout() {
   return (
     <Suspense>
@@ -61,7 +60,7 @@ function Surroundings() {
   )
 }
 
-/** Shows that the next page is loading, once that takes a noticeable time. */
+/** Shown when the next page takes a noticeable time to load. */
 function ProgressLine() {
   const loading = useRouterState({ select: (state) => state.isLoading })
   if (!loading) return null
@@ -75,7 +74,7 @@ interface FrameProps {
   readonly children: ReactNode
 }
 
-/** Header, navigation, content and footer. On tablets and wider screens it fills the window and the content scrolls inside. */
+/** On tablets and wider screens it fills the window and the content scrolls inside. */
 function Frame({ headerStart, headerEnd, rail, children }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col md:h-dvh">
@@ -99,8 +98,7 @@ function Frame({ headerStart, headerEnd, rail, children }: FrameProps) {
 const SafeHtml = lazy(async () => ({ default: (await import('~/ui/rich-content/safe-html.tsx')).SafeHtml }))
 
 /**
- * Copyright, the operators' addition, and version. Not shown on phones, nor while there is no page above it, which would push it
- * down.
+ * Copyright, the operators' addition, and version. Hidden on phones, and while there is no page above it, which would push it down.
  */
 function Footer() {
   const t = useTexts(shellTexts)
@@ -121,8 +119,8 @@ function Footer() {
 }
 
 /**
- * After a navigation to another page the focus goes to its heading and the page is announced. Not on the first visit, not for
- * changes of the query alone, and not if a panel opened with the page: these must not lose the focus.
+ * After a navigation to another page, the heading takes the focus and the page is announced. Not on the first visit, for changes of
+ * the query alone, or if a panel opened with the page: these must not lose the focus.
  */
 function useArrival() {
   const router = useRouter()
@@ -148,7 +146,7 @@ function useArrival() {
 
 const ToastStack = lazy(async () => ({ default: (await import('~/ui/toast/toast-stack.tsx')).ToastStack }))
 
-/** The slot for toasts; their code loads with the first one. */
+/** The code for toasts loads with the first one. */
 function ToastRegion() {
   const any = useStore(useToasts()).length > 0
   const [needed, setNeeded] = useState(any)

@@ -6,15 +6,14 @@ import { Dialog } from '~/ui/dialog.tsx'
 import { shellTexts } from '../texts/shell-texts.ts'
 import { CommandPalette, isMac, keyNames, Keys } from './command-palette.tsx'
 
-/** Overlays that the shell opens over a page. */
 export type Overlay = 'palette' | 'help'
 
-/** Loaded when one of them is first needed, or when the first page has settled. */
+/** Loaded when an overlay is first needed, or when the first page has settled. */
 export function ShellOverlay({ overlay, onClose }: { overlay: Overlay; onClose: () => void }) {
   return overlay === 'palette' ? <CommandPalette onClose={onClose} /> : <ShortcutHelp onClose={onClose} />
 }
 
-/** The keys that work on this page, from the same registry that runs them: those of the page first. */
+/** Reads the registry that runs the keys; the page's own keys come first. */
 function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const t = useTexts(shellTexts)
   const commands = [...byKeys(useStore(useCommandRegistry())).values()]

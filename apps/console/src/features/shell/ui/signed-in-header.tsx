@@ -20,7 +20,7 @@ import { shellTexts } from '../texts/shell-texts.ts'
 import { SettingsIcon, SignOutIcon } from './navigation-list.tsx'
 import { LanguageIcon, MoonIcon, ScreenIcon, SunIcon } from './visitor-preferences.tsx'
 
-/** The palette's button, the account menu, and the tooltips of all controls, which must be inside a landmark. */
+/** Includes the tooltips of all controls, which must be inside a landmark. */
 export function SignedInHeader({ user }: { user: SignedInUser }) {
   const t = useTexts(shellTexts)
   const registry = useCommandRegistry()
@@ -71,7 +71,7 @@ function AccountMenu({ user }: { user: SignedInUser }) {
           {t.editAccount}
         </Link>
       )}
-      {/* The navigation shows them only to operators, but everyone has a tab there. */}
+      {/* The navigation shows the settings only to operators, but everyone has a tab there. */}
       <Link to="/settings" role="menuitem" tabIndex={-1} className={MENU_ITEM}>
         <SettingsIcon />
         {t.nav.settings}
@@ -88,7 +88,7 @@ function AccountMenu({ user }: { user: SignedInUser }) {
 }
 
 /**
- * Ends the session at the gateway, then here. When the gateway cannot be reached the visitor stays signed in and sees an error:
+ * Ends the session at the gateway first. When the gateway cannot be reached, the visitor stays signed in and sees an error:
  * claiming otherwise would leave a live session behind.
  */
 function useLogOut(): () => Promise<void> {
@@ -107,7 +107,6 @@ function useLogOut(): () => Promise<void> {
 
 const THEME_PICTURES = { light: SunIcon, dark: MoonIcon, system: ScreenIcon } as const
 
-/** Theme and language as parts of the account menu. */
 export function PreferenceItems() {
   const t = useTexts(shellTexts)
   const theme = useTheme()

@@ -16,7 +16,7 @@ import { shellTexts } from '../texts/shell-texts.ts'
 import { NavigationList, useNavigation } from './navigation-list.tsx'
 import type { Overlay } from './shell-overlay.tsx'
 
-/** The navigation of wide windows, and the shortcuts, which render nothing themselves. */
+/** The navigation of wide windows, and the shortcuts, which render nothing. */
 export function SignedInRail() {
   return (
     <>
@@ -26,7 +26,7 @@ export function SignedInRail() {
   )
 }
 
-/** The navigation at the left of wide windows; narrow on tablets, and wherever it was collapsed. */
+/** Narrow on tablets, and wherever the user collapsed it. */
 function NavigationRail() {
   const t = useTexts(shellTexts)
   const record = storedRecord(browserStorage(), STORAGE_KEYS.rail, v.picklist(['open', 'collapsed']))
@@ -60,12 +60,11 @@ function NavigationRail() {
   )
 }
 
-/** Milliseconds after which the palette's code is fetched, so that it opens at once and even without a connection. */
 const FETCH_AFTER_MS = 4_000
 
 const fetchOverlays = () => import('./shell-overlay.tsx')
 
-/** Listens for the keys of every command and registers the ones of the shell: go to a page, the palette, the list of keys. */
+/** Listens for the keys of every command, and registers the shell's own commands. */
 function Shortcuts() {
   const t = useTexts(shellTexts)
   const registry = useCommandRegistry()
@@ -83,7 +82,6 @@ function Shortcuts() {
   )
 }
 
-/** Without a connection to fetch its code, an overlay does not open; the banner says why. */
 function useOverlay() {
   const [open, setOpen] = useState<Overlay>()
   const [parts, setParts] = useState<Awaited<ReturnType<typeof fetchOverlays>>>()

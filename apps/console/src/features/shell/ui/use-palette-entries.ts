@@ -23,13 +23,12 @@ import { shellTexts } from '../texts/shell-texts.ts'
 import { useNavigation } from './navigation-list.tsx'
 import { useGo, useThingEntry } from './use-thing-entry.ts'
 
-/** Shell commands, which the palette lists in its own words, and row navigation, which makes no sense here. */
+/** Shell commands that the palette words itself, and row navigation, which makes no sense in the palette. */
 const NOT_HERE = /^(go\.|list\.|palette$|help$)/
 
 /** Maximum number of conversations offered at a time. */
 const MOST_CONVERSATIONS = 8
 
-/** The palette's entries for the typed text, and its status message. */
 export function usePaletteEntries(
   text: string,
   page: PalettePage | undefined,
@@ -57,14 +56,13 @@ export function usePaletteEntries(
   return { entries, remark: { short: none, ready: none, loading: t.searching, failed: t.searchFailed }[found.state] }
 }
 
-/** `#7` is how ids are written; it also makes a one-digit id long enough for a search. */
+/** Ids are written as `#7`, which also makes a one-digit id long enough for a search. */
 function withoutMark(text: string): string {
   return text.replace(/^#/, '')
 }
 
 const textsOf = ({ label, alias }: PaletteEntry) => (alias === undefined ? [label] : [label, alias])
 
-/** The commands of the mounted screen. */
 function useHereEntries(): readonly PaletteEntry[] {
   const t = useTexts(paletteTexts)
   const commands = useStore(useCommandRegistry()).filter(({ id }) => !NOT_HERE.test(id))
@@ -114,7 +112,7 @@ function usePageEntries(): readonly PaletteEntry[] {
   ]
 }
 
-/** Things by name or id: those already seen appear at once, those that the gateway knows when typing pauses. */
+/** Finds things by name or id: those already seen at once, those that the gateway knows when typing pauses. */
 function useFound(typed: string) {
   const { queries } = useRouteContext({ from: '__root__' })
   const cache = use(queries.client())
@@ -137,7 +135,7 @@ function useFound(typed: string) {
   return { state: answer.state, things }
 }
 
-/** Actions available everywhere: theme, language, base address, the list of keys. */
+/** Actions available everywhere: theme, language, base address, list of keys. */
 function useGeneralEntries(): readonly PaletteEntry[] {
   const t = useTexts(paletteTexts)
   const shell = useTexts(shellTexts)
@@ -190,9 +188,7 @@ function useGeneralEntries(): readonly PaletteEntry[] {
   ]
 }
 
-/**
- * The conversations of the playground, by title. Those without a title contain only pictures, which only the playground can show.
- */
+/** Conversations of the playground, by title. Those without a title contain only pictures, which only the playground can show. */
 function useConversationEntries(): readonly PaletteEntry[] {
   const t = useTexts(paletteTexts)
   const go = useGo()

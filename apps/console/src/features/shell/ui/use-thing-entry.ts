@@ -12,7 +12,7 @@ import { rememberThing, type Thing } from '../model/cached-things.ts'
 import type { PaletteEntry } from '../model/fuzzy.ts'
 import { paletteTexts } from '../texts/palette-texts.ts'
 
-/** Makes the palette entry of a search result; choosing the entry opens the actions for that result. */
+/** Choosing the entry opens the actions for the result. */
 export function useThingEntry(): (thing: Thing, group: string) => PaletteEntry {
   const t = useTexts(paletteTexts)
   const actionsOf = useActions()
@@ -89,7 +89,6 @@ function useChannelTest() {
   }
 }
 
-/** Goes to a path of the console, with the given search parameters. */
 export function useGo(): (to: string, search?: Readonly<Record<string, string | number>>) => void {
   const router = useRouter()
   return (to, search = {}) => void router.navigate({ to, search })

@@ -18,7 +18,7 @@ export const LanguageIcon = icon(
 
 const THEME_PICTURES = { light: SunIcon, dark: MoonIcon, system: ScreenIcon } as const
 
-/** Language and theme for visitors, in controls that need no code of their own. Users have them in their menu. */
+/** Controls that need no code of their own. Users have them in their menu. */
 export function VisitorPreferences() {
   const t = useTexts(shellTexts)
   const { locale } = useI18n()

@@ -4,7 +4,7 @@ import type { Tone } from '~/ui/badge.tsx'
 
 export type HealthState = 'enabled' | 'manually_disabled' | 'auto_disabled' | 'unknown'
 
-/** Enabled only if both fields say so; a value of a newer server is unknown. */
+/** Enabled only if both fields say so; a newer server's value is unknown. */
 export function healthState({ status, enabled }: Pick<ChannelStatus, 'status' | 'enabled'>): HealthState {
   if (status === 'enabled') return enabled ? 'enabled' : 'unknown'
   return status === 'manually_disabled' || status === 'auto_disabled' ? status : 'unknown'
@@ -19,7 +19,7 @@ export const HEALTH_TONE: Readonly<Record<HealthState, Tone>> = {
 
 export type ResponseBand = 'none' | 'fast' | 'normal' | 'slow'
 
-/** The band for the duration of the last test. 0 (no test, or a failed one) and unknown durations are in no band. */
+/** Bands the duration of the last test. 0 (no test, or a failed one) and unknown durations are in no band. */
 export function responseBand(milliseconds: number): ResponseBand {
   return milliseconds > 0 ? latencyBand(milliseconds) : 'none'
 }

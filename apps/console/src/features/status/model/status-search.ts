@@ -2,14 +2,13 @@ import { HISTORY_RANGES, type HistoryRange } from '@sluice/contract/history-rang
 import * as v from 'valibot'
 import { textFromAddress } from '~/lib/list/list-search.ts'
 
-/** Page from 0, a part of the channel's name, and the period whose calls are shown. */
+/** `p` is the page, from 0; `keyword` a part of the channel's name; `range` the period whose calls are shown. */
 export interface StatusSearch {
   readonly p: number
   readonly keyword: string
   readonly range: HistoryRange
 }
 
-/** Defaults for what the address does not say. */
 export const STATUS_DEFAULTS: StatusSearch = { p: 0, keyword: '', range: 'day' }
 
 export const statusSearch = v.object({

@@ -8,7 +8,6 @@ import { Time } from '~/ui/time.tsx'
 import { BAND_TONE, HEALTH_TONE, healthState, responseBand } from '../model/health-state.ts'
 import { statusTexts } from '../texts/status-texts.ts'
 
-/** One channel: whether it accepts requests, and the result of its last test. */
 export function ChannelCard({ channel }: { channel: ChannelStatus }) {
   const t = useTexts(statusTexts)
   const { name, response } = channel
@@ -48,7 +47,7 @@ const FILLS: Readonly<Record<Tone, string>> = {
 }
 const PITCH = 4
 
-/** The share of requests to a channel that it answered, as bars; for screen readers, a table of the periods with calls. */
+/** Bars show the share of requests that the channel answered; screen readers get a table of the periods with calls. */
 function HistoryBars({ history, name }: { history: ChannelHistory; name: string }) {
   const t = useTexts(statusTexts)
   const locale = useLocale()
@@ -107,19 +106,19 @@ function HistoryBars({ history, name }: { history: ChannelHistory; name: string 
   )
 }
 
-/** To the minute: bars begin and end at whole minutes. */
+/** To the minute, because bars begin and end at whole minutes. */
 const clock = (at: number) => formatDateTime(at).slice(0, -3)
 
-/** A bar of a channel's history. Times in unix seconds. */
+/** Times in unix seconds. */
 interface Bar {
   readonly from: number
   readonly until: number
-  /** Thousandths of the calls that were answered; null without calls. */
+  /** Answered calls in thousandths; null without calls. */
   readonly answered: number | null
   readonly tone: Tone
 }
 
-/** From this share on (in thousandths) a channel is good: it nearly always answers. Below it, callers notice the failures. */
+/** In thousandths. A channel is good from this share on; below it, callers notice the failures. */
 const GOOD = 990
 const WARN = 950
 
@@ -138,7 +137,7 @@ export function barsOf({ from, step, bars }: ChannelHistory): readonly Bar[] {
   }))
 }
 
-/** `99.8 %`, in the language's own way. */
+/** `99.8 %`, written as the language does. */
 export function formatShare(thousandths: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(thousandths / 1_000)
 }

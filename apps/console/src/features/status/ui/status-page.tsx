@@ -26,7 +26,7 @@ import { ChannelCard } from './channel-card.tsx'
 /** Pause between two refreshes, in milliseconds. */
 const LOOK_MS = 30_000
 
-/** The state of the channels. Visitors can see this page too. It refreshes automatically without moving anything. */
+/** Visitors can see this page too. It refreshes automatically without moving anything. */
 export function StatusPage() {
   const t = useTexts(statusTexts)
   const search = useSearch({ from: '/public/status' })
@@ -89,7 +89,7 @@ export function StatusPage() {
 interface ChannelCardsProps {
   /** Undefined while they are loading. */
   readonly channels: readonly ChannelStatus[] | undefined
-  /** Whether they are still those of the previous page. */
+  /** Whether the channels are still those of the previous page. */
   readonly isStale: boolean
 }
 
@@ -113,7 +113,6 @@ interface RangeChoiceProps {
   readonly onRange: (range: HistoryRange) => void
 }
 
-/** The period whose calls the bars show. */
 function RangeChoice({ range, onRange }: RangeChoiceProps) {
   const t = useTexts(statusTexts)
   return (
@@ -140,7 +139,7 @@ function Updated({ at }: { at: number }) {
   )
 }
 
-/** Why the server refused, or how the call failed; the last data stays visible below. */
+/** Why the server refused, or how the call failed. The last data stays visible below. */
 function StatusFailure({ error }: { error: Error }) {
   const t = useTexts(statusTexts)
   const failure = error instanceof CallFailed ? error.failure : undefined
@@ -158,13 +157,12 @@ function SkeletonCard() {
 }
 
 interface PageButtonsProps {
-  /** From 0. */
   readonly current: number
   readonly pages: number
   readonly onPage: (page: number) => void
 }
 
-/** Links to other pages: up to five of them by number. */
+/** Up to five pages by number. */
 function PageButtons({ current, pages, onPage }: PageButtonsProps) {
   const t = useTexts(statusTexts)
   return (
@@ -201,7 +199,7 @@ export function pageNumbers(current: number, pages: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }
 
-/** All channels in five figures; skeletons while they are loading. */
+/** Skeletons while the figures are loading. */
 function SummaryCards({ summary }: { summary: ChannelSummary | undefined }) {
   const t = useTexts(statusTexts)
   const average = summary?.average_response_ms ?? 0

@@ -9,7 +9,7 @@ import { CC_SWITCH_APPS, ccSwitchLink, clientSetups } from './client-setups.ts'
 const parts = { origin: 'https://gateway.test', key: 'sk-abc', model: `odd 'model" name` }
 const setups = clientSetups(parts)
 
-/** Set-ups may write into the reader's home. */
+/** Setups may write into the reader's home. */
 const home = mkdtempSync(join(tmpdir(), 'sluice-setups-'))
 const env = { PATH: process.env['PATH'], HOME: home }
 afterAll(() => rmSync(home, { recursive: true }))

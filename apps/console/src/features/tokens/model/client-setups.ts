@@ -6,7 +6,6 @@ export interface SetupParts {
   readonly model: string
 }
 
-/** How to point one client at this gateway. */
 export interface ClientSetup {
   readonly name: string
   /** File that the text belongs in; absent for shell commands. */
@@ -24,7 +23,10 @@ const file = (lines: readonly string[]) => lines.join('\n')
 
 /** Zed shortens conversations to fit this number; the reader may know a better one. */
 const CONTEXT_TOKENS = 128_000
-/** Zed's defaults: a provider that names one has to name them all. The last one makes Zed say which thread a call belongs to. */
+/**
+ * Zed's defaults: a provider that names one capability has to name them all. The last one makes Zed say which thread a call belongs
+ * to.
+ */
 const ZED_CAPABILITIES = { tools: true, images: false, parallel_tool_calls: false, prompt_cache_key: true }
 const GEMINI_BY_KEY = JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } })
 
@@ -43,7 +45,7 @@ const CLIENTS: readonly Client[] = [
           ANTHROPIC_BASE_URL: origin,
           ANTHROPIC_AUTH_TOKEN: key,
           ANTHROPIC_MODEL: model,
-          // Its model menu then lists the gateway's models whose names begin with claude or anthropic.
+          // Makes its model menu list the gateway's models whose names begin with claude or anthropic.
           CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY: '1',
         },
         'claude',
@@ -69,7 +71,7 @@ const CLIENTS: readonly Client[] = [
   {
     name: 'Gemini CLI',
     ccSwitch: 'gemini',
-    // Without this choice it asks for a sign-in with Google, or exits where nobody can answer.
+    // Without this choice, the client asks for a sign-in with Google, or exits where nobody can answer.
     text: ({ origin, key, model }) =>
       file([
         `[ -e ~/.gemini/settings.json ] || { mkdir -p ~/.gemini && echo '${GEMINI_BY_KEY}' > ~/.gemini/settings.json; }`,
@@ -233,17 +235,15 @@ const CLIENTS: readonly Client[] = [
   },
 ]
 
-/** How to point each known client at this gateway, with this key and model. */
 export function clientSetups(parts: SetupParts): readonly ClientSetup[] {
   const baseUrl = `${parts.origin}/v1`
   return CLIENTS.map((client) => ({ ...client, text: client.text({ ...parts, baseUrl }) }))
 }
 
-/** What cc-switch sets up. */
 export const CC_SWITCH_APPS = ['claude', 'codex', 'gemini', 'opencode'] as const
 type CcSwitchApp = (typeof CC_SWITCH_APPS)[number]
 
-/** Asks for the balance; cc-switch fills in the address and the key. */
+/** Requests the balance; cc-switch fills in the address and the key. */
 const USAGE_SCRIPT = `({
   request: {
     url: "{{baseUrl}}/v1/usage",
@@ -267,8 +267,8 @@ const ASK_AGAIN_MINUTES = '30'
 const VERSIONED: readonly CcSwitchApp[] = ['codex', 'opencode']
 
 /**
- * A link that adds this gateway to cc-switch with its key, by the grammar of its `ccswitch://v1/import` (`src-tauri/src/deeplink`
- * of its repository). Make the link only on a click: it contains the key.
+ * Adds this gateway to cc-switch with its key, by the grammar of its `ccswitch://v1/import` (`src-tauri/src/deeplink` of its
+ * repository). Make the link only on a click: it contains the key.
  */
 export function ccSwitchLink(app: CcSwitchApp, name: string, { origin, key, model }: SetupParts): string {
   const parts = new URLSearchParams({

@@ -17,9 +17,9 @@ import { statusAfterEdit } from './token-status.ts'
 export const REQUEST_LIMITS = ['rpm', 'tpm', 'concurrency', 'repeat_rpm', 'session_quota'] as const
 export type RequestLimit = (typeof REQUEST_LIMITS)[number]
 
-/** The values of the fields: null for no limit, NaN while a field holds something that is not a number. */
+/** Null for no limit; NaN while a field holds something that is not a number. */
 type RequestLimitFields = Record<RequestLimit, number | null>
-/** The gateway's values: 0 for no limit. */
+/** As the gateway stores them: 0 for no limit. */
 type RequestLimits = Record<RequestLimit, number>
 
 function eachLimit<Value>(valueOf: (limit: RequestLimit) => Value) {
@@ -41,7 +41,7 @@ function requestLimitsSchema(t: Translation<typeof en>): v.GenericSchema<Request
   return v.object(eachLimit(() => field))
 }
 
-/** Default quota points of a new token. */
+/** In quota points. */
 const DEFAULT_TOKEN_QUOTA = 500_000
 const LONGEST_NAME = 30
 const KNOWN_STATUS = Object.values(TOKEN_STATUS)
@@ -57,7 +57,6 @@ export interface TokenFormInput {
   limits: RequestLimitFields
   /** As in `22:00-07:00 Europe/Berlin`; empty for none. The gateway checks it. */
   quiet_hours: string
-  /** Groups in the order in which they are tried; empty for the owner's group. */
   groups: string[]
   models: string[]
   subnet: string
@@ -98,10 +97,7 @@ export function formOfToken(token: Token): TokenFormInput {
   }
 }
 
-/**
- * Rules of the form in the visitor's language. The quota of an unlimited token is ignored; groups are not checked until it is known
- * which ones are usable.
- */
+/** The quota of an unlimited token is ignored. Groups are not checked until the usable ones are known. */
 export function tokenFormSchema(
   t: Translation<typeof en>,
   quotaTexts: Translation<typeof quotaEn>,
@@ -133,7 +129,7 @@ export function tokenFormSchema(
     v.integer(t.quotaWhole),
     v.maxValue(QUOTA_MAX, t.quotaTooLarge),
   )
-  // The field of an unlimited token can hold anything, such as an overdrawn quota; a value that is not a quota is sent as 0.
+  // The field of an unlimited token can hold anything, such as an overdrawn quota; what is not a quota is sent as 0.
   const unlookedAt = v.pipe(
     v.union([v.number(), v.nan()]),
     v.transform((points) => (v.is(quota, points) ? points : 0)),
@@ -144,14 +140,14 @@ export function tokenFormSchema(
   ])
 }
 
-/** Body of the call that creates a token. Servers that do not know groups are not sent any. */
+/** Sends no groups to servers that do not know them. */
 export function createBody({ limits, groups, models, ...values }: TokenFormValues) {
   return { ...values, ...limits, ...(groups.length > 0 && { groups }), models: models.join(',') }
 }
 
 /**
- * Body of the update call; `nowSeconds` decides whether a later expiry reactivates an expired token. It includes the quota that the
- * form began with, so that an unchanged quota does not give back what the token has spent since.
+ * `nowSeconds` decides whether a later expiry reactivates an expired token. The body includes the quota that the form began with,
+ * so that an unchanged quota does not give back what the token has spent since.
  */
 export function updateBody(
   token: Pick<Token, 'id' | 'status'>,
@@ -162,7 +158,7 @@ export function updateBody(
   const status = statusAfterEdit({ ...values, status: token.status }, nowSeconds)
   const known = KNOWN_STATUS.find((value) => value === status)
   const seen = { remain_quota_seen: start.remain_quota }
-  // Leaving the field out would keep what is stored.
+  // Without the field, the stored groups would stay.
   const none = start.groups.length > 0 && values.groups.length === 0 && { groups: [] }
   return { ...createBody(values), ...none, id: token.id, ...seen, ...(known !== undefined && { status: known }) }
 }

@@ -23,13 +23,12 @@ interface StatusAfterEdit {
   readonly status: number
   readonly unlimited_quota: boolean
   readonly remain_quota: number
-  /** Unix seconds, -1 for never. */
   readonly expired_time: number
 }
 
 /**
- * The status that an edited token is saved with: the edit may have removed what ended the token. An exhausted token is reactivated
- * by quota, an expired one by a later expiry; every other status is kept.
+ * The status that an edited token is saved with, because the edit may have removed what ended the token. Quota reactivates an
+ * exhausted token, a later expiry an expired one; every other status is kept.
  */
 export function statusAfterEdit(token: StatusAfterEdit, nowSeconds: number): number {
   const { status, unlimited_quota, remain_quota, expired_time } = token
@@ -38,7 +37,7 @@ export function statusAfterEdit(token: StatusAfterEdit, nowSeconds: number): num
   return status
 }
 
-/** When a token stops working, or `undefined` for never: the list shows both -1 and 0 as never. */
+/** `undefined` for never, which the gateway stores as -1 or 0. */
 export function expiryOf(expiredTime: number): number | undefined {
   return expiredTime === -1 || expiredTime === 0 ? undefined : expiredTime
 }

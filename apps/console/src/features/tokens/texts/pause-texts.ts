@@ -1,6 +1,5 @@
 import type { TextSet } from '~/lib/i18n/texts.ts'
 
-/** Texts about pauses that rules of tokens have caused. */
 export const en = {
   title: 'Paused by a rule',
   session: (token: string, amount: string) => `${token}: a session has used ${amount}, its limit on this token`,

@@ -17,7 +17,7 @@ interface GroupsFieldProps {
   readonly usable: UsableGroups
 }
 
-/** The groups that serve a token, in the order in which they are tried: found by typing, moved and removed by buttons. */
+/** The groups that serve a token, in the order in which they are tried. Typing finds a group; buttons move and remove it. */
 export function GroupsField({ control, usable }: GroupsFieldProps) {
   const t = useTexts(tokenTexts)
   const textsOf = useGroupTexts(usable)
@@ -89,7 +89,7 @@ interface MoveButtonsProps {
   readonly onMoved: (said: string) => void
 }
 
-/** Absent where there is only one group. */
+/** Hidden for a single group. */
 function MoveButtons({ chosen, name, onMove, onMoved }: MoveButtonsProps) {
   const t = useTexts(tokenTexts)
   const at = chosen.indexOf(name)
@@ -115,7 +115,6 @@ function MoveButtons({ chosen, name, onMove, onMoved }: MoveButtonsProps) {
 
 interface ChosenProps extends ReturnType<ReturnType<typeof useGroupTexts>> {
   readonly at: number
-  /** Its buttons. */
   readonly children: ReactNode
 }
 
@@ -135,7 +134,7 @@ function Chosen({ at, title, ratio, text, isUsable, children }: ChosenProps) {
 }
 
 interface GroupTexts {
-  /** Its title, followed by its name if the two differ. */
+  /** The group's title, followed by its name if the two differ. */
   readonly title: string
   /** Empty for `auto`, and for a group that cannot be used. */
   readonly ratio: string
@@ -143,7 +142,7 @@ interface GroupTexts {
   readonly isUsable: boolean
 }
 
-/** What is shown of a group that a token names. */
+/** Texts for a group that a token names. */
 function useGroupTexts(usable: UsableGroups): (name: string) => GroupTexts {
   const t = useTexts(tokenTexts)
   return (name) => {
@@ -160,23 +159,22 @@ function useGroupTexts(usable: UsableGroups): (name: string) => GroupTexts {
   }
 }
 
-/** Whether the name is not a group but stands for those that the operator has set. Unlike groups, it has no ratio of its own. */
+/** True for a name that stands for the groups that the operator has set. Unlike a group, it has no ratio of its own. */
 function isAuto(name: string, usable: UsableGroups): boolean {
   return name === AUTO_GROUP && typeof usable[name]?.ratio !== 'number'
 }
 
-/** Names of the groups that can be added to the chosen ones: `auto` stands alone. */
 export function addableGroups(usable: UsableGroups, chosen: readonly string[]): readonly string[] {
   if (chosen.length >= TOKEN_GROUPS_MAX || chosen.some((name) => isAuto(name, usable))) return []
   return Object.keys(usable).filter((name) => !chosen.includes(name) && (chosen.length === 0 || !isAuto(name, usable)))
 }
 
-/** Whether there is anything to choose: more than one group, or a choice made when there was more than one. */
+/** False for a single group, unless a choice was made when there were more. */
 export function isChoice(usable: UsableGroups, chosen: readonly string[]): boolean {
   return chosen.length > 0 || Object.keys(usable).filter((name) => !isAuto(name, usable)).length > 1
 }
 
-/** The groups after one has moved up (-1) or down (1). */
+/** Moves a group up (-1) or down (1). */
 export function movedGroup(chosen: readonly string[], name: string, step: -1 | 1): string[] {
   const at = chosen.indexOf(name)
   return chosen.toSpliced(at, 1).toSpliced(at + step, 0, name)

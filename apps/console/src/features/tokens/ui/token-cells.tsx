@@ -19,7 +19,7 @@ import { tokenChanges } from '../calls.ts'
 import { tokenStatus } from '../model/token-status.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 
-/** The key, masked until it is revealed. */
+/** Masked until it is revealed. */
 export function TokenKey({ value }: { value: string }) {
   const t = useTexts(tokenTexts)
   return <MaskedSecret value={value} showLabel={t.showKey} hideLabel={t.hideKey} copyLabel={t.copyKey} />
@@ -31,7 +31,7 @@ export function TokenBadge({ status }: { status: number }) {
   return <Badge tone={tone}>{t.status[name]}</Badge>
 }
 
-/** What is left of the limit, with the budgets' usage below it. */
+/** What is left of the limit, above the usage of the budgets. */
 export function RemainingQuota({ token }: { token: Token }) {
   const t = useTexts(tokenTexts)
   return (
@@ -103,7 +103,6 @@ function isOn({ status }: Token): boolean {
   return status === TOKEN_STATUS.enabled
 }
 
-/** Name of a token in a sentence; its id where it has no name. */
 export function useTokenLabel(): (token: Pick<Token, 'id' | 'name'>) => string {
   const t = useTexts(tokenTexts)
   return ({ id, name }) => (name === '' ? t.nameOrId(String(id)) : name)

@@ -17,7 +17,6 @@ interface TokenFieldsProps {
   readonly control: Control<TokenFormInput, unknown, TokenFormValues>
 }
 
-/** When the token stops working, with buttons for common periods from now. */
 export function ExpiryField({ control }: TokenFieldsProps) {
   const t = useTexts(tokenTexts)
   const { field } = useController({ control, name: 'expired_time' })
@@ -42,7 +41,6 @@ export function ExpiryField({ control }: TokenFieldsProps) {
   )
 }
 
-/** What the token may spend in total. */
 export function QuotaFields({ control }: TokenFieldsProps) {
   const t = useTexts(tokenTexts)
   const unlimited = useWatch({ control, name: 'unlimited_quota' })
@@ -62,7 +60,6 @@ export function QuotaFields({ control }: TokenFieldsProps) {
   )
 }
 
-/** How many requests the token may send, and when. */
 export function LimitFields({ control }: TokenFieldsProps) {
   const t = useTexts(tokenTexts)
   const { noBudget } = useTexts(quotaTexts)
@@ -90,7 +87,6 @@ export function LimitFields({ control }: TokenFieldsProps) {
   )
 }
 
-/** Which models the token may call, and from which addresses. */
 export function AccessFields({ control }: TokenFieldsProps) {
   const t = useTexts(tokenTexts)
   const groups = useWatch({ control, name: 'groups' })
@@ -121,7 +117,7 @@ export function AccessFields({ control }: TokenFieldsProps) {
   )
 }
 
-/** Time to add to now; a month counts 30 days. */
+/** Added to now; a month counts 30 days. */
 interface ExpiryStep {
   readonly months?: number
   readonly days?: number
@@ -134,7 +130,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const MONTH_MS = 30 * DAY_MS
 
-/** Text for the date-time input at that distance from now (unix ms); all zero clears it. */
+/** Text for the date-time input, counted from `now` (unix ms). A step of zero clears the input. */
 export function expiryAfter({ months = 0, days = 0, hours = 0, minutes = 0 }: ExpiryStep, now: number): string {
   const distance = months * MONTH_MS + days * DAY_MS + hours * HOUR_MS + minutes * MINUTE_MS
   return distance === 0 ? '' : toDateTimeInput(new Date(now + distance))

@@ -31,15 +31,14 @@ import { AccessFields, ExpiryField, LimitFields, QuotaFields } from './token-fie
 
 interface TokenFormProps {
   readonly start: TokenFormInput
-  /** Budgets of the stored token, with how much of them is used. */
+  /** Budgets of the stored token, with their usage. */
   readonly budgets?: readonly Budget[]
   readonly submitLabel: string
   readonly busyLabel: string
-  /** Saves, calls `release` before it navigates away, and returns what went wrong, or an empty text. */
+  /** Calls `release` before it navigates away. Returns what went wrong, or an empty text. */
   readonly onSave: (values: TokenFormValues, release: () => void) => Promise<string>
 }
 
-/** The fields of a token, the same for a new and a stored one. */
 function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave }: TokenFormProps) {
   const t = useTexts(tokenTexts)
   const quotaTerms = useTexts(quotaTexts)
@@ -51,7 +50,7 @@ function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave }: Toke
     start,
     async (values) => {
       const problem = await onSave(values, () => guard.release())
-      // The gateway names the field, such as `groups[1]`: which groups are usable may have changed meanwhile.
+      // The gateway names the field, such as `groups[1]`, because the usable groups may have changed meanwhile.
       if (problem.startsWith('groups')) form.setError('groups', { message: problem })
       if (problem.startsWith('quiet_hours')) form.setError('quiet_hours', { message: problem })
       return problem
@@ -98,7 +97,7 @@ function TokenForm({ start, budgets = [], submitLabel, busyLabel, onSave }: Toke
   )
 }
 
-/** A new token; once saved, the list opens the panel that shows how to use it, if the server says which token it is. */
+/** After saving, the list opens the panel that shows how to use the token, if the server says which token it is. */
 export function TokenCreatePage() {
   const t = useTexts(tokenTexts)
   const call = useCall()
@@ -136,7 +135,7 @@ function EditForm({ token }: { token: Token }) {
   const call = useCall()
   const navigate = useNavigate()
   const saved = useSaved('tokens')
-  // The initial values of the fields; the token itself is refetched while they are edited.
+  // Initial values of the fields; the token itself is refetched while they are edited.
   const [start] = useState(() => formOfToken(token))
   const save = async (values: TokenFormValues, release: () => void) => {
     const body = updateBody(token, values, Math.floor(Date.now() / 1_000), start)

@@ -11,7 +11,7 @@ import { pauseTexts } from '../texts/pause-texts.ts'
 
 const PAUSES = ['tokens', 'pauses'] as const
 
-/** The pauses that rules of the user's tokens have caused, each with a button that releases it; nothing while there are none. */
+/** Pauses that rules of the user's tokens caused, each with a button that releases it; hidden without any. */
 export function TokenPauses() {
   const t = useTexts(pauseTexts)
   const call = useCall()

@@ -23,7 +23,7 @@ import { useTokenLabel } from './token-cells.tsx'
 /** Shown while the available models are unknown. */
 const EXAMPLE_MODEL = 'gpt-5-mini'
 
-/** Key, base URL and a first request in three languages, plus client set-ups; opens after a token was created and from the list. */
+/** Key, base URL and a first request in three languages, plus client setups. Opens from the list and after a token was created. */
 export function TokenUsePanel({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useTexts(tokenTexts)
   const label = useTokenLabel()
@@ -74,10 +74,10 @@ function Instructions({ token }: { token: Token }) {
 }
 
 const LOOK_MS = 3_000
-/** After half an hour, a reader who still waits opens the panel again. */
+/** Half an hour of polling; a reader who still waits opens the panel again. */
 const LOOKS_MAX = 600
 
-/** A light that turns green with the token's first call, and says why an earlier call got no answer. */
+/** Turns green with the token's first call, and says why an earlier call got no answer. */
 function FirstCall({ id }: { id: number }) {
   const t = useTexts(tokenTexts)
   const { data } = useQuery({
@@ -112,7 +112,6 @@ function FirstCall({ id }: { id: number }) {
   )
 }
 
-/** Ready-made text for the agent, chat front end or SDK that the visitor already uses. */
 function ClientSetup({ parts }: { parts: SetupParts }) {
   const t = useTexts(tokenTexts)
   const setups = clientSetups(parts)
@@ -145,7 +144,7 @@ function ClientSetup({ parts }: { parts: SetupParts }) {
         {setup.text}
       </pre>
       {app !== undefined && (
-        // The link contains the key, so it exists only for as long as this takes.
+        // The link contains the key, so it exists only for this call.
         <Button grow onClick={() => window.open(ccSwitchLink(app, name, parts), '_self')}>
           {t.openInCcSwitch}
         </Button>

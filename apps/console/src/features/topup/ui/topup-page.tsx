@@ -22,7 +22,6 @@ import { Time } from '~/ui/time.tsx'
 import { balanceQuery, recentTopupsQuery } from '../calls.ts'
 import { topupTexts } from '../texts/topup-texts.ts'
 
-/** The balance of the signed-in account and the ways to add to it. */
 export function TopupPage() {
   const t = useTexts(topupTexts)
   const user = useUser()
@@ -93,7 +92,7 @@ function TipsCard() {
 /** What the family's servers send for a balance without a limit. */
 const UNLIMITED = -1
 
-/** The balance in quota tokens, with its value in money where the settings show money. */
+/** In quota tokens, with the value in money where the settings show money. */
 function BalanceCard() {
   const t = useTexts(topupTexts)
   const status = useSystemStatus()
@@ -120,7 +119,6 @@ function BalanceCard() {
   )
 }
 
-/** The latest additions to the balance, and how they were made. */
 function RecentTopups() {
   const t = useTexts(topupTexts)
   const query = useQuery(recentTopupsQuery(useCall()))
@@ -154,7 +152,7 @@ function RecentTopups() {
 /** Longest code that the gateway accepts. */
 const LONGEST = 100
 
-/** Redeems a code for quota. The result stays until the next code is redeemed. */
+/** The result stays until the next code is redeemed. */
 function RedeemCard() {
   const t = useTexts(topupTexts)
   const call = useCall()
@@ -171,7 +169,7 @@ function RedeemCard() {
     if (!reply.ok) return failed(reply)
     setAdded(reply.data)
     form.reset()
-    // Balance, recent top-ups and everything else that other pages have cached about this account.
+    // Refetches everything that other pages have cached about this account.
     void cache.invalidateQueries()
     return ''
   })
@@ -200,7 +198,6 @@ function RedeemCard() {
   )
 }
 
-/** A named section of the page. */
 function Card({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
@@ -213,15 +210,15 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The payer: the shop needs to know whom to credit. */
+/** Tells the shop whom to credit. */
 interface Payer {
   readonly id: number
   readonly username: string
 }
 
 /**
- * Address of the operator's shop for one payment, or `undefined` when no address is configured that a browser may be sent to. The
- * link's parameters are kept, unless they have one of our names.
+ * Address of the operator's shop for one payment; `undefined` when no address is configured that a browser may be sent to. Keeps
+ * the link's parameters, unless they have one of our names.
  */
 export function paymentAddress(link: string, payer: Payer, transactionId: string): string | undefined {
   const url = URL.parse(link.trim())

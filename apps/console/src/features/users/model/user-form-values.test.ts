@@ -69,7 +69,6 @@ function valid(change: Partial<UserFormInput>, stored?: User): UserFormValues {
   return result
 }
 
-/** What an edit of Ann sends. */
 const sent = (change: Partial<UserFormInput>, stored = ann) =>
   updateBody(stored.id, formOfUser(stored), valid(change, stored))
 

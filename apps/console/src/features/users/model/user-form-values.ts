@@ -15,19 +15,18 @@ const LONGEST_DISPLAY_NAME = 20
 const LONGEST_EMAIL = 50
 const EMAIL = v.pipe(v.string(), v.email())
 export const SHORTEST_PASSWORD = 8
-/** Password hashing ignores everything beyond this. */
+/** Password hashing ignores any further bytes. */
 const LONGEST_PASSWORD_BYTES = 72
 
-/** The roles that can be assigned. */
 export const ROLES = Object.values(ROLE)
 
 export interface UserFormInput {
   username: string
   display_name: string
   email: string
-  /** Empty keeps a stored user's password. */
+  /** An empty text keeps a stored user's password. */
   password: string
-  /** Quota points, NaN while the field does not hold a number; null for an empty field, in which case a new user gets the gift. */
+  /** Quota points; NaN while the field does not hold a number. Null for an empty field: a new user then gets the gift. */
   quota: number | null
   group: string
   /** A number of `ROLE`, as a select holds it. */
@@ -66,8 +65,8 @@ export function formOfUser(user: User): UserFormInput {
 }
 
 /**
- * Rules of the form in the visitor's language, for a stored user or, without one, for a new one. A stored user's values are valid
- * as long as they are not changed: a balance can be overdrawn, a name shorter than names may be now.
+ * `stored` is undefined for a new user. A stored user's values are valid as long as they are unchanged: a balance can be overdrawn,
+ * and a name shorter than names may be now.
  */
 export function userFormSchema(
   t: Translation<typeof en>,
@@ -118,7 +117,7 @@ export function userFormSchema(
   })
 }
 
-/** Body of the create call. Empty fields are not sent: the gateway knows what new users get. */
+/** Leaves out empty fields, because the gateway knows what new users get. */
 export function createBody(values: UserFormValues) {
   const { username, password, display_name, email, quota, group, budgets } = values
   return {
@@ -133,8 +132,8 @@ export function createBody(values: UserFormValues) {
 }
 
 /**
- * Body of the update call: only what differs from the initial values of the form. The user may have spent since, or someone else
- * may have changed them; a form must not restore values that it never touched.
+ * Sends only what differs from the form's initial values. The user may have spent since, or someone else may have changed them, and
+ * a form must not restore values that it never touched.
  */
 export function updateBody(id: number, start: UserFormInput, values: UserFormValues) {
   const { username, display_name, email, password, quota, group, role, budgets } = values
@@ -154,7 +153,7 @@ export function updateBody(id: number, start: UserFormInput, values: UserFormVal
 
 export type RoleName = 'user' | 'admin' | 'root'
 
-/** Name of a role: 1 user, 10 administrator, 100 super administrator. A number in between counts as the role below it. */
+/** 1 user, 10 administrator, 100 super administrator. A number in between counts as the role below it. */
 export function roleName(role: number): RoleName {
   return role >= ROLE.root ? 'root' : role >= ROLE.admin ? 'admin' : 'user'
 }

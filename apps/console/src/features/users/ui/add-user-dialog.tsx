@@ -13,7 +13,7 @@ import { useToasts } from '~/ui/toast/toasts.ts'
 import { userTexts, type en } from '../texts/user-texts.ts'
 import { PasswordField } from './password-field.tsx'
 
-/** The quick way to add a user: name and password; the page behind 'All fields' has the rest. */
+/** Asks only for name and password; the page behind 'All fields' has the rest. */
 export function AddUserDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(userTexts)
   const call = useCall()
@@ -82,7 +82,7 @@ export interface NewUser {
 
 const NOBODY: NewUser = { username: '', password: '', display_name: '' }
 
-/** Rules of the dialog in the visitor's language. A missing display name is replaced by the username. */
+/** The username replaces a missing display name. */
 export function newUserSchema(t: Translation<typeof en>): v.GenericSchema<NewUser, NewUser> {
   const username = v.pipe(v.string(), v.trim(), v.minLength(1, t.usernameRequired), v.maxLength(30, t.usernameLong))
   return v.pipe(

@@ -15,8 +15,8 @@ interface PasswordFieldProps<V extends FieldValues, Out> {
 }
 
 /**
- * A password for someone else: it can be revealed, generated and copied, because it has to be handed over. Saved passwords are not
- * offered: they would be the administrator's own.
+ * A password for someone else, which can be revealed, generated and copied because it has to be handed over. Saved passwords are
+ * not offered, because they are the administrator's own.
  */
 export function PasswordField<V extends FieldValues, Out>({ control, name, label, hint }: PasswordFieldProps<V, Out>) {
   const t = useTexts(userTexts)
@@ -67,10 +67,10 @@ export function PasswordField<V extends FieldValues, Out>({ control, name, label
   )
 }
 
-/** Base64 makes a third more characters of them. */
+/** Become 16 characters in base64. */
 const RANDOM_BYTES = 12
 
-/** A password of 16 characters, safe in addresses and chats; `fill` puts random bytes into the array and returns it. */
+/** 16 characters, safe in addresses and chats. `fill` puts random bytes into the array and returns it. */
 export function generatedPassword(fill: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string {
   const text = String.fromCharCode(...fill(new Uint8Array(RANDOM_BYTES)))
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_')

@@ -18,7 +18,6 @@ import { useToasts } from '~/ui/toast/toasts.ts'
 import { isUnlimited } from '../model/user-form-values.ts'
 import { userTexts, type en } from '../texts/user-texts.ts'
 
-/** Asks how much to add to a user's balance, and for a remark. */
 export function TopUpDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const t = useTexts(userTexts)
   const call = useCall()
@@ -70,7 +69,6 @@ export function TopUpDialog({ user, onClose }: { user: User; onClose: () => void
   )
 }
 
-/** The user's current and resulting balance. */
 function Balance({ quota, added }: { quota: number; added: number }) {
   const t = useTexts(userTexts)
   const display = useSystemStatus()
@@ -86,13 +84,12 @@ function Balance({ quota, added }: { quota: number; added: number }) {
   )
 }
 
-/** Maximum length of a remark that the gateway stores. */
+/** Longest remark that the gateway stores. */
 const LONGEST_REMARK = 200
 
 /** Amounts offered as buttons, in currency units. */
 const QUICK_AMOUNTS = [1, 5, 10, 50, 100] as const
 
-/** The values of the dialog: quota points, NaN while the field does not hold a number. */
 export interface TopUp {
   quota: number
   remark: string

@@ -16,12 +16,11 @@ import { type en, userTexts } from '../texts/user-texts.ts'
 
 interface ColumnParts {
   readonly t: Translation<typeof en>
-  /** Opens the panel of the user: the name is its link. */
+  /** The name, as a link to the user's panel. */
   readonly name: (user: User) => ReactNode
   readonly actions: (user: User) => ReactNode
 }
 
-/** The columns of the list; the sortable ones are the choices of the sort field. */
 export function userColumns(parts: ColumnParts): Column<User>[] {
   const { t, actions } = parts
   return [
@@ -92,7 +91,7 @@ function usageColumns({ t }: ColumnParts): Column<User>[] {
     {
       id: 'quota',
       header: t.columns.quota,
-      // Wide enough for every digit of a billion: an amount without its first digits would be a different amount.
+      // Wide enough for every digit of a billion, because an amount without its first digits would be a different amount.
       width: '9rem',
       align: 'end',
       sortable: true,
@@ -146,7 +145,7 @@ export function RoleName({ role }: { role: number }) {
   return name === 'user' ? <span className="text-muted">{t.role[name]}</span> : t.role[name]
 }
 
-/** The remaining quota, with the budgets' usage below it. */
+/** The remaining quota, above the usage of the budgets. */
 function UserQuota({ user }: { user: User }) {
   const t = useTexts(userTexts)
   return (

@@ -37,15 +37,14 @@ import { PasswordField } from './password-field.tsx'
 import { useAuthority } from './user-row-actions.tsx'
 
 interface UserFormProps {
-  /** The user as it is stored; absent for a new one. */
   readonly stored?: User
-  /** Saves; returns what went wrong, or an empty text, after which it navigates to the list. */
+  /** Returns what went wrong; or, after navigating to the list, an empty text. */
   readonly onSave: (values: UserFormValues) => Promise<string>
 }
 
 type UserControl = Control<UserFormInput, unknown, UserFormValues>
 
-/** The fields of a user, the same for a new and a stored one. Only a stored one has a role to change. */
+/** Only a stored user has a role to change. */
 function UserForm({ stored, onSave }: UserFormProps) {
   const t = useTexts(userTexts)
   const quotaTerms = useTexts(quotaTexts)
@@ -123,7 +122,6 @@ function ProfileFields({ control, isNew }: { control: UserControl; isNew: boolea
   )
 }
 
-/** A stored user's balance, or a new user's initial one. */
 function QuotaField({ control, stored }: { control: UserControl; stored: User | undefined }) {
   const t = useTexts(userTexts)
   if (stored === undefined) {
@@ -137,7 +135,7 @@ function QuotaField({ control, stored }: { control: UserControl; stored: User | 
 function GroupField({ control, stored }: { control: UserControl; stored: string }) {
   const t = useTexts(userTexts)
   const known = useQuery(groupNamesQuery(useCall())).data ?? []
-  // A group whose ratio was removed from the settings is still the user's group.
+  // A group without a ratio in the settings is still the user's group.
   const groups = [...new Set([stored, ...known])].toSorted()
   const options = groups.map((name) => ({ value: name, label: name }))
   return <SelectField control={control} name="group" label={t.groupLabel} options={options} />
@@ -159,7 +157,6 @@ function RoleField({ control, stored }: { control: UserControl; stored: User }) 
   )
 }
 
-/** A new user, with all fields. */
 export function UserCreatePage() {
   const t = useTexts(userTexts)
   const call = useCall()
@@ -190,7 +187,7 @@ export function UserEditPage() {
 
 /**
  * The form compares with the user that it began with, even if newer data is loaded meanwhile. Otherwise a balance that has changed
- * since would look like an edit, and saving would restore the old one.
+ * since would look like an edit, and saving would restore the old balance.
  */
 function EditForm({ user: loaded }: { user: User }) {
   const [user] = useState(loaded)

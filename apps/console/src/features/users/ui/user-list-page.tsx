@@ -79,7 +79,6 @@ export function UserListPage() {
   )
 }
 
-/** The rows that the address asks for, and the user whose panel it opens. */
 function useUserList() {
   const t = useTexts(userTexts)
   const call = useCall()
@@ -105,7 +104,6 @@ function useUserList() {
   }
 }
 
-/** The name, linked to the panel. */
 function UserLink({ user }: { user: User }) {
   const t = useTexts(userTexts)
   return (
@@ -146,12 +144,11 @@ function UserCard({ user, menu }: { user: User; menu: ReactNode }) {
   )
 }
 
-/** True when the display name differs from the username. */
 function hasOtherName({ username, display_name: name }: User): boolean {
   return name !== '' && name !== username
 }
 
-/** The actions on the selected users; users whom the visitor may not change are left as they are, and counted. */
+/** Users whom the visitor may not change are left as they are, and counted. */
 function UserBulkActions({ users, clear }: { users: readonly User[]; clear: () => void }) {
   const t = useTexts(userTexts)
   const calls = userChanges(useCall())

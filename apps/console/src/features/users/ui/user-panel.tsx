@@ -25,13 +25,13 @@ import { useAuthority } from './user-row-actions.tsx'
 
 interface UserPanelProps {
   readonly id: number
-  /** The user, if listed; a shared address can open the panel of one who is not. */
+  /** Undefined when a shared address opens the panel of a user who is not listed. */
   readonly row: User | undefined
   readonly onClose: () => void
   readonly onTopUp: (user: User) => void
 }
 
-/** A user at a glance: who they are, what they have and used, their tokens, and links to everything else. */
+/** A user's data, balances and tokens, with links to everything else. */
 export function UserPanel({ id, row, onClose, onTopUp }: UserPanelProps) {
   const t = useTexts(userTexts)
   const query = useQuery({ ...userQuery(useCall(), id), enabled: row === undefined })

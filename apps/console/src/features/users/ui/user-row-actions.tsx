@@ -23,12 +23,11 @@ interface ActionsProps {
   readonly onOpen: (user: User) => void
 }
 
-/** What the signed-in user may do to another user. */
 export function useAuthority(user: Pick<User, 'id' | 'role'>): Authority {
   return authorityOver(useUser(), user)
 }
 
-/** The actions of a row as buttons; those that are not allowed stay, and say why. */
+/** Actions that are not allowed stay, and say why. */
 export function UserButtons({ user, actions, onTopUp }: ActionsProps) {
   const t = useTexts(userTexts)
   const may = useAuthority(user)
@@ -53,7 +52,7 @@ export function UserButtons({ user, actions, onTopUp }: ActionsProps) {
   )
 }
 
-/** The same actions in a menu, for phones; the reason why some are not allowed is their heading. */
+/** The same actions in a menu, for phones. Its heading is the reason why some are not allowed. */
 export function UserMenu({ user, actions, onTopUp, onOpen }: ActionsProps) {
   const t = useTexts(userTexts)
   const may = useAuthority(user)

@@ -4,7 +4,7 @@ import { languageOf } from './languages.ts'
 
 const colouring = createColouring()
 
-/** Pieces of a program with a style, as [text, kind]. */
+/** Styled pieces of a program, as [text, kind]. */
 async function coloured(language: string, text: string) {
   const runs = await colouring.runsOf(language, text)
   let at = 0

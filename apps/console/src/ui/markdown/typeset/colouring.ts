@@ -1,16 +1,16 @@
 import { createLowlight } from 'lowlight'
 import { languageOf } from './languages.ts'
 
-/** The kind of a piece of a program, if it has a style of its own. */
+/** Kinds of pieces with a style of their own. */
 export type CodeKind = 'comment' | 'keyword' | 'string' | 'number' | 'name' | 'added' | 'removed'
 
-/** A piece of a program: its number of characters, and its kind; '' is plain text. */
+/** Number of characters of a piece of a program, and its kind; '' is plain text. */
 export type CodeRun = readonly [length: number, kind: CodeKind | '']
 
-/** Maximum number of characters; longer programs stay plain. */
+/** In characters; longer programs stay plain. */
 const LONGEST = 100_000
 
-/** Scopes of highlight.js; those that are not listed look like what contains them. */
+/** Scopes of highlight.js; others look like the scope that contains them. */
 const SCOPES: Readonly<Record<CodeKind, string>> = {
   comment: 'comment quote doctag meta',
   keyword: 'keyword selector-tag name section built_in selector-pseudo',
@@ -24,7 +24,6 @@ const KINDS = new Map<string, CodeKind>(
   (Object.keys(SCOPES) as CodeKind[]).flatMap((kind) => SCOPES[kind].split(' ').map((scope) => [scope, kind] as const)),
 )
 
-/** The part of lowlight's result that is used here. */
 interface Piece {
   readonly type: string
   readonly value?: string
@@ -33,7 +32,7 @@ interface Piece {
 }
 
 export interface Colouring {
-  /** The program in pieces, in order and without gaps; undefined when its language is not known or it is too long. */
+  /** Pieces of the program, in order and without gaps; undefined when its language is not known or it is too long. */
   runsOf(language: string, text: string): Promise<readonly CodeRun[] | undefined>
 }
 
@@ -74,7 +73,7 @@ function runsIn(root: Piece): readonly CodeRun[] {
   return runs
 }
 
-/** Uses the first of its classes, `hljs-<scope>`; sub-scopes follow as classes of their own. */
+/** Uses the first class, `hljs-<scope>`; sub-scopes follow as classes of their own. */
 function kindOf({ properties }: Piece): CodeKind | undefined {
   const names = Array.isArray(properties?.className) ? properties.className : []
   return KINDS.get(String(names[0] ?? '').replace('hljs-', ''))

@@ -1,6 +1,6 @@
 import temml from 'temml'
 
-/** An element of MathML: only what is allowed below, so that it can be drawn as it is. */
+/** An element of MathML that contains only what is allowed below, so that it can be drawn as it is. */
 export interface FormulaNode {
   readonly tag: string
   readonly attributes: Readonly<Record<string, string>>
@@ -8,7 +8,7 @@ export interface FormulaNode {
   readonly children: readonly (FormulaNode | string)[]
 }
 
-/** Maximum characters of TeX; longer formulas are shown as written. */
+/** In characters of TeX; longer formulas are shown as written. */
 const LONGEST = 2_000
 const MOST_NODES = 3_000
 const DEEPEST = 80
@@ -20,7 +20,7 @@ const TAGS: ReadonlySet<string> = new Set(
     'mprescripts none mtable mtr mtd mstyle mpadded mphantom menclose'
   ).split(' '),
 )
-/** Without colours: text that a reader cannot see in one of the themes might hide something. */
+/** Leaves out colours, because text that is invisible in one of the themes might hide something. */
 const ATTRIBUTES: ReadonlySet<string> = new Set(
   (
     'display displaystyle scriptlevel mathvariant mathsize stretchy symmetric fence separator form largeop movablelimits accent ' +
@@ -28,13 +28,13 @@ const ATTRIBUTES: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 const VALUE = /^[\w.%+ -]{1,40}$/
-/** Allows raising and lowering only slightly: a formula must not be drawn over other content. */
+/** Allows only slight raising and lowering, because a formula must not be drawn over other content. */
 const RAISED = /^[+-]?(?:0?\.\d+|[01](?:\.\d+)?)(?:em|ex|px|pt)$/
 const PADDINGS: ReadonlySet<string> = new Set(['padding', 'paddingLeft', 'paddingRight', 'width'])
 const LENGTH = /^\d{0,3}(?:\.\d{1,6})?(?:em|pt|px|%)?$/
 const ALIGNED: Readonly<Record<string, string>> = { 'tml-left': 'left', 'tml-right': 'right' }
 
-/** What temml returns; a fragment has no type, a text no children. */
+/** Result of temml; a fragment has no type, a text no children. */
 interface TemmlNode {
   readonly type?: string
   readonly text?: string
@@ -44,7 +44,7 @@ interface TemmlNode {
   readonly children?: readonly TemmlNode[]
 }
 
-/** A formula as a tree of MathML; undefined when it is not TeX, or more than a reader would want to wait for. */
+/** Undefined when the text is not TeX, or more than a reader would want to wait for. */
 export function formulaOf(tex: string, display: boolean): FormulaNode | undefined {
   if (tex.length > LONGEST) return undefined
   try {

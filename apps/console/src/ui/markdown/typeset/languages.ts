@@ -1,6 +1,6 @@
 import type { LanguageFn } from 'highlight.js'
 
-/** Grammars to load along with a language, because its programs can contain parts written in them. */
+/** `parts` are grammars to load along with a language, because its programs can contain code in them. */
 export interface Language {
   readonly name: string
   readonly load: () => Promise<{ readonly default: LanguageFn }>
@@ -39,7 +39,6 @@ const LANGUAGES: readonly Language[] = [
   { name: 'yaml', load: () => import('highlight.js/lib/languages/yaml') },
 ]
 
-/** Other names that models and people write. */
 const ALIASES: Readonly<Record<string, string>> = {
   'c#': 'csharp',
   'c++': 'cpp',
@@ -76,7 +75,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   zsh: 'bash',
 }
 
-/** The grammar of a language by any of its names; undefined for those that are not coloured. */
+/** Takes any name of a language; undefined for languages that are not coloured. */
 export function languageOf(name: string): Language | undefined {
   const lower = name.toLowerCase()
   const known = Object.hasOwn(ALIASES, lower) ? ALIASES[lower] : lower

@@ -4,7 +4,7 @@ import { type Typeset, type TypesetOrder, createTypesetter, type TypesetWorker }
 const order = (text: string): TypesetOrder => ({ kind: 'code', language: 'ts', text })
 const typeset: Typeset = { kind: 'code', runs: [[1, 'keyword']] }
 
-/** Replaces the browser's worker: replies when the test says so. */
+/** Stands in for the browser's worker and replies when the test says so. */
 function workers() {
   const started: { orders: TypesetOrder[]; ended: boolean; answer: (data: unknown) => void; fail: () => void }[] = []
   const spawn = (): TypesetWorker => {
@@ -55,7 +55,7 @@ describe('the typesetter', () => {
       vi.advanceTimersByTime(1_000)
       expect(await stuck).toBeUndefined()
       expect(started[0]?.ended).toBe(true)
-      // Too late: the result of another order must not be drawn in place of this one.
+      // Too late: the result of another order must not be drawn instead.
       started[0]?.answer({ kind: 'code', runs: [[9, 'comment']] })
       started[1]?.answer(typeset)
       expect(await next).toBe(typeset)

@@ -7,7 +7,7 @@ export interface Typesetter {
   known(order: TypesetOrder): Typeset
   /** Never rejects. Undefined leaves the text as written: it was not understood, took too long, or was aborted. */
   typeset(order: TypesetOrder, signal: AbortSignal): Promise<Typeset>
-  /** Ends the worker; a new one starts with the next order. */
+  /** Ends the worker; the next order starts a new one. */
   rest(): void
 }
 
@@ -17,7 +17,7 @@ export interface TypesetWorker {
   terminate(): void
 }
 
-/** Milliseconds for one order, including the download of its grammar; then the worker is ended, whatever it is doing. */
+/** Time for one order, including the download of its grammar, after which the worker is ended. In milliseconds. */
 const LONGEST_MS = 5_000
 /** Number of cached results; the oldest are dropped. */
 const MOST_KNOWN = 500
@@ -37,7 +37,7 @@ export function createTypesetter(spawn: () => TypesetWorker, longestMs = LONGEST
   function workerAtHand(): TypesetWorker {
     if (worker !== undefined) return worker
     const made = spawn()
-    // Late messages from an ended worker belong to an order that is over.
+    // Late messages of an ended worker belong to an order that is over.
     const answer = (typeset: Typeset) => {
       if (worker === made) settle?.(typeset)
     }
@@ -105,12 +105,11 @@ function keyOf(order: TypesetOrder): string {
   return JSON.stringify(order)
 }
 
-/** An order to the worker, one at a time. */
 export type TypesetOrder =
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
   | { readonly kind: 'maths'; readonly text: string; readonly display: boolean }
 
-/** What is drawn in place of the text; undefined leaves it as written. */
+/** Replaces the text; undefined leaves it as written. */
 export type Typeset =
   | { readonly kind: 'code'; readonly runs: readonly CodeRun[] }
   | { readonly kind: 'maths'; readonly root: FormulaNode }

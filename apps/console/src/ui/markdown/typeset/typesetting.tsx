@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { createTypesetter } from './typesetter.ts'
 import { TypesetterContext } from './use-typeset.ts'
 
-/** Colours the programs and typesets the formulas of its children, in a worker that starts with the first of them. */
+/** Colours programs and typesets formulas in a worker, which starts with the first of them. */
 export function Typesetting({ children }: { children: ReactNode }) {
   const [typesetter] = useState(() =>
     createTypesetter(() => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })),

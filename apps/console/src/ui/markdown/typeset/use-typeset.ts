@@ -1,10 +1,10 @@
 import { createContext, useContext, useEffect, useState } from 'react'
 import type { Typeset, TypesetOrder, Typesetter } from './typesetter.ts'
 
-/** Without it programs stay plain and formulas stay as written. */
+/** Without a typesetter, programs stay plain and formulas stay as written. */
 export const TypesetterContext = createContext<Typesetter | undefined>(undefined)
 
-/** What to draw in place of a text, once it is computed. Undefined requests nothing. */
+/** Replaces a text once it is computed. An undefined order requests nothing. */
 export function useTypeset(order: TypesetOrder | undefined): Typeset {
   const typesetter = useContext(TypesetterContext)
   const [done, setDone] = useState<{ readonly key: string; readonly typeset: Typeset }>()

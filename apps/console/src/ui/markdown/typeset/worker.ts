@@ -1,7 +1,7 @@
 import type { Colouring } from './colouring.ts'
 import type { Typeset, TypesetOrder } from './typesetter.ts'
 
-/** Grammars and formulas run here, off the page: they block neither reading nor typing, and the page can terminate them. */
+/** Grammars and formulas run in this worker: they block neither reading nor typing, and the page can terminate them. */
 function answerOrders(): void {
   let colouring: Promise<Colouring> | undefined
 

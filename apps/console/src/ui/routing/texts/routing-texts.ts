@@ -53,7 +53,6 @@ export const en = {
   restGiven: (time: string) => `Cooling down until ${time} as a result`,
 }
 
-/** Texts about the routing of a request, before and after it was sent. */
 export const routingTexts: TextSet<typeof en> = {
   en,
   'zh-CN': async () => (await import('./zh-cn.ts')).zhCN,

@@ -19,7 +19,7 @@ import { matchingOptions } from '~/ui/combobox/use-listbox.ts'
 import { Field, Select, TextInput } from '~/ui/field.tsx'
 
 interface ExplainFormProps {
-  /** The question that the address holds; without a model none has been asked. */
+  /** Without a model, nothing has been asked. */
   readonly search: ExplainSearch
   readonly busy: boolean
   readonly onAsk: (search: ExplainSearch) => void
@@ -27,7 +27,6 @@ interface ExplainFormProps {
 
 const NONE: ReadonlySet<DraftProblem> = new Set()
 
-/** The hypothetical request. */
 export function ExplainForm(props: ExplainFormProps) {
   const { search, busy } = props
   const t = useTexts(channelRoutingTexts)
@@ -69,11 +68,11 @@ export function ExplainForm(props: ExplainFormProps) {
   )
 }
 
-/** The question that is being entered, and what is missing from it. `isRequested`: whether it is the question that was asked. */
+/** `isRequested`: whether the entered question is the one that was asked. */
 function useQuestion({ search, onAsk }: ExplainFormProps, form: RefObject<HTMLFormElement | null>) {
   const [draft, setDraft] = useState(() => draftOf(search))
   const [inForce, setInForce] = useState(search)
-  // Back and Forward change the question; the fields being typed in follow it.
+  // Back and Forward change the question, and the fields follow.
   if (!isSameQuestion(inForce, search)) {
     setInForce(search)
     setDraft(draftOf(search))

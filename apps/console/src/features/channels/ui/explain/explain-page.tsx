@@ -22,7 +22,7 @@ import { RoutingPath } from '~/ui/routing/routing-path.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { ExplainForm } from './explain-form.tsx'
 
-/** How a hypothetical request would be routed. The address holds the question. */
+/** The address holds the question. */
 export function ExplainPage() {
   const t = useTexts(channelRoutingTexts)
   const navigate = useNavigate({ from: '/channels/explain' })
@@ -85,12 +85,12 @@ function Explanation({ explanation }: { explanation: RoutingExplanation }) {
   )
 }
 
-/** Takes the id of a past request, as a user quotes it from an error. */
+/** Takes the id that a user quotes from an error. */
 export function RequestForm({ request, onAsk }: { request: string; onAsk: (request: string) => void }) {
   const t = useTexts(channelRoutingTexts)
   const [text, setText] = useState(request)
   const [inForce, setInForce] = useState(request)
-  // Back and Forward change it; the field being typed in follows.
+  // Back and Forward change the id, and the field follows.
   if (inForce !== request) {
     setInForce(request)
     setText(request)
@@ -128,7 +128,6 @@ export function RequestForm({ request, onAsk }: { request: string; onAsk: (reque
 
 const FIRST_HTTP_FAILURE = 400
 
-/** The route that a request took, whether it was charged or not. */
 export function PastRequest({ id }: { id: string }) {
   const t = useTexts(channelRoutingTexts)
   const query = useQuery(requestTraceQuery(useCall(), id))
@@ -184,13 +183,12 @@ function Box({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Ids of requests as replies carry them: 32 hex characters, even if dashes or spaces were copied along. */
+/** Replies carry 32 hex characters; dashes and spaces that were copied along are dropped. */
 export function requestIdIn(text: string): string | undefined {
   const id = text.replace(/[\s-]/g, '').toLowerCase()
   return /^[0-9a-f]{32}$/.test(id) ? id : undefined
 }
 
-/** A channel that was considered, by its name, with a link to its settings. */
 export function ConsideredChannel({ channel, channel_name: name }: ConsideredLane) {
   const t = useTexts(channelRoutingTexts)
   return (

@@ -18,7 +18,7 @@ interface ChangeSummaryProps {
   readonly stored: Channel
 }
 
-/** What a save would change in the stored channel, folded until the user opens it. Shows nothing while nothing differs. */
+/** Folded until the user opens it; hidden while nothing differs. */
 export function ChangeSummary({ control, start, stored }: ChangeSummaryProps) {
   const t = useTexts(editorTexts)
   const nameOf = useFieldNames()
@@ -94,7 +94,6 @@ function shownValue(field: keyof ChannelFormInput, value: string): string {
   return field === 'type' ? channelTypeName(Number(value)) : value
 }
 
-/** Names of the fields as on their labels. */
 function useFieldNames(): (field: keyof ChannelFormInput) => string {
   const t = useTexts(channelTexts)
   const p = useTexts(providerTexts)

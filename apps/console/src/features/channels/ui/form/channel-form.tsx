@@ -35,23 +35,21 @@ import { BasicsFields, type ChannelFormState, SettingFields } from './setting-fi
 
 export type ChannelControl = Control<ChannelFormInput, unknown, ChannelFormValues>
 
-/** The form's values for calls that save nothing, which need no name. Marks what is wrong; `undefined` if anything is. */
+/** Reads the form for calls that save nothing, which need no name. Marks invalid fields, and then returns `undefined`. */
 export type DraftReader = () => Promise<ChannelFormValues | undefined>
 
 interface ChannelFormProps {
   readonly start: ChannelFormInput
-  /** The channel that is edited; absent for a new one. */
+  /** Absent for a new channel. */
   readonly stored?: Channel
-  /** Saves and returns what went wrong, or an empty text. */
+  /** Returns what went wrong, or an empty text. */
   readonly onSave: (values: ChannelFormValues) => Promise<string>
-  /** Navigates away after a successful save. */
   readonly onSaved: () => void
 }
 
 /** Stands in for a name while nothing is saved. */
 const NO_NAME = '-'
 
-/** The fields of a channel, the same for a new and a stored one. */
 export function ChannelForm({ start, stored, onSave, onSaved }: ChannelFormProps) {
   const t = useTexts(channelTexts)
   const e = useTexts(editorTexts)
@@ -146,7 +144,7 @@ function Sections({ form, stored, readDraft }: SectionsProps) {
 
 type Schema = ReturnType<typeof channelFormSchema>
 
-/** Reads the form for calls that save nothing. The fields it has marked are checked again with every change. */
+/** Fields that it has marked are validated again with every change. */
 function useDraftReader(form: ChannelFormState, schema: Schema): DraftReader {
   const [refused, setRefused] = useState(false)
   useEffect(() => {

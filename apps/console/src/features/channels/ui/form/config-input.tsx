@@ -36,7 +36,7 @@ function CallerRatio({ control }: Pick<ConfigInputProps, 'control'>) {
   )
 }
 
-/** The input for one field of the config that is not part of a key. */
+/** One field of the config that is not part of a key. */
 export function ConfigInput({ control, name, type }: ConfigInputProps) {
   const t = useTexts(channelTexts)
   const p = useTexts(providerTexts)
@@ -84,7 +84,7 @@ interface PartInputProps {
   readonly isNew: boolean
 }
 
-/** Names that everyone may read; the others are credentials. */
+/** Config fields that everyone may read; the others are credentials. */
 const PUBLIC: readonly string[] = ['region', 'vertex_ai_project_id', 'tenant_id', 'client_id', 'app_id', 'user_id']
 
 export function PartInput({ control, name, type, keyForm, isNew }: PartInputProps) {
@@ -110,7 +110,7 @@ export function PartInput({ control, name, type, keyForm, isNew }: PartInputProp
   return <SecretField control={control} name={name} label={label} hint={hint} />
 }
 
-/** Tencent has other names for the same two fields. */
+/** Tencent names the same two fields differently. */
 function labelOf(
   name: PartName,
   keyForm: KeyForm['id'],
@@ -127,7 +127,7 @@ interface OtherFieldProps {
   readonly other: NonNullable<ChannelKind['other']>
 }
 
-/** The column `other`, which means something else for each type that has it. */
+/** `other` means something else for each type that has it. */
 export function OtherField({ control, other }: OtherFieldProps) {
   const { meaning, fallback, choices = [] } = other
   const t = useTexts(channelTexts)

@@ -17,7 +17,7 @@ import { type EditedRow, NameInput, RemoveRow, RowsEditor } from './rows-editor.
 
 const TRACKS = 'grid gap-2 sm:grid-cols-[minmax(0,2fr)_repeat(3,minmax(0,1fr))_1.75rem]'
 
-/** Model configs as rows: model, the two ratios, the cap. Other settings of a model stay, and are counted. */
+/** Other settings of a model are kept and counted. */
 export function ConfigRowsEditor({ text, onChange, refused, models }: RowsProps) {
   const t = useTexts(editorTexts)
   return (
@@ -97,7 +97,7 @@ function ConfigRowFields(props: EditedRow<ConfigRow> & { readonly refused: boole
 
 const AMOUNT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 
-/** The field in which a row breaks the rules of the form; `row` when the row as a whole breaks them. */
+/** The invalid field of a row; `row` when the row as a whole is invalid. */
 function badField(row: ConfigRow): RowField | 'row' | undefined {
   const problem = findModelConfigsProblem(configText([row]))
   if (problem === undefined) return undefined
@@ -105,7 +105,6 @@ function badField(row: ConfigRow): RowField | 'row' | undefined {
   return ROW_FIELDS.find((name) => name === field) ?? 'row'
 }
 
-/** A model mapping as rows: the requested name, and the name at the provider. */
 export function MappingRowsEditor({ text, onChange, models }: Omit<RowsProps, 'refused'>) {
   const t = useTexts(editorTexts)
   return (

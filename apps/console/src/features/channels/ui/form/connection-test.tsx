@@ -77,7 +77,6 @@ interface ConnectionTestButtonsProps {
   readonly onRun: (model: string) => void
 }
 
-/** The model to test with, and the button that starts the test. */
 export function ConnectionTestButtons({ control, running, onRun }: ConnectionTestButtonsProps) {
   const t = useTexts(editorTexts)
   const models = useWatch({ control, name: 'models' })

@@ -22,7 +22,7 @@ interface CredentialFieldsProps {
   readonly stored: Channel | undefined
 }
 
-/** Address and credentials: the table of providers decides which of them are shown. */
+/** The table of providers decides which fields are shown. */
 export function CredentialFields({ form, stored }: CredentialFieldsProps) {
   const t = useTexts(providerTexts)
   const { control } = form

@@ -8,15 +8,15 @@ import { Dialog } from '~/ui/dialog.tsx'
 import { Checkbox, TextInput } from '~/ui/field.tsx'
 
 interface FetchedModelsProps {
-  /** What the provider listed. */
+  /** Models that the provider lists. */
   readonly offered: readonly string[]
-  /** What the channel has; models that the provider did not list stay in their positions unless the user removes them. */
+  /** Models of the channel. Those that the provider does not list stay in place unless the user removes them. */
   readonly chosen: readonly string[]
   readonly onChoose: (models: string[]) => void
   readonly onClose: () => void
 }
 
-/** The provider's models to choose from. Those that the channel already has are selected at first. */
+/** The channel's current models are selected at first. */
 export function FetchedModels({ offered, chosen, onChoose, onClose }: FetchedModelsProps) {
   const t = useTexts(editorTexts)
   const [text, setText] = useState('')

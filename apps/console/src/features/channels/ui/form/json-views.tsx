@@ -10,9 +10,9 @@ import type { ChannelControl } from './channel-form.tsx'
 export interface RowsProps {
   readonly text: string
   readonly onChange: (text: string) => void
-  /** Whether the form was refused because of this text: its bad fields must then be marked. */
+  /** Whether the form was refused because of this text, so that its bad fields are marked. */
   readonly refused: boolean
-  /** Models that are suggested. */
+  /** Suggested models. */
   readonly models: readonly string[]
 }
 
@@ -27,7 +27,7 @@ interface JsonViewsProps {
   readonly children: (rows: Omit<RowsProps, 'models'>) => ReactNode
 }
 
-/** A JSON text in two views: rows of fields, and the text itself. When rows cannot show a text, only the text view is offered. */
+/** Rows of fields, and the JSON text itself; only the text when rows cannot show it. */
 export function JsonViews({ control, name, label, hint, actions, fits, children }: JsonViewsProps) {
   const t = useTexts(editorTexts)
   const { field, fieldState } = useController({ control, name })

@@ -72,7 +72,6 @@ export function useStoredKeysHint(stored: Channel | undefined): string {
   return many > 1 ? k.keepMany(formatCount(many)) : t.keyHintStored
 }
 
-/** Links from the form to the list of keys. */
 export function KeysLink({ stored }: { stored: Channel | undefined }) {
   const t = useTexts(keyTexts)
   if (stored === undefined || stored.key_count < 2) return null
@@ -85,7 +84,7 @@ export function KeysLink({ stored }: { stored: Channel | undefined }) {
 
 type Stored = Pick<Channel, 'type' | 'base_url'>
 
-/** Returns what must be done about the key; for the form's schema, which calls it while validating. */
+/** Called by the form's schema while it validates. */
 export function useKeyRule(stored: Stored | undefined): KeyRule {
   const call = useCall()
   const cache = useQueryClient()
@@ -96,7 +95,7 @@ export function useKeyRule(stored: Stored | undefined): KeyRule {
   }
 }
 
-/** What must be done about the key, for the current values of the form. */
+/** For the current values of the form. */
 export function useKeyNeed(stored: Stored | undefined, type: number, baseUrl: string): KeyNeed {
   const call = useCall()
   const mayMove = useCan('channels.moveKeys')

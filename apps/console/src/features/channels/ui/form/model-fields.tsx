@@ -26,7 +26,6 @@ interface ModelFieldsProps {
   readonly readDraft: DraftReader
 }
 
-/** What the channel offers: names, mapping, prices. */
 export function ModelFields({ form, stored, readDraft }: ModelFieldsProps) {
   const t = useTexts(channelTexts)
   const { control, setValue } = form
@@ -92,7 +91,7 @@ interface FillPricingProps {
   readonly models: readonly string[]
 }
 
-/** Puts the known prices of the channel's models into the editor; asks before it replaces existing text. */
+/** Asks before it replaces existing text. */
 function FillPricing({ form, type, models }: FillPricingProps) {
   const t = useTexts(channelTexts)
   const call = useCall()
@@ -136,7 +135,7 @@ interface FetchModelsProps {
   readonly onChoose: (models: string[]) => void
 }
 
-/** Fetches the provider's list of models, with the address and key in the form, and lets the user choose some. */
+/** Uses the address and key in the form. */
 function FetchModels({ stored, readDraft, chosen, onChoose }: FetchModelsProps) {
   const t = useTexts(editorTexts)
   const call = useCall()

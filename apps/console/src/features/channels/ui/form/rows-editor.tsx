@@ -10,7 +10,7 @@ export interface EditedRow<Row> {
   readonly row: Row
   /** The row's name in a sentence. */
   readonly name: string
-  /** The list of models, for the field that takes one. */
+  /** Id of the list of suggested models. */
   readonly listId: string
   readonly onChange: (row: Row) => void
   readonly onRemove: () => void
@@ -20,18 +20,18 @@ interface RowsEditorProps<Row> {
   readonly format: RowsFormat<Row>
   readonly text: string
   readonly onChange: (text: string) => void
-  /** Models that are suggested. */
+  /** Suggested models. */
   readonly models: readonly string[]
   /** Shown above the rows. */
   readonly header?: ReactNode
   /** Shown when there is no row. */
   readonly none: string
-  /** Label of the button that adds one. */
+  /** Label of the add button. */
   readonly add: string
   readonly children: (edited: EditedRow<Row>) => ReactNode
 }
 
-/** A JSON text as rows of fields to add, change and remove. If two rows have the same name, it says that only one will be kept. */
+/** A JSON text as rows. Warns that only one of two rows with the same name will be kept. */
 export function RowsEditor<Row>({ format, text, onChange, models, header, none, add, children }: RowsEditorProps<Row>) {
   const t = useTexts(editorTexts)
   const listId = useId()
@@ -89,7 +89,6 @@ interface NameInputProps {
   readonly invalid?: boolean
 }
 
-/** A field for the model name. */
 export function NameInput({ label, value, onChange, list, invalid = false }: NameInputProps) {
   return (
     <TextInput

@@ -16,7 +16,7 @@ import { JsonField } from '~/ui/form/json-field.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import type { ChannelControl } from './channel-form.tsx'
 
-/** Settings with controls of their own, in other components of the form. */
+/** Settings that other components of the form show. */
 const APART: readonly string[] = [
   'name',
   'type',
@@ -31,11 +31,11 @@ const APART: readonly string[] = [
 interface SettingFieldsProps {
   readonly control: ChannelControl
   readonly section: (typeof SECTIONS)[number]
-  /** A setting that is not shown. */
+  /** The setting to leave out. */
   readonly without?: string
 }
 
-/** The settings of a section without special controls: each gets the control for its kind. */
+/** Each setting gets the control for its kind. */
 export function SettingFields({ control, section, without }: SettingFieldsProps) {
   const t = useTexts(channelTexts)
   const settings = FORM_SETTINGS.filter(
@@ -62,7 +62,6 @@ export function SettingFields({ control, section, without }: SettingFieldsProps)
 
 export type ChannelFormState = UseFormReturn<ChannelFormInput, unknown, ChannelFormValues>
 
-/** Name and provider, and the provider's standing. */
 export function BasicsFields({ form }: { form: ChannelFormState }) {
   const t = useTexts(channelTexts)
   const { control } = form
@@ -80,7 +79,7 @@ export function BasicsFields({ form }: { form: ChannelFormState }) {
   )
 }
 
-/** Says so when a provider is gone or has a successor, and offers to switch to it. */
+/** Says that a provider is gone or has a successor, and offers to switch to the successor. */
 function StandingNotice({ form }: { form: ChannelFormState }) {
   const t = useTexts(providerTexts)
   const { name, standing } = kindOf(Number(useWatch({ control: form.control, name: 'type' })))

@@ -59,7 +59,6 @@ interface BulkDialogProps {
   readonly onClose: () => void
 }
 
-/** Sets the same groups for several channels. */
 function GroupsDialog({ channels, change, onDone, onClose }: BulkDialogProps) {
   const t = useTexts(channelTexts)
   const known = useQuery(groupNamesQuery(useCall())).data ?? [DEFAULT_GROUP]
@@ -88,7 +87,6 @@ function GroupsDialog({ channels, change, onDone, onClose }: BulkDialogProps) {
   )
 }
 
-/** Sets the same priority for several channels. */
 function PriorityDialog({ channels, change, onDone, onClose }: BulkDialogProps) {
   const t = useTexts(channelTexts)
   const [text, setText] = useState('0')

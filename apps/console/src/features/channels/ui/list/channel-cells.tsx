@@ -37,7 +37,7 @@ export function ChannelBadge({ channel }: { channel: Channel }) {
 
 const BAND_TONES = { fast: 'good', normal: 'warn', slow: 'bad' } as const
 
-/** The result of the last test; `awaited` while a new result is pending. */
+/** `awaited`: a new result is pending. */
 export function ResponseTime({ channel, awaited }: { channel: Channel; awaited: boolean }) {
   const t = useTexts(channelTexts)
   const last = testState(channel)
@@ -59,7 +59,7 @@ export function ResponseTime({ channel, awaited }: { channel: Channel; awaited: 
   )
 }
 
-/** What was charged through the channel: two decimals in the cell, six decimals and the raw points in the tooltip. */
+/** Two decimals in the cell; six decimals and the raw points in the tooltip. */
 export function SpentQuota({ quota }: { quota: number }) {
   const t = useTexts(channelTexts)
   const display = useSystemStatus()
@@ -72,7 +72,7 @@ export function SpentQuota({ quota }: { quota: number }) {
 
 export type StatusName = 'disabled' | 'paused' | 'active'
 
-/** Disabled by a user or by the gateway; otherwise Paused while the priority is negative, and Active if not. */
+/** Disabled by a user or by the gateway; otherwise Paused with a negative priority, and Active without one. */
 export function channelStatus({ status, priority }: Pick<Channel, 'status' | 'priority'>): {
   readonly name: StatusName
   readonly tone: Tone
@@ -86,16 +86,15 @@ export function channelStatus({ status, priority }: Pick<Channel, 'status' | 'pr
 export type TestState =
   | { readonly state: 'never' }
   | { readonly state: 'failed' }
-  /** Duration of the last test. */
   | { readonly state: 'answered'; readonly milliseconds: number }
 
-/** The result of the last test of a channel. A failed one is stored with a time of 0. */
+/** A failed test is stored with a time of 0. */
 export function testState({ response_time, test_time }: Pick<Channel, 'response_time' | 'test_time'>): TestState {
   if (response_time > 0) return { state: 'answered', milliseconds: response_time }
   return { state: test_time > 0 ? 'failed' : 'never' }
 }
 
-/** The balance at the provider as last reported, and a button that requests it again where the provider reports it. */
+/** The last reported balance, and a button that requests it again where the provider reports balances. */
 export function BalanceCell({ channel, actions }: { channel: Channel; actions: ChannelActions }) {
   const t = useTexts(channelTexts)
   const label = useChannelLabel()
@@ -127,7 +126,7 @@ const AMOUNT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximu
 const COUNT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const SIGNS: Readonly<Record<string, string>> = { USD: '$', CNY: '¥' }
 
-/** The balance of an account, in its own currency: `$1,234.50`, `-¥3.00`; a vendor's points without decimals. */
+/** In the account's own currency: `$1,234.50`, `-¥3.00`; a vendor's points without decimals. */
 export function balanceText(balance: number, currency: string): string {
   const sign = SIGNS[currency]
   if (Number.isNaN(balance)) return UNKNOWN
@@ -158,13 +157,12 @@ export function KeyCount({ channel }: { channel: Channel }) {
 interface NumberCellProps {
   readonly label: string
   readonly value: number
-  /** Smallest number that is accepted. */
   readonly min?: number
   /** Saves and shows the outcome itself. */
   readonly onSave: (value: number) => void
 }
 
-/** A whole number that is edited in place: Enter or leaving the field saves, Escape reverts. */
+/** Edited in place: Enter or leaving the field saves, Escape reverts. */
 export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
   const t = useTexts(channelTexts)
   const toasts = useToasts()
@@ -208,7 +206,6 @@ interface TestingModelSelectProps {
   readonly actions: ChannelActions
 }
 
-/** The model a channel is tested with, chosen in place. */
 export function TestingModelSelect({ channel, actions }: TestingModelSelectProps) {
   const t = useTexts(channelTexts)
   const label = useChannelLabel()

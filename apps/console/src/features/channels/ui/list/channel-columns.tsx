@@ -23,7 +23,6 @@ interface ColumnParts {
   readonly t: Translation<typeof en>
   readonly actions: ChannelActions
   readonly label: (channel: Channel) => string
-  /** Whether a test result of the channel is pending. */
   readonly isAwaited: (channel: Channel) => boolean
 }
 

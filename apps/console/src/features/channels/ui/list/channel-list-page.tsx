@@ -159,7 +159,7 @@ interface ListMenuProps {
   readonly onDeleteDisabled: () => void
 }
 
-/** Actions on all channels at once: the most common one next to a menu; on phones everything is in the menu. */
+/** On phones every action is in the menu. */
 function ListMenu({ jobs, onDeleteDisabled }: ListMenuProps) {
   const t = useTexts(channelTexts)
   const routing = useTexts(channelRoutingTexts)

@@ -13,7 +13,6 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { Badge } from '~/ui/badge.tsx'
 import { useChannelLabel } from './use-channel-actions.ts'
 
-/** The current health of a channel, and a link to its keys and models. */
 export function HealthCell({ channel }: { channel: Channel }) {
   const t = useTexts(channelRoutingTexts)
   const health = useHealthOf(channel.id)
@@ -48,7 +47,7 @@ export function HealthCell({ channel }: { channel: Channel }) {
   )
 }
 
-/** The condition of a channel in a word or two; `moment` formats the end of its cooldown. */
+/** `moment` formats the end of the cooldown. */
 export function useConditionText(moment: (unixMs: number) => string): (health: ChannelHealth) => string {
   const t = useTexts(channelRoutingTexts)
   return ({ condition, until, lane_count, resting }) => {
@@ -61,14 +60,14 @@ export function useConditionText(moment: (unixMs: number) => string): (health: C
 /** Pause between two polls while the page is visible, in milliseconds. */
 export const LOOK_AGAIN_MS = 5_000
 
-/** Keeps the health of all channels up to date; once per page. */
+/** Polls the health of all channels; used once per page. */
 export function useHealthFollowed(): void {
   useQuery({ ...channelHealthQuery(useCall()), refetchInterval: LOOK_AGAIN_MS, notifyOnChangeProps: [] })
 }
 
 /**
- * Health of a channel; null when nothing was sent to it recently, undefined while it is unknown: before the first reply, and after
- * a poll that failed. Re-renders only when it changes.
+ * Null when nothing was sent to the channel recently; undefined while unknown: before the first reply, and after a failed poll.
+ * Re-renders only on a change.
  */
 function useHealthOf(id: number): ChannelHealth | null | undefined {
   const { data, isError } = useQuery({

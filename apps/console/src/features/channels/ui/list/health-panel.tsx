@@ -20,12 +20,11 @@ import { useConditionText, LOOK_AGAIN_MS } from './health-badge.tsx'
 
 interface HealthPanelProps {
   readonly id: number
-  /** The channel's name in the list; undefined when it is not on the page. */
+  /** Undefined when the channel is not on the page. */
   readonly name: string | undefined
   readonly onClose: () => void
 }
 
-/** The health of each key and model of a channel, kept up to date while the panel is open, with a way to reset it all. */
 export function HealthPanel({ id, name, onClose }: HealthPanelProps) {
   const t = useTexts(channelRoutingTexts)
   const text = useConditionText(timeOf)
@@ -136,5 +135,5 @@ function Lane({ lane }: { lane: LaneHealth }) {
   )
 }
 
-/** A score at which a lane takes practically the full share that its weight gives it. */
+/** At this score, a lane takes practically the full share of its weight. */
 const FULL_WORTH = 0.95

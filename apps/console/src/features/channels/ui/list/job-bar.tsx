@@ -7,7 +7,6 @@ import { Button, IconButton, Spinner } from '~/ui/button.tsx'
 import { CheckIcon, CloseIcon, InfoIcon } from '~/ui/icon.tsx'
 import { shareDone, type ChannelJobs, type JobKind } from './use-channel-jobs.ts'
 
-/** A job that runs in the gateway: its progress, and in the end its result. */
 export function JobBars({ jobs }: { jobs: ChannelJobs }) {
   return jobs.shown.map(({ kind, job }) => (
     <JobBar key={kind} kind={kind} job={job} onDismiss={() => jobs.dismiss(kind)} onStop={() => void jobs.stop(kind)} />
@@ -91,7 +90,7 @@ function JobProgress({ label, percent }: { label: string; percent: number }) {
   )
 }
 
-/** What failed, and why; only the first failures when there are many. */
+/** Lists only the first failures when there are many. */
 function JobFailures({ job: { failures, failed } }: { job: ChannelJob }) {
   const t = useTexts(channelTexts)
   return (

@@ -25,15 +25,14 @@ import { LOOK_AGAIN_MS } from './health-badge.tsx'
 
 interface KeysPanelProps {
   readonly id: number
-  /** The channel's name in the list; undefined when it is not on the page. */
+  /** Undefined when the channel is not on the page. */
   readonly name: string | undefined
   readonly onClose: () => void
 }
 
-/** A channel may have a thousand. */
+/** A channel may have a thousand keys. */
 const SHOWN = 50
 
-/** The keys of a channel: which of them are on, in cooldown or switched off, and a form to add more. */
 export function KeysPanel({ id, name, onClose }: KeysPanelProps) {
   const t = useTexts(keyTexts)
   const query = useQuery(channelKeysQuery(useCall(), id))
@@ -82,7 +81,6 @@ function KeyList({ id, keys }: { id: number; keys: readonly ChannelKey[] }) {
   )
 }
 
-/** Adds what is typed to the keys of the channel. */
 function AddKeys({ id }: { id: number }) {
   const t = useTexts(keyTexts)
   const call = useCall()
@@ -127,7 +125,6 @@ interface KeyRowProps {
   readonly only: boolean
 }
 
-/** One key: its state, and what can be done with it. */
 function KeyRow({ id, of: key, state, last, only }: KeyRowProps) {
   const t = useTexts(keyTexts)
   const { turn, remove } = useKeyActions(id, key)
@@ -219,7 +216,7 @@ function useKeyActions(id: number, { fingerprint, position, status }: ChannelKey
   }
 }
 
-/** What a change to keys makes stale. */
+/** Queries that a change to keys makes stale. */
 const KEY_PARTS = [['channels'], CHANNEL_HEALTH]
 
 /**
@@ -230,7 +227,7 @@ type KeyState =
   | { readonly kind: 'on' | 'off' | 'refused' }
   | { readonly kind: 'rests'; readonly until: number; readonly cause: CooldownCause; readonly models: number }
 
-/** `lanes` are those of the whole channel. A cooldown of the whole key takes precedence over cooldowns of single models. */
+/** `lanes`: all lanes of the channel. A cooldown of the whole key takes precedence over those of single models. */
 export function keyState({ fingerprint, status }: ChannelKey, lanes: readonly LaneHealth[]): KeyState {
   if (status === CHANNEL_KEY_STATUS.disabled) return { kind: 'off' }
   if (status === CHANNEL_KEY_STATUS.autoDisabled) return { kind: 'refused' }

@@ -20,7 +20,7 @@ import { type RowChanges, useRowChanges } from '~/ui/table/use-row-changes.ts'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { useChange } from '~/ui/use-change.ts'
 
-/** Name of a channel in a sentence; its id where it has no name. */
+/** The id where the channel has no name. */
 export function useChannelLabel(): (channel: Pick<Channel, 'id' | 'name'>) => string {
   const t = useTexts(channelTexts)
   return ({ id, name }) => (name === '' ? t.nameOrId(String(id)) : name)
@@ -34,17 +34,16 @@ export interface ChannelActions extends Pick<RowChanges<Channel>, 'toggle' | 're
   readonly isTesting: (channel: Channel) => boolean
   /** `null` stands for the cheapest model. */
   readonly saveTestingModel: (channel: Channel, model: string | null) => Promise<void>
-  /** Changes priority or weight in place: at once in the list, reverted if the gateway refuses. */
+  /** Shows the new priority or weight at once; reverts it if the gateway refuses. */
   readonly saveNumber: (
     channel: Channel,
     change: { readonly priority: number } | { readonly weight: number },
   ) => Promise<void>
   /** Copies a channel with its key and opens the copy. */
   readonly duplicate: (channel: Channel) => Promise<void>
-  /** Requests the balance of the account from the provider. */
   readonly askBalance: (channel: Channel) => Promise<void>
   readonly isAskingBalance: (channel: Channel) => boolean
-  /** Deletes every disabled channel after a confirmation. */
+  /** Asks for confirmation first. */
   readonly removeDisabled: () => void
 }
 
@@ -88,7 +87,6 @@ export function useChannelActions(): ChannelActions {
   }
 }
 
-/** The channels with an action in progress. */
 function usePending() {
   const [ids, setIds] = useState<readonly number[]>([])
   return {
@@ -137,7 +135,7 @@ function useRemovalOfDisabled(): ChannelActions['removeDisabled'] {
     })
 }
 
-/** The message about a failure has to be read and compared, so it stays longer than other toasts. In milliseconds. */
+/** A failure message has to be read and compared, so it stays longer than other toasts. In milliseconds. */
 const FAILURE_TOAST_MS = 6_000
 
 interface TestResult {
@@ -151,7 +149,7 @@ interface Tested {
   readonly name: string
 }
 
-/** Tests a stored channel and refetches the lists, which show its result. `undefined` when there is nothing to show. */
+/** Refetches the lists, which show the result. `undefined` when there is nothing to show. */
 function useChannelTest(): (channel: Tested) => Promise<TestResult | undefined> {
   const t = useTexts(channelTexts)
   const call = useCall()
@@ -168,7 +166,7 @@ function useChannelTest(): (channel: Tested) => Promise<TestResult | undefined> 
   }
 }
 
-/** A channel test with the result as a toast, for places without a form to show it. */
+/** Shows the result as a toast, for places without a form. */
 function useReportedChannelTest(): (channel: Tested) => Promise<TestResult | undefined> {
   const t = useTexts(channelTexts)
   const toasts = useToasts()

@@ -15,7 +15,6 @@ import { useChange } from '~/ui/use-change.ts'
 
 export type JobKind = 'test' | 'balance'
 
-/** Jobs on many channels that run in the gateway, as this page follows them. */
 export interface ChannelJobs {
   /** Undefined while unknown. */
   readonly test: ChannelJob | undefined
@@ -23,20 +22,20 @@ export interface ChannelJobs {
   readonly starting: JobKind | undefined
   readonly startTest: (scope: 'all' | 'disabled') => Promise<void>
   readonly startBalances: () => Promise<void>
-  /** What is shown above the list: running jobs, and those that have ended since the page was opened and were not dismissed. */
+  /** Running jobs, and those that ended after the page was opened and were not dismissed. */
   readonly shown: readonly { readonly kind: JobKind; readonly job: ChannelJob }[]
   readonly dismiss: (kind: JobKind) => void
   /** Ends a run early, whichever replica runs it. */
   readonly stop: (kind: JobKind) => Promise<void>
 }
 
-/** Follows the gateway's jobs on all pages of the list, including runs that another user started or that began before a reload. */
+/** Includes runs that another user started or that began before a reload. */
 export function useChannelJobs(): ChannelJobs {
   const t = useTexts(channelTexts)
   const call = useCall()
   /**
-   * Start of the newest run of each kind that is no longer shown, because it ended before this page was opened or was dismissed.
-   * Unix seconds.
+   * Start of the newest run of each kind that is no longer shown: it ended before the page was opened, or was dismissed. Unix
+   * seconds.
    */
   const [old, setOld] = useState<Readonly<Partial<Record<JobKind, number>>>>({})
 
@@ -82,7 +81,7 @@ export function useChannelJobs(): ChannelJobs {
   }
 }
 
-/** One job; while it runs, the lists of channels are refetched along with it. */
+/** While the job runs, the channel lists are refetched along with it. */
 function useJob(kind: JobKind): ChannelJob | undefined {
   const call = useCall()
   const cache = useQueryClient()
@@ -102,14 +101,14 @@ function useJob(kind: JobKind): ChannelJob | undefined {
 /** Pause between two polls of a job that runs in the gateway, in milliseconds. */
 const LOOK_MS = 1_500
 
-/** How long to wait before the next poll of a job; never while none runs. */
+/** `false` while no job runs. */
 export function pauseBetweenLooks(job: ChannelJob | undefined): number | false {
   return job?.running === true ? LOOK_MS : false
 }
 
 /**
- * Whether this channel still awaits its result from a running test of all channels: its last test is older than the run. Both times
- * are the gateway's, so a page that was loaded in the middle of a run comes to the same result.
+ * Whether the channel's result from a running test is pending: its last test is older than the run. Both times are the gateway's,
+ * so a page that is loaded during a run comes to the same result.
  */
 export function isAwaited(job: ChannelJob | undefined, row: Pick<Channel, 'test_time' | 'status'>): boolean {
   if (job?.running !== true || row.test_time >= job.started_time) return false
@@ -125,8 +124,8 @@ const SCOPES: Readonly<Record<string, readonly number[] | undefined>> = {
 }
 
 /**
- * Whether a run deserves a line above the list: it is still running, or it has ended since the page was opened (`since`, unix
- * seconds) and a user is waiting for it. No user waits for scheduled runs.
+ * Whether to show a run above the list: it is in progress, or it ended after the page was opened (`since`, unix seconds) and was
+ * not started by a schedule.
  */
 export function isShown(job: ChannelJob, since: number): boolean {
   return job.running || (job.started_time > since && !job.scheduled)

@@ -18,9 +18,9 @@ import { PlainTable } from './sum-table.tsx'
 interface ProblemTableProps {
   readonly of: 'problems' | 'kept'
   readonly problems: readonly ListedProblem[]
-  /** Number of all problems, however many are listed. */
+  /** All problems, however many are listed. */
   readonly count: number
-  /** Name of the file that the list can be saved as. */
+  /** File name for the saved list. */
   readonly name: string
 }
 
@@ -129,7 +129,7 @@ function EffectBadge({ effect }: Pick<ListedProblem, 'effect'>) {
 
 const keyOf = (one: ListedProblem, at: number) => `${one.table} ${one.id} ${one.field} ${at}`
 
-/** A line of the list; `kept`: a field that stays as it is here. */
+/** `kept`: a field that stays as it is here. */
 interface ListedProblem extends Omit<ImportProblem, 'effect'> {
   readonly effect: ImportProblem['effect'] | 'kept'
 }
@@ -151,7 +151,6 @@ export function matchingProblems(
   )
 }
 
-/** The tables that have problems, without duplicates. */
 export function tablesWithProblems(problems: readonly ListedProblem[]): readonly string[] {
   return [...new Set(problems.map(({ table }) => table))]
 }

@@ -16,7 +16,7 @@ interface ReportProps {
   readonly id: number
 }
 
-/** What a check has found, or what an import has done. Parts with nothing to say are left out. */
+/** Parts with nothing to say are left out. */
 export function Report(props: ReportProps) {
   const t = useTexts(importTexts)
   const parts = partsOf(props, t).filter(({ id, count }) => id === 'totals' || count > 0)
@@ -98,7 +98,6 @@ function partsOf({ report, mode, id }: ReportProps, t: Translation<typeof en>): 
   ]
 }
 
-/** Links to the parts. */
 function Contents({ parts }: { parts: readonly Part[] }) {
   const t = useTexts(importTexts).report
   return (
@@ -131,7 +130,6 @@ function TextList({ texts }: { texts: readonly string[] }) {
   )
 }
 
-/** The invariants of the ledger after the import, and whether each of them holds. */
 function ProofList({ proof }: { proof: NonNullable<ImportReport['proof']> }) {
   const t = useTexts(importTexts).proof
   return (
@@ -157,7 +155,6 @@ interface SectionProps {
   readonly children: ReactNode
 }
 
-/** One part of a report. */
 function Section({ id, title, hint, actions, children }: SectionProps) {
   return (
     <section
@@ -179,7 +176,7 @@ function Section({ id, title, hint, actions, children }: SectionProps) {
 
 const EFFECTS = ['set', 'invalid', 'kept', 'unused'] as const
 
-/** What becomes of the settings, starting with those that change something here. */
+/** Starts with the settings that change something here. */
 function SettingList({ settings }: Pick<ImportReport, 'settings'>) {
   const t = useTexts(importTexts).settings
   return EFFECTS.map((effect) => {
@@ -206,7 +203,7 @@ function SettingList({ settings }: Pick<ImportReport, 'settings'>) {
 const ALWAYS = ['rows', 'added'] as const
 const SOMETIMES = ['changed', 'unchanged', 'skipped', 'left_out', 'gone'] as const
 
-/** The rows of each table by what becomes of them; columns that would be all zero are left out. */
+/** By what becomes of the rows; all-zero columns are left out. */
 function TableTable({ tables }: { tables: readonly ImportTable[] }) {
   const t = useTexts(importTexts).tables
   const counts = [...ALWAYS, ...SOMETIMES.filter((name) => tables.some((table) => table[name] > 0))]

@@ -118,7 +118,7 @@ interface PlainTableProps<Row> {
   readonly isMarked?: (row: Row) => boolean
 }
 
-/** A table of a report: all rows at once, printed as it is. It scrolls sideways where the window is too narrow. */
+/** Shows all rows at once, for print; scrolls sideways in a narrow window. */
 export function PlainTable<Row>({ label, columns, rows, rowId, isMarked }: PlainTableProps<Row>) {
   return (
     <div tabIndex={0} role="group" aria-label={label} className="overflow-x-auto">
@@ -170,7 +170,6 @@ export function PlainTable<Row>({ label, columns, rows, rowId, isMarked }: Plain
 
 type Differing = ImportReport['prices'][number]
 
-/** Models whose price differs from the price book. */
 export function PriceTable({ prices }: { prices: readonly Differing[] }) {
   const t = useTexts(importTexts).prices
   return (

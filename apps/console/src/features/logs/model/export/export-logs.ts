@@ -16,11 +16,10 @@ export interface ExportProgress {
   readonly total: number
 }
 
-/** One page of what is exported. */
 interface Page<Row> {
   readonly ok: true
   readonly data: readonly Row[]
-  /** Number of log rows that match; each stands for one or more movements of money. */
+  /** Number of matching log rows; each stands for one or more movements of money. */
   readonly total: number
 }
 
@@ -30,8 +29,8 @@ interface Collected {
 }
 
 /**
- * Every row that matches the filters, page by page and without duplicates, even when rows move between pages meanwhile. Ends at the
- * first page that is not full, or at the first page that failed.
+ * Page by page and without duplicates, even when rows move between pages meanwhile. Ends at the first page that is not full or that
+ * failed.
  */
 export async function collectLogs(
   fetchPage: (p: number) => Promise<Page<Log> | Failure>,
@@ -49,7 +48,7 @@ export async function collectLogs(
   return { ok: true, rows: [...rows.values()] }
 }
 
-/** Names and order follow the specification; they stay English in every language, for the programs that read them. */
+/** Names and order follow the specification; they stay English in every language, for the programs that read the file. */
 const CSV_COLUMNS = [
   'Time',
   'Type',
@@ -67,7 +66,7 @@ const CSV_COLUMNS = [
   'Content',
 ] as const
 
-/** A file of log rows; the first line names the columns. Times are in the browser's zone, latencies in milliseconds. */
+/** The first line names the columns. Times are in the browser's zone, latencies in milliseconds. */
 export function logCsv(rows: readonly Log[], typeName: (type: number) => string): string {
   return csvText([CSV_COLUMNS, ...rows.map((row) => logCells(row, typeName))])
 }
@@ -126,7 +125,7 @@ function otherUnits(units: ExportedCharge['units']): string {
   }).join(' ')
 }
 
-/** Names of the two files, by the browser's day: `charges_2026-11-20.csv` and `prices_2026-11-20.json`. */
+/** `charges_2026-11-20.csv` and `prices_2026-11-20.json`, by the browser's day. */
 export function chargeFileNames(now: Date): { readonly charges: string; readonly prices: string } {
   const day = formatLocalDay(now)
   return { charges: `charges_${day}.csv`, prices: `prices_${day}.json` }
@@ -140,13 +139,13 @@ export interface CollectedCharges {
   readonly ok: true
   readonly charges: readonly ExportedCharge[]
   readonly book: PriceBook
-  /** Log rows that were left out, because an export ends at `EXPORT_ROWS_MAX`. */
+  /** Log rows beyond `EXPORT_ROWS_MAX`, which were left out. */
   readonly leftOut: number
 }
 
 /**
- * Every movement behind the rows that match the filters, with the prices they refer to: page by page, each request once even when
- * rows move between pages meanwhile. Ends after the last row, or at the first page that failed.
+ * Includes the prices that the movements refer to. Page by page, each request once even when rows move between pages meanwhile.
+ * Ends after the last row or at the first page that failed.
  */
 export async function collectCharges(
   fetchPage: (p: number) => Promise<ChargePage | Failure>,

@@ -2,7 +2,7 @@ import { LOG_TYPE } from '@sluice/contract/log'
 import { toDateTimeInput } from '~/lib/format/date.ts'
 import { type LogFilters, logWindow } from './log-window.ts'
 
-/** The filters as the form shows them: texts of their controls. */
+/** Filters as texts of their controls. */
 export interface FilterDraft {
   readonly type: string
   readonly model: string
@@ -14,7 +14,7 @@ export interface FilterDraft {
   readonly end: string
 }
 
-/** Times that the address leaves open show the default window around `now` (unix ms). */
+/** Open times show the default window around `now` (unix ms). */
 export function draftOf(filters: LogFilters, now: number): FilterDraft {
   const window = logWindow(filters, now)
   return {
@@ -44,7 +44,7 @@ export function filtersOf(draft: FilterDraft, before: LogFilters, now: number): 
   }
 }
 
-/** How many filters differ from their default; the window counts once. */
+/** Filters that differ from their default; the window counts once. */
 export function activeFilters(filters: LogFilters): number {
   const { type, model, token, username, channel, session, start, end } = filters
   return [

@@ -11,7 +11,6 @@ interface KnownValue {
   readonly hint?: string
 }
 
-/** One option under the filter field: what it inserts, and whether that is complete. */
 export interface FilterOption {
   readonly id: string
   readonly key: TermKey
@@ -23,7 +22,7 @@ export interface FilterOption {
   readonly complete: boolean
 }
 
-/** Values by key, as far as they are known without a request: those of the listed rows. */
+/** Values of the listed rows, which are known without a request. */
 export type KnownValues = Partial<Readonly<Record<TermKey, readonly KnownValue[]>>>
 
 /** Types and times, which do not change. */
@@ -32,7 +31,7 @@ const FIXED: KnownValues = {
   last: LAST_CHOICES.map((value) => ({ value })),
 }
 
-/** What can come next on a line: a key, or a value of the key that is there. `found` are values that the gateway knows. */
+/** A key, or a value of the key that is there. `found` are values that the gateway knows. */
 export function filterOptions(
   line: string,
   seesAll: boolean,
@@ -72,7 +71,7 @@ function distinct(values: readonly KnownValue[]): KnownValue[] {
   return [...new Map(values.map((one) => [one.value, one])).values()]
 }
 
-/** Models, tokens, users and channels of rows, without duplicates, in the order of their first row. */
+/** Without duplicates, in the order of their first row. */
 export function valuesIn(rows: readonly Log[]): KnownValues {
   const values = (of: (row: Log) => string): KnownValue[] =>
     [...new Set(rows.map(of))].filter((value) => value !== '').map((value) => ({ value }))

@@ -2,7 +2,7 @@ import { LOG_TYPE } from '@sluice/contract/log'
 import { LOG_TYPE_NAMES, logTypeName } from '../log-type.ts'
 import type { LogFilters } from './log-window.ts'
 
-/** Words before the colon of a typed filter. They are the same in every language, so that a line can be shared. */
+/** Words before the colon of a typed filter, the same in every language, so that a line can be shared. */
 export const TERM_KEYS = ['model', 'token', 'user', 'channel', 'type', 'last'] as const
 export type TermKey = (typeof TERM_KEYS)[number]
 
@@ -14,16 +14,15 @@ export interface Term {
   readonly value: string
 }
 
-/** Values that `last:` offers. */
 export const LAST_CHOICES = ['15m', '1h', '6h', '24h', '7d', '30d'] as const
 
-/** A condition in force. `time` means both ends of the window. */
+/** `time` means both ends of the window. */
 export interface Chip {
   readonly key: Exclude<TermKey, 'last'> | 'session' | 'time'
   readonly value: string
 }
 
-/** The conditions that differ from their default, in the order of the form. */
+/** Only conditions that differ from their default, in the order of the form. */
 export function chipsOf(filters: LogFilters, seesAll: boolean, window: string): readonly Chip[] {
   const { type, model, token, username, channel, session, start, end } = filters
   const chips: readonly Chip[] = [
@@ -53,7 +52,7 @@ export function withoutChip(filters: LogFilters, key: Chip['key']): LogFilters {
   }
 }
 
-/** The filters with a typed one added; `undefined` when its value is meaningless. `now` in unix milliseconds. */
+/** `undefined` when the typed value is meaningless. `now` in unix milliseconds. */
 export function withTerm(filters: LogFilters, { key, value }: Term, now: number): LogFilters | undefined {
   if (value === '') return undefined
   switch (key) {
@@ -86,7 +85,7 @@ function secondsOf(text: string): number | undefined {
   return count === undefined || seconds === undefined || Number(count) === 0 ? undefined : Number(count) * seconds
 }
 
-/** Terms of a typed line, and the words that are not terms. A value with spaces is in double quotes. */
+/** A value with spaces is in double quotes; `words` are what is not a term. */
 export function parseTerms(text: string): { readonly terms: readonly Term[]; readonly words: string } {
   const terms: Term[] = []
   const words: string[] = []
@@ -99,7 +98,7 @@ export function parseTerms(text: string): { readonly terms: readonly Term[]; rea
   return { terms, words: words.join(' ') }
 }
 
-/** What is being typed at the end of a line: the value of a key, or the beginning of a key. `before` is the text ahead of it. */
+/** The value of a key, or the beginning of a key, at the end of a line. `before` is the text ahead of it. */
 export function typedLast(text: string): {
   readonly key: TermKey | undefined
   readonly value: string

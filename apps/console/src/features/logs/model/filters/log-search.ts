@@ -8,7 +8,6 @@ const LOG_TYPES = [0, 1, 2, 3, 4, 5] as const satisfies readonly (typeof LOG_TYP
 const optionalSeconds = v.optional(v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined))
 const text = v.optional(v.fallback(textFromAddress, ''), '')
 
-/** The part of the address that belongs to the logs. */
 export const logSearch = v.object({
   ...listSearchEntries(),
   /** 0 means every type. */
@@ -19,23 +18,19 @@ export const logSearch = v.object({
   username: text,
   /** Channel id; ignored without `logs.all`. */
   channel: optionalRowId,
-  /** A session: only its calls are listed. */
+  /** Lists only the calls of this session. */
   session: text,
-  /** Unix seconds; when absent, that of the default window, which moves on with the clock. */
+  /** Unix seconds; when absent, the start of the default window, which moves on with the clock. */
   start: optionalSeconds,
   end: optionalSeconds,
-  /** Whether the total for the filters is shown. */
   stats: v.optional(v.fallback(v.boolean(), false), false),
-  /** What the chart above the rows shows. */
   chart: v.optional(v.fallback(v.picklist(['rows', 'cost', 'off']), 'rows'), 'rows'),
   /** Whether new rows appear automatically. */
   live: v.optional(v.fallback(v.boolean(), false), false),
-  /** Row whose panel is open. */
   id: optionalRowId,
 })
 export type LogSearch = v.InferOutput<typeof logSearch>
 
-/** Left out of the address. */
 export const LOG_DEFAULTS = {
   ...LIST_DEFAULTS,
   type: 0,

@@ -1,10 +1,10 @@
 import type { LogSearch } from './log-search.ts'
 
-/** Hours that the default window reaches back and ahead. */
+/** How far the default window reaches back and ahead, in hours. */
 const WINDOW_HOURS = { back: 168, ahead: 1 } as const
 const HOUR_S = 3_600
 
-/** The window in unix seconds; a side that the address leaves open comes from the default around `now` (unix ms). */
+/** In unix seconds. A side that the address leaves open comes from the default around `now` (unix ms). */
 export function logWindow(search: Pick<LogSearch, 'start' | 'end'>, now: number): { start: number; end: number } {
   const nowSeconds = Math.floor(now / 1_000)
   return {
@@ -19,13 +19,13 @@ export function clearingEnd({ end }: Pick<LogSearch, 'end'>, now: number): { end
   return end === undefined || end >= nowSeconds ? { end: nowSeconds, isNow: true } : { end, isNow: false }
 }
 
-/** What decides which rows are listed. */
+/** The filters that decide which rows are listed. */
 export type LogFilters = Pick<
   LogSearch,
   'type' | 'model' | 'token' | 'username' | 'channel' | 'session' | 'start' | 'end'
 >
 
-/** The filters as the list and stat calls take them. User and channel are left out for callers without `logs.all`. */
+/** For the list and stat calls. Leaves out user and channel for callers without `logs.all`. */
 export function filterQueryOf(filters: LogFilters, seesAll: boolean, now: number) {
   const { start, end } = logWindow(filters, now)
   return {

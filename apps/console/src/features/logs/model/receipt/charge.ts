@@ -14,7 +14,7 @@ export interface TokenCount {
   readonly tokens: number
 }
 
-/** What a row was charged for, by class. Prompt and completion are always included; other classes only when they have tokens. */
+/** By class. Prompt and completion are always included; other classes only when they have tokens. */
 export function tokenCounts(row: Log): readonly TokenCount[] {
   const { cache_write_tokens: written, reasoning_tokens } = row.metadata
   const counts: readonly (TokenCount & { readonly always?: true })[] = [
@@ -31,7 +31,7 @@ export function tokenCounts(row: Log): readonly TokenCount[] {
     .map(({ name, tokens }) => ({ name, tokens }))
 }
 
-/** The beginning of the text of every charge; see the gateway's `describePrice`. */
+/** Every charge's text begins like this; see the gateway's `describePrice`. */
 const PRICE = /^model ratio /
 /** Separates the price from the losses, and the losses from each other. */
 const [PARTS, LOSSES] = ['; ', ', ']
@@ -41,11 +41,11 @@ export interface RowText {
   readonly text: string
   /** Whether the text is the price of a charge. */
   readonly isPrice: boolean
-  /** What was not sent to the provider, or was sent in another form: one entry each, as in the header `X-Sluice-Losses`. */
+  /** What was not sent to the provider, or was changed first: one entry each, as in the header `X-Sluice-Losses`. */
   readonly losses: readonly string[]
 }
 
-/** The text of a log row, split up: a charge states its price, and then what was lost on the way to the provider. */
+/** A charge states its price, and then what was lost on the way to the provider. */
 export function rowText(content: string): RowText {
   const isPrice = PRICE.test(content)
   const at = isPrice ? content.indexOf(PARTS) : -1

@@ -5,7 +5,7 @@ import type { Translation } from '~/lib/i18n/texts.ts'
 
 export type ReceiptWords = Translation<typeof en>
 
-/** A receipt as plain text, to be pasted into a mail or a ticket: every number that the panel shows. */
+/** Every number of the panel as plain text, to be pasted into a mail or a ticket. */
 export function receiptText(receipt: Receipt, t: ReceiptWords): string {
   const settlements = settlementsOf(receipt)
   const title = [t.title, formatDateTime(receipt.created_at), receipt.model_name]
@@ -53,12 +53,12 @@ function movementLine({ kind, at, amount, reason, actor_name }: Movement, t: Rec
   return `${movementName(kind, t)}: ${formatExact(amount)} (${notes})`
 }
 
-/** Name of a kind of movement; an unknown kind is shown as it is. */
+/** An unknown kind is shown as it is. */
 export function movementName(kind: string, { movements }: ReceiptWords): string {
   return Object.hasOwn(movements, kind) ? movements[kind as keyof typeof movements] : kind
 }
 
-/** How an answer ended, in words; an unknown rule is shown as it is. */
+/** An unknown rule is shown as it is. */
 export function endingText(
   ended: string,
   { endings, notCharged }: Pick<ReceiptWords, 'endings' | 'notCharged'>,
@@ -68,19 +68,19 @@ export function endingText(
   return isFree ? notCharged(text) : text
 }
 
-/** A settlement with what it moved. If there are two, the later one gives the cost of the whole request. */
+/** If there are two settlements, the later one gives the cost of the whole request. */
 export interface Settlement extends Movement {
   readonly calculation: Calculation
 }
 
-/** The settlements of a receipt, first to last; those whose price no longer exists are left out. */
+/** First to last. Settlements whose price no longer exists are left out. */
 export function settlementsOf({ movements }: Receipt): readonly Settlement[] {
   return movements.flatMap(({ calculation, ...movement }) =>
     calculation === undefined ? [] : [{ ...movement, calculation }],
   )
 }
 
-/** Everything that moved money, if there was more than the one charge. */
+/** Everything that moved money, if that was more than the one charge. */
 export function furtherMovements({ movements }: Receipt): readonly Movement[] {
   return movements.length > 1 ? movements : []
 }
@@ -96,7 +96,7 @@ function endingOf(ended: string): { readonly how: string; readonly isFree: boole
   return { how: isFree ? ended.slice(0, -'_void'.length) : ended, isFree }
 }
 
-/** The provider's usage object, formatted for reading; unformatted if it was cut off. */
+/** The provider's usage object, formatted; as it came if it was cut off. */
 export function readableUsage(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2)
@@ -147,7 +147,7 @@ function boundText(bound: string, t: Words): string {
   return side === 'output' ? t.fromOutput(formatExact(tokens)) : t.fromInput(formatExact(tokens))
 }
 
-/** Exact decimal text with thousands separators: `1234567.25` reads `1,234,567.25`. It is never converted to a number. */
+/** `1234567.25` reads `1,234,567.25`. The text is never converted to a number, so it stays exact. */
 export function formatExact(text: string): string {
   const [whole = '', fraction] = text.split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')

@@ -8,14 +8,13 @@ interface KnownRequest {
   readonly stream: boolean
 }
 
-/** Replaces the key: a shell fills it in, and no one pastes a key into a ticket. */
+/** A placeholder that the shell fills in, so that no one pastes a key into a ticket. */
 const KEY = '"Authorization: Bearer $API_KEY"'
 /** The gateway does not store messages. */
 const PLACEHOLDER = '…'
 
 /**
- * A request as a command for a POSIX shell, as far as the log knows it: where it went, which model, whether it streamed. Every
- * value is quoted, so that no model name can run anything.
+ * What the log knows of a request as a command for a POSIX shell. Every value is quoted, so that no model name can run anything.
  */
 export function curlOf({ origin, method, url, model, stream }: KnownRequest): string {
   const lines = [`curl ${quoted(origin + url)}`, `  -H ${KEY}`]
@@ -40,7 +39,7 @@ function bodyOf(url: string, model: string, stream: boolean): Readonly<Record<st
   return { ...asked, prompt: PLACEHOLDER }
 }
 
-/** In single quotes, as one word of a POSIX shell. */
+/** A single-quoted word of a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -36,7 +36,7 @@ const MEASURED = {
   streaming: 'streaming_time',
 } as const satisfies Partial<Record<StageName, keyof Trace['durations']>>
 
-/** The stages that a request reached, in order. A stage without both of its ends is left out. */
+/** Stages that the request reached, in order. A stage without both ends is left out. */
 export function timeline({ timestamps, durations }: Pick<Trace, 'timestamps' | 'durations'>): Timeline {
   // A request without this timestamp starts at its first known one.
   const known = Object.values(timestamps).flatMap((at) => (at === undefined || Number.isNaN(at) ? [] : at))
@@ -55,7 +55,7 @@ export function timeline({ timestamps, durations }: Pick<Trace, 'timestamps' | '
   return { stages, total, span }
 }
 
-/** The timestamps, none earlier than the one before it, even if the clocks of several servers differ. */
+/** Makes no timestamp earlier than the one before it, even if the clocks of several servers differ. */
 function inOrder(timestamps: Trace['timestamps']): Trace['timestamps'] {
   const ordered = { ...timestamps }
   let latest = timestamps.request_received

@@ -12,7 +12,6 @@ export interface ExportChoice {
   readonly reasoning: boolean
 }
 
-/** Words in the file, in the user's language. */
 export interface ExportWords {
   readonly user: string
   readonly assistant: string
@@ -34,10 +33,10 @@ export interface ExportedFile {
   readonly digest: string
 }
 
-/** How much of the digest the name contains, in hexadecimal digits. */
+/** Hexadecimal digits of the digest in the name. */
 const DIGITS_IN_NAME = 16
 
-/** A conversation as a file. JSON has every branch and can be imported again; Markdown has what the columns show. */
+/** JSON has every branch and can be imported again; Markdown has what the columns show. */
 export function exportedFile(conversation: Conversation, choice: ExportChoice, words: ExportWords): ExportedFile {
   const reduced = reducedTo(conversation, choice, words)
   const [text, type, ending] =
@@ -50,7 +49,7 @@ export function exportedFile(conversation: Conversation, choice: ExportChoice, w
   return { name, type, text, size: bytes.length, digest }
 }
 
-/** The digest of the content according to the file name; undefined when the name has none. */
+/** Undefined when the file name has no digest. */
 export function digestInName(name: string): string | undefined {
   return /-([0-9a-f]{16})(?:[ (_].*)?\.(?:json|md)$/i.exec(name)?.[1]?.toLowerCase()
 }
@@ -68,7 +67,7 @@ function reducedTo(conversation: Conversation, { images, reasoning }: ExportChoi
   }
 }
 
-/** A file name that every file system accepts, made from the title or first question; the day if nothing is left of them. */
+/** A name that every file system accepts, made from the title or first question; the day if nothing is left of them. */
 function nameOf({ title, messages, timestamp }: Conversation): string {
   const first = messages.find(({ role }) => role === 'user')
   const words = (title || (first === undefined ? '' : textOf(first.content))).toLowerCase()

@@ -32,7 +32,6 @@ describe('importing a file', () => {
   })
 })
 
-/** Reads a value as a file; new ids are n1, n2, … */
 function read(value: unknown) {
   let last = 0
   return readConversation(typeof value === 'string' ? value : JSON.stringify(value), {

@@ -25,8 +25,8 @@ export const MOST_IMPORT_BYTES = 50 * 1024 * 1024
 const MOST_MESSAGES = 10_000
 
 /**
- * The accepted formats: our own export, and every file with messages in the shape of a chat request, whose messages follow one
- * another. Anything else in the file is ignored.
+ * Accepts our own export, and every file with messages in the shape of a chat request, which follow one another. Ignores anything
+ * else in the file.
  */
 const importedMessage = v.object({
   ...chatMessage.entries,
@@ -58,7 +58,6 @@ interface ReadParts {
   readonly now: number
 }
 
-/** Reads a file. Ids are new, so that nothing already stored is overwritten. */
 export function readConversation(text: string, { newId, now }: ReadParts): ReadConversation {
   let value: unknown
   try {
@@ -83,7 +82,7 @@ export function readConversation(text: string, { newId, now }: ReadParts): ReadC
   return { ok: true, conversation }
 }
 
-/** Messages that name their parents keep their branches; if one does not, each message follows the one before it. */
+/** Messages that name their parents keep their branches; if any does not, each message follows the one before it. */
 function withNewIds(read: readonly ImportedMessage[], newId: () => string, now: number) {
   const ids = read.map(() => newId())
   const idOf = new Map(read.flatMap(({ id }, index) => (id === undefined ? [] : [[id, ids[index] ?? '']])))

@@ -35,7 +35,7 @@ export function sha256(bytes: Uint8Array): string {
 
 const turn = (word: number, by: number) => (word >>> by) | (word << (32 - by))
 
-/** Plain loops over signed words: this runs over megabytes. */
+/** Plain loops over signed words, because this runs over megabytes. */
 function mix(state: Int32Array, words: Int32Array, bytes: DataView, at: number): void {
   for (let i = 0; i < 16; i += 1) words[i] = bytes.getInt32(at + 4 * i)
   for (let i = 16; i < 64; i += 1) {

@@ -16,7 +16,6 @@ const asked = (id: string, ...ids: readonly string[]): Conversation =>
     newConversation({ id, timestamp: 1, createdBy: 'alice' }, 1),
   )
 
-/** A browser: tabs share everything except what is their own. */
 function openBrowser() {
   const shelf = createMemoryShelf()
   const storage = memoryStorage()

@@ -5,19 +5,17 @@ import { createStore, type Store } from '~/lib/store.ts'
 import { type Conversation, conversation } from '../message.ts'
 import type { History } from './history.ts'
 
-/** Keeps the conversations of a playground after it is closed. */
 export interface ConversationStore {
-  /** Id of the conversation that is not stored; undefined while there is none. */
+  /** Id of the conversation that is not stored; undefined without one. */
   readonly temporary: Store<string | undefined>
   /** The conversation that was shown last; undefined when there was none, or when it is gone. */
   restored(): Promise<Conversation | undefined>
-  /** Notes which conversation is shown. */
   show(id: string): void
-  /** Stores a conversation and returns it with the changes from other tabs. A temporary one is returned as it is, not stored. */
+  /** Returns the conversation with the changes from other tabs. A temporary one is returned as it is, not stored. */
   save(conversation: Conversation): Promise<Conversation>
-  /** The tab is being closed: what is still on its way to the database is saved in another way. */
+  /** For a closing tab: saves what is still on its way to the database in another way. */
   hurry(): void
-  /** The tab was not closed after all: the database receives what is on its way. */
+  /** For a tab that was not closed after all: the database receives what is on its way. */
   relax(): void
 }
 
@@ -25,7 +23,7 @@ export interface ConversationStoreParts {
   readonly history: History
   /** Outlives the tab. */
   readonly storage: KeyValueStorage
-  /** Lives as long as the tab, so that each tab resumes its own conversation when reloaded. */
+  /** Lives as long as the tab, so that a reloaded tab resumes its own conversation. */
   readonly tab: KeyValueStorage
   readonly owner: number
   /** Whether the owner is still signed in. Nothing is written for a user who has signed out. */
@@ -42,7 +40,7 @@ export function createConversationStore({
   const temporary = createStore<string | undefined>(undefined)
   const shownInTab = storedRecord(tab, PLAYGROUND_KEYS.conversation, v.string())
   const shownLast = storedRecord(storage, PLAYGROUND_KEYS.conversation, v.string())
-  /** What is on its way to the database, by id, only the latest of each. */
+  /** The latest state of each conversation on its way to the database, by id. */
   const pending = new Map<string, Conversation>()
   /** What this tab stored last. */
   let stored: Conversation | undefined
@@ -81,8 +79,8 @@ export function createConversationStore({
 const leftover = v.object({ owner: v.number(), conversation })
 
 /**
- * Saves the latest state while a tab is being closed, when there is no time left for a database. Only messages that are not in
- * `stored` are written: `stored` is what the database has of this conversation. What does not fit is lost.
+ * For a closing tab, which has no time left for a database. Writes only messages that are not in `stored`, which is what the
+ * database has of this conversation. What does not fit is lost.
  */
 function leaveBehind(
   storage: KeyValueStorage,
@@ -99,7 +97,7 @@ function leaveBehind(
   })
 }
 
-/** Returns what this user's tabs left behind, to be added to what is stored. Removes that, and what other users' tabs left. */
+/** Returns what this user's tabs left behind, to be added to what is stored. Removes it, and what other users' tabs left. */
 function takeUp(storage: KeyValueStorage, owner: number): readonly Conversation[] {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index))
   return keys.flatMap((key) => {

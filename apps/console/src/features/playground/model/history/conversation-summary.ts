@@ -1,12 +1,11 @@
 import * as v from 'valibot'
 import { type Conversation, imagesOf, textOf } from '../message.ts'
 
-/** What the list of conversations needs to know about each of them. */
 export const summary = v.object({
   id: v.string(),
-  /** Id of the user it belongs to; it is not shown to anyone else. */
+  /** Id of the owner, the only user who can see it. */
   owner: v.number(),
-  /** Given by the user, or the beginning of the first question; '' when that was only a picture. */
+  /** Given by the user, or the beginning of the first question; '' when that question was only a picture. */
   title: v.string(),
   /** Unix milliseconds. */
   startedAt: v.number(),
@@ -25,8 +24,7 @@ export type Summary = v.InferOutput<typeof summary>
 export const TITLE_MAX = 80
 
 /**
- * The title of a conversation, in at most `TITLE_MAX` letters: files can have titles of any length. '' when nothing provides one:
- * no question yet, or only a picture.
+ * At most `TITLE_MAX` letters, because files can have titles of any length. '' without a question, or when it is only a picture.
  */
 export function titleOf({ title, messages }: Conversation): string {
   if (title !== '') return shortened(title)
@@ -44,10 +42,10 @@ function shortened(text: string): string {
     .trimEnd()}…`
 }
 
-/** The size of a message in addition to its texts. */
+/** Added to the size of a message's texts. */
 const MESSAGE_BYTES = 300
 
-/** The approximate size of a conversation in bytes; letters of some scripts take two bytes but are counted as one. */
+/** Approximate: letters of some scripts take two bytes but count as one. */
 export function bytesOf({ messages, title }: Conversation): number {
   return messages.reduce((sum, { content, reasoning_content, arrived = '' }) => {
     const images = imagesOf(content).reduce((all, url) => all + url.length, 0)
@@ -55,17 +53,17 @@ export function bytesOf({ messages, title }: Conversation): number {
   }, title.length)
 }
 
-/** Pinned ones first, then the most recently changed. */
+/** Pinned conversations first, then the most recently changed. */
 export function inOrder(summaries: readonly Summary[]): readonly Summary[] {
   return summaries.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.changedAt - a.changedAt)
 }
 
 /** Maximum number of stored conversations. */
 export const MOST_CONVERSATIONS = 200
-/** Maximum size of all of them together, in bytes. */
+/** Maximum size of all conversations together, in bytes. */
 export const MOST_BYTES = 64_000_000
 
-/** The ids to delete so that the others are within the limits: the oldest first, pinned ones last, `spared` never. */
+/** Ids to delete so that the rest is within the limits: the oldest first, pinned ones last, `spared` never. */
 export function beyondLimits(
   summaries: readonly Summary[],
   spared: string,

@@ -24,7 +24,7 @@ function conversation(id: string, ...messages: readonly ChatMessage[]): Conversa
   }
 }
 
-/** A tab of a user: the clock ticks every time it is read. */
+/** The clock ticks every time it is read. */
 function openTab(shelf: Shelf, owner = 7) {
   let time = 0
   const announced: string[] = []

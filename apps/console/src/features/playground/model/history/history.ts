@@ -13,21 +13,18 @@ export interface HistoryState {
 
 /**
  * The conversations that one user stored in this browser. No method rejects: the state shows when something could not be stored.
- * Changes are made one after the other, in the order in which they were requested.
+ * Changes are made in the order in which they were requested.
  */
 export interface History extends Pick<Store<HistoryState>, 'get' | 'subscribe'> {
-  /**
-   * Stores a conversation, unless it is unchanged. Returns what is stored afterwards, including changes that other tabs made
-   * meanwhile.
-   */
+  /** Does nothing for an unchanged conversation. Returns what is stored afterwards, including other tabs' changes. */
   save(conversation: Conversation): Promise<Conversation>
   read(id: string): Promise<Conversation | undefined>
   rename(id: string, title: string): Promise<void>
   pin(id: string, pinned: boolean): Promise<void>
-  /** Returns what it removed, for `restore`. */
+  /** Returns the removed conversations, for `restore`. */
   remove(ids: readonly string[]): Promise<readonly StoredConversation[]>
   restore(removed: readonly StoredConversation[]): Promise<void>
-  /** Reads the list again, after another tab changed it. */
+  /** Reads the list again after another tab changed it. */
   refresh(): Promise<void>
 }
 
@@ -37,18 +34,17 @@ export interface HistoryParts {
   readonly owner: number
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Announces to other tabs which conversations changed. */
+  /** Tells other tabs which conversations changed. */
   readonly announce: (ids: readonly string[]) => void
 }
 
-/** A conversation as this tab last knew it. */
 interface Seen {
   readonly conversation: Conversation
   /** The revision at which the shelf held exactly this; undefined if it holds more. */
   readonly revision: number | undefined
 }
 
-/** Number of cached conversations. After a switch to another conversation, the previous one is still written to. */
+/** Number of cached conversations: after a switch, the previous one is still written to. */
 const MOST_SEEN = 4
 
 /** Removes records that no one can read, and reads the list. */
@@ -78,7 +74,7 @@ class OpenedHistory implements History {
     return this.#inTurn(ours, async () => {
       const there = await this.#look((records) => records.summary(ours.id))
       const known = this.#revisions.get(ours)
-      // Unchanged since it was stored; or removed by another tab, with nothing added to it since.
+      // Unchanged since it was stored, or removed by another tab with nothing added since.
       if (known !== undefined && (there === undefined || there.revision === known)) {
         this.#see(ours, known)
         return ours
@@ -140,14 +136,14 @@ class OpenedHistory implements History {
     for (const id of [...this.#seen.keys()].slice(0, -MOST_SEEN)) this.#seen.delete(id)
   }
 
-  /** A conversation that was removed here is stored again if it is saved again. */
+  /** A conversation removed here is stored again if it is saved again. */
   #unsee(id: string): void {
     const known = this.#seen.get(id)
     if (known !== undefined) this.#revisions.delete(known.conversation)
     this.#seen.delete(id)
   }
 
-  /** Runs one step after the steps before it. */
+  /** Runs a step after the steps before it. */
   #inTurn<T>(otherwise: T, step: () => Promise<T>): Promise<T> {
     const next = this.#last.then(step).catch(() => {
       this.#store.set({ ...this.#store.get(), failed: true })
@@ -162,7 +158,7 @@ class OpenedHistory implements History {
     return shelf.run('readonly', (records) => work(recordsOf(records, owner)))
   }
 
-  /** Changes the records of some conversations, then shows the resulting list. */
+  /** Changes records, then shows the resulting list. */
   async #change<T>(ids: readonly string[], work: (records: OwnRecords) => Promise<T>): Promise<T> {
     const { shelf, owner, announce } = this.#parts
     const { result, entries } = await shelf.run('readwrite', async (records) => {
@@ -188,9 +184,7 @@ class OpenedHistory implements History {
     )
   }
 
-  /**
-   * Writes this tab's conversation, merged with other tabs' changes. Undefined when nothing is left: an empty one is not stored.
-   */
+  /** Merges other tabs' changes first. Undefined for an empty conversation, which is not stored. */
   async #write(
     records: OwnRecords,
     ours: Conversation,
@@ -215,9 +209,8 @@ class OpenedHistory implements History {
 type ById = ReadonlyMap<string, ChatMessage>
 
 /**
- * Merges two tabs' changes to one conversation. `base` is the version that both started from; undefined if there is none. What
- * either added or edited is kept, and what either removed is gone unless the other edited it; where both edited the same message,
- * ours wins.
+ * Merges two tabs' changes to one conversation. `base` is the version that both started from, if any. What either added or edited
+ * is kept, and what either removed is gone unless the other edited it; where both edited the same message, ours wins.
  */
 export function merged(base: Conversation | undefined, ours: Conversation, theirs: Conversation): Conversation {
   const before = byId(base)
@@ -236,7 +229,7 @@ export function merged(base: Conversation | undefined, ours: Conversation, their
   }
 }
 
-/** Our messages as they are now, plus those that only the other conversation has. */
+/** Our current messages, plus those that only the other conversation has. */
 function mergedMessages(before: ById, ours: Conversation, theirs: Conversation) {
   const known = byId(ours)
   const other = byId(theirs)
@@ -255,11 +248,11 @@ function isWritten(message: ChatMessage, before: ById): boolean {
   return old === undefined || !isSame({ ...message, parent: null }, { ...old, parent: null })
 }
 
-/** The message itself, or its nearest ancestor that still exists. */
+/** The message itself, or its nearest remaining ancestor. */
 function nearestLeft(id: string | null, left: ReadonlySet<string>, known: ById): string | null {
   const seen = new Set<string>()
   let at = id
-  // Each is visited once, so that damaged data cannot cause an endless loop.
+  // Each message is visited once, so that damaged data cannot cause an endless loop.
   while (at !== null && !left.has(at) && !seen.has(at)) {
     seen.add(at)
     at = known.get(at)?.parent ?? null
@@ -275,7 +268,7 @@ function byId(conversation: Conversation | undefined): ById {
   return new Map(conversation?.messages.map((message) => [message.id, message]))
 }
 
-/** Whether two parts of conversations are equal. A different order of keys counts as a difference, which loses nothing. */
+/** A different order of keys counts as a difference, which loses nothing. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b)
 }

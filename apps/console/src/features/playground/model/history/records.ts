@@ -3,20 +3,18 @@ import { type Conversation, conversation as conversationSchema } from '../messag
 import { beyondLimits, bytesOf, type Summary, summary as summarySchema, titleOf } from './conversation-summary.ts'
 import { type Records, TABLES } from './shelf.ts'
 
-/** A conversation as it is stored on the shelf. */
 export interface StoredConversation {
   readonly summary: Summary
   readonly conversation: Conversation
 }
 
-/** The records of one user. Those of others, and those that no longer fit, are treated as absent. */
+/** The records of one user. Other users' records, and those that no longer fit, count as absent. */
 export interface OwnRecords {
   summary(id: string): Promise<Summary | undefined>
   summaries(): Promise<readonly Summary[]>
   stored(id: string): Promise<StoredConversation | undefined>
   put(stored: StoredConversation): void
   remove(id: string): void
-  /** Removes records that will never be read. */
   tidy(): Promise<void>
   /** Removes what exceeds the limits, except `spared`. */
   trim(spared: string): Promise<void>
@@ -54,7 +52,7 @@ export function recordsOf(records: Records, owner: number): OwnRecords {
   return own
 }
 
-/** The list entry of a conversation that is being written. `old` is its previous entry; `now` is unix milliseconds. */
+/** `old` is the previous list entry of the conversation; `now` is in unix milliseconds. */
 export function summaryOf(conversation: Conversation, owner: number, old: Summary | undefined, now: number): Summary {
   return {
     id: conversation.id,

@@ -1,27 +1,26 @@
 export const TABLES = ['summaries', 'conversations'] as const
 type Table = (typeof TABLES)[number]
 
-/** The records of one transaction. What is read can be anything: another version of this console may have written it. */
+/** The records of one transaction. Values can be anything: another version of this console may have written them. */
 export interface Records {
   get(table: Table, id: string): Promise<unknown>
   all(table: Table): Promise<readonly unknown[]>
   ids(table: Table): Promise<readonly string[]>
-  /** A failed write fails the transaction as a whole. */
+  /** A failed write fails the whole transaction. */
   put(table: Table, id: string, value: unknown): void
   remove(table: Table, id: string): void
 }
 
-/** Where records are stored. */
 export interface Shelf {
   /**
-   * Runs `work` as a whole or not at all, and never while another `work` that writes is running in this or any other tab. `work`
-   * may only wait for records. Rejects with what went wrong: a full disk, or a shelf that is closed.
+   * Runs `work` as a whole or not at all, and never while another writing `work` runs in this or any other tab. `work` may only
+   * wait for records. Rejects with what went wrong: a full disk, or a closed shelf.
    */
   run<T>(mode: 'readonly' | 'readwrite', work: (records: Records) => Promise<T>): Promise<T>
   close(): void
 }
 
-/** A shelf for this page view, where the browser has no database for us. */
+/** Lasts for this page view, where the browser has no database for us. */
 export function createMemoryShelf(): Shelf {
   let tables = emptyTables()
   let last: Promise<unknown> = Promise.resolve()
@@ -63,9 +62,9 @@ const VERSION = 1
 const OPEN_MS = 3_000
 
 /**
- * A shelf in the browser's own database, shared by all tabs. Undefined if there is none for us: switched off, broken, made by a
- * newer version of this console, or not open in time. It closes for good when the database is deleted, which is how sign-out in any
- * tab stops the writes of the others.
+ * A shelf in the browser's own database, shared by all tabs. Undefined if the database is switched off, broken, made by a newer
+ * version of this console, or not open in time. The shelf closes for good when the database is deleted, which is how sign-out in
+ * any tab stops the writes of the others.
  */
 export async function openIndexedShelf(
   factory: IDBFactory | undefined,
@@ -76,7 +75,7 @@ export async function openIndexedShelf(
   const opening = openDatabase(factory, name).catch(() => undefined)
   const database = await Promise.race([opening, timeout(OPEN_MS)])
   if (database instanceof IDBDatabase) return shelfOf(database)
-  // It may still open, and would then block a deletion.
+  // The database may still open, and would then block a deletion.
   void opening.then((late) => late?.close())
   return undefined
 }

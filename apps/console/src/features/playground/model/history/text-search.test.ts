@@ -14,7 +14,7 @@ const entry = (id: string, revision: number): Summary => {
   return { id, owner: 1, title: id, startedAt: 0, changedAt: 0, pinned: false, messages: 2, bytes: 1, revision }
 }
 
-/** Conversations in which every message contains its id; counts reads. */
+/** In these conversations, every message contains its id; counts reads. */
 function shelf() {
   const reads: string[] = []
   const read = async (id: string) => {

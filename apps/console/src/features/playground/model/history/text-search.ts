@@ -1,7 +1,6 @@
 import { type Conversation, textOf } from '../message.ts'
 import type { Summary } from './conversation-summary.ts'
 
-/** Where a text was found: the text before it, the match, and the text after it. */
 export interface Hit {
   readonly before: string
   readonly match: string
@@ -12,7 +11,7 @@ export interface Hit {
 const BEFORE = 30
 const AFTER = 90
 
-/** Finds conversations by their messages. Texts that were read are cached as long as the search exists. */
+/** Caches the texts that it has read, as long as the search exists. */
 export function createTextSearch(read: (id: string) => Promise<Conversation | undefined>) {
   const known = new Map<string, { readonly revision: number; readonly text: string }>()
 
@@ -24,7 +23,7 @@ export function createTextSearch(read: (id: string) => Promise<Conversation | un
     return text
   }
 
-  /** Hits by id. Ends early, with what it has, when the signal aborts. */
+  /** Hits by id. Returns early, with what it has, when the signal aborts. */
   return async (
     entries: readonly Summary[],
     wanted: string,
@@ -46,7 +45,7 @@ function wholeText(conversation: Conversation | undefined): string {
   return texts.join(' ').replace(/\s+/g, ' ')
 }
 
-/** The first position of a text, ignoring case; undefined when it does not occur. */
+/** Ignores case; undefined when the text does not occur. */
 export function hitIn(text: string, wanted: string): Hit | undefined {
   const at = text.toLowerCase().indexOf(wanted.toLowerCase())
   if (at < 0 || wanted === '') return undefined

@@ -17,7 +17,7 @@ const SMALL = {
   thumbnail: 'data:image/jpeg;base64,BB==',
 } as const
 
-/** Attachments whose files are processed when the test says so. */
+/** Files are processed when the test says so. */
 function open(initial: readonly string[] = []) {
   const inWork = new Map<string, (result: Processed) => void>()
   const held = new Set<string>()

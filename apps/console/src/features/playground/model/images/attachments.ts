@@ -1,7 +1,6 @@
 import { createStore, type Store } from '~/lib/store.ts'
 import type { Processed } from './process-image.ts'
 
-/** A picture of the message that is being written. */
 export interface AttachedImage {
   readonly id: string
   /** Undefined for a picture that the message already had. */
@@ -10,13 +9,12 @@ export interface AttachedImage {
   readonly preview: string
   /** `data:image/…;base64,…` as it is sent; '' while it is being processed. */
   readonly base64: string
-  /** Address of the thumbnail; '' while there is none. */
+  /** Address of the thumbnail; '' until it is made. */
   readonly thumbnail: string
-  /** Whether it was made smaller; false while it is being processed, and for a picture that is sent unchanged. */
+  /** Whether the picture was made smaller; false while it is processed, and for a picture that is sent unchanged. */
   readonly compressed: boolean
 }
 
-/** What to tell the user about files that were offered. */
 export type AttachmentNotice =
   | { readonly kind: Exclude<keyof SortedFiles<File>, 'taken'>; readonly files: readonly File[] }
   | { readonly kind: Exclude<Processed['kind'], 'reduced'>; readonly files: readonly File[] }
@@ -31,12 +29,12 @@ export interface AttachmentParts {
 }
 
 export interface Attachments extends Pick<Store<readonly AttachedImage[]>, 'get' | 'subscribe'> {
-  /** Adds the files that satisfy the rules and starts processing them, one after the other. */
+  /** Adds the files that satisfy the rules and processes them, one after the other. */
   add(files: readonly File[]): void
   remove(id: string): void
-  /** Removes all, cancels their processing, and shows these pictures instead, which are ready to be sent. */
+  /** Replaces all pictures with these, which are ready to be sent, and cancels all processing. */
   reset(images: readonly string[]): void
-  /** Cancels all processing, and removes what is not ready. */
+  /** Cancels all processing, and removes pictures that are not ready. */
   cancel(): void
 }
 
@@ -45,7 +43,6 @@ export function createAttachments(parts: AttachmentParts, initial: readonly stri
   return new MessageImages(parts, initial)
 }
 
-/** The pictures of one message. */
 class MessageImages implements Attachments {
   readonly #parts: AttachmentParts
   readonly #store: Store<readonly AttachedImage[]>
@@ -147,10 +144,10 @@ export const MOST_IMAGES = 5
 /** Maximum size of a picture as chosen, in bytes. */
 export const MOST_IMAGE_BYTES = 5 * 1024 * 1024
 export const IMAGE_EXTENSIONS = ['.jpg', '.jpeg', '.png', '.gif', '.webp', '.bmp', '.svg'] as const
-/** What the browser's file dialog offers. Media types, because phones offer the camera and their album for these. */
+/** For the browser's file dialog. Media types, because phones offer the camera and their album for these. */
 export const IMAGE_TYPES = 'image/jpeg,image/png,image/gif,image/webp,image/bmp,image/svg+xml'
 
-/** The properties of a file that decide whether it may be attached. */
+/** Properties of a file that decide whether it may be attached. */
 export interface Candidate {
   readonly name: string
   /** Media type, as the browser reports it. */
@@ -159,7 +156,6 @@ export interface Candidate {
   readonly size: number
 }
 
-/** Files that were offered, by outcome; each list in the order offered. */
 interface SortedFiles<T> {
   readonly taken: readonly T[]
   readonly wrongType: readonly T[]
@@ -167,7 +163,7 @@ interface SortedFiles<T> {
   readonly tooMany: readonly T[]
 }
 
-/** Sorts what was offered. `room`: how many more pictures the message can take. */
+/** `room`: how many more pictures the message can take. */
 export function sortFiles<T extends Candidate>(files: readonly T[], room: number): SortedFiles<T> {
   const wrongType = files.filter((file) => !isImage(file))
   const tooLarge = files.filter((file) => isImage(file) && file.size > MOST_IMAGE_BYTES)

@@ -1,6 +1,6 @@
 import { fitWithin, middleSquare, type Reduction, THUMBNAIL_SIZE } from './reduction.ts'
 
-/** A picture as it is sent, and its thumbnail in the strip: both `data:image/jpeg;base64,…`. */
+/** Both are `data:image/jpeg;base64,…`. */
 export interface Reduced {
   readonly base64: string
   readonly thumbnail: string
@@ -11,14 +11,14 @@ export interface Canvas {
   readonly context: Context
   readonly toBlob: (quality: number) => Promise<Blob>
 }
-/** Makes a canvas of that size; a worker's and a page's differ. */
+/** A worker's canvas and a page's differ. */
 export type NewCanvas = (width: number, height: number) => Canvas
 
 const THUMBNAIL_QUALITY = 0.8
 
 /**
- * Redraws a decoded picture in both sizes. The result is JPEG, because every provider reads it; transparent areas become white, and
- * what a camera wrote in addition to the picture (place, time, device) is not sent.
+ * The result is JPEG, because every provider reads it; transparent areas become white, and what a camera added to the picture
+ * (place, time, device) is not sent.
  */
 export async function drawReduced(
   source: CanvasImageSource,
@@ -48,7 +48,7 @@ function paint(context: Context, width: number, height: number, draw: () => void
   draw()
 }
 
-/** The bytes of a blob as a `data:` address with its type. Rejects when they cannot be read. */
+/** A `data:` address with the blob's type. Rejects when the blob cannot be read. */
 export function dataUrlOf(blob: Blob): Promise<string> {
   const reader = new FileReader()
   return new Promise((resolve, reject) => {

@@ -2,19 +2,18 @@ import { dataUrlOf } from './draw.ts'
 import type { Reduce } from './reduce.ts'
 import { DESKTOP_REDUCTION, MOBILE_REDUCTION } from './reduction.ts'
 
-/** Milliseconds for making one picture smaller, for all methods together. */
+/** Milliseconds for making one picture smaller, with all methods together. */
 export const COMPRESSION_MS = { mobile: 15_000, desktop: 30_000 } as const
 /** Milliseconds for reading a file as it is. */
 export const READING_MS = 20_000
 
 export type Processed =
   | { readonly kind: 'reduced'; readonly base64: string; readonly thumbnail: string }
-  /** The picture could not be made smaller and is sent unchanged. */
   | { readonly kind: 'as-is'; readonly base64: string }
   | { readonly kind: 'unreadable' }
 
 export interface ImageParts {
-  /** Methods of making a picture smaller, the best first. */
+  /** The best method first. */
   readonly reduce: readonly Reduce[]
   /** The file as a `data:` address; undefined when its bytes are not a picture that every provider accepts. */
   readonly readAsIs: (file: Blob, signal: AbortSignal) => Promise<string | undefined>
@@ -67,12 +66,12 @@ const SIGNATURES = [
   { type: 'image/webp', at: 8, bytes: [0x57, 0x45, 0x42, 0x50] },
 ] as const
 
-/** Media type of a picture by its first 12 bytes; undefined for types that not every provider accepts. */
+/** Reads the first 12 bytes; undefined for types that not every provider accepts. */
 export function signatureOf(head: Uint8Array): string | undefined {
   return SIGNATURES.find(({ at, bytes }) => bytes.every((byte, index) => head[at + index] === byte))?.type
 }
 
-/** The file as a `data:` address with the type that its bytes have; undefined for types that not every provider accepts. */
+/** A `data:` address with the type that the bytes have; undefined for types that not every provider accepts. */
 export async function readAsIs(file: Blob, signal: AbortSignal): Promise<string | undefined> {
   const type = signatureOf(new Uint8Array(await file.slice(0, 12).arrayBuffer()))
   if (type === undefined) return undefined

@@ -6,7 +6,7 @@ export interface ReduceOrder {
   readonly reduction: Reduction
 }
 
-/** The result; nothing if the browser cannot decode the picture here. */
+/** Undefined when the browser cannot decode the picture here. */
 export type ReduceAnswer = Reduced | undefined
 
 const newCanvas: NewCanvas = (width, height) => {

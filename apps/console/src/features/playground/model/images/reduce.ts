@@ -5,7 +5,7 @@ import type { Reduction } from './reduction.ts'
 /** Returns undefined when the picture could not be decoded and drawn. Rejects only with the signal's reason. */
 export type Reduce = (file: Blob, reduction: Reduction, signal: AbortSignal) => Promise<Reduced | undefined>
 
-/** Outside the page, in a separate worker for each picture: terminating it frees everything that it held. */
+/** In a separate worker for each picture: terminating it frees everything that it held. */
 export const reduceInWorker: Reduce = (file, reduction, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()
@@ -26,7 +26,7 @@ export const reduceInWorker: Reduce = (file, reduction, signal) =>
     worker.postMessage(order)
   })
 
-/** In the page, for browsers that cannot draw in a worker and for pictures that only pages can decode (SVG). */
+/** For browsers that cannot draw in a worker, and for pictures that only pages can decode (SVG). */
 export const reduceInPage: Reduce = async (file, reduction, signal) => {
   const url = URL.createObjectURL(file)
   try {

@@ -1,15 +1,14 @@
-/** How far a picture is made smaller before it is sent; the specification's numbers. */
+/** How far a picture is reduced before it is sent, from the specification. */
 export interface Reduction {
   /** Maximum pixels across and down; smaller pictures keep their size. */
   readonly width: number
   readonly height: number
-  /** Quality of the JPEG, 0 to 1. */
   readonly quality: number
 }
 
 export const DESKTOP_REDUCTION: Reduction = { width: 1_920, height: 1_080, quality: 0.8 }
 export const MOBILE_REDUCTION: Reduction = { width: 1_200, height: 1_200, quality: 0.7 }
-/** Pixels across and down of the thumbnail in the strip. */
+/** Side of the square thumbnail in the strip, in pixels. */
 export const THUMBNAIL_SIZE = 150
 
 interface Size {
@@ -17,7 +16,7 @@ interface Size {
   readonly height: number
 }
 
-/** The largest size with the same proportions within a box, in whole pixels, at least 1; never larger than the original. */
+/** The largest size within the box that keeps the proportions, in whole pixels, at least 1; never larger than the original. */
 export function fitWithin({ width, height }: Size, box: Size): Size {
   const scale = Math.min(1, box.width / width, box.height / height)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }

@@ -14,9 +14,7 @@ interface AttachmentProps {
   readonly attachments: AttachmentState
 }
 
-/**
- * Opens the browser's file dialog. When the model does not read pictures, the button stays visible and says why it does nothing.
- */
+/** When the model does not read pictures, the button stays visible and says why it does nothing. */
 export function AttachButton({ attachments, disabled = false }: AttachmentProps & { disabled?: boolean }) {
   const t = useTexts(imagesTexts)
   const input = useRef<HTMLInputElement>(null)
@@ -48,7 +46,7 @@ export function AttachButton({ attachments, disabled = false }: AttachmentProps 
   )
 }
 
-/** The pictures above the text field; nothing while there are none. */
+/** Hidden while there are no pictures. */
 export function AttachmentStrip({ attachments }: AttachmentProps) {
   const t = useTexts(imagesTexts)
   const [shown, setShown] = useState<number>()
@@ -86,7 +84,7 @@ export function AttachmentStrip({ attachments }: AttachmentProps) {
   )
 }
 
-/** Where the focus goes when a picture is removed: to the button of the next one, otherwise to the text. */
+/** Takes the focus when a picture is removed: the button of the next picture, otherwise the text. */
 function neighbourOf(button: HTMLElement): HTMLElement | null | undefined {
   const place = button.closest('li')
   const other = place?.nextElementSibling ?? place?.previousElementSibling
@@ -122,8 +120,8 @@ function Tile({ item, name, onOpen }: { item: AttachedImage; name: string; onOpe
 }
 
 /**
- * The files in a paste. None if they come with text, which is then what was meant: spreadsheet cells are pasted both as text and as
- * a picture.
+ * Returns no files that are pasted with text, because the text is then meant: spreadsheet cells are pasted both as text and as a
+ * picture.
  */
 export function pastedFiles(event: ClipboardEvent): readonly File[] {
   const { clipboardData } = event
@@ -131,14 +129,14 @@ export function pastedFiles(event: ClipboardEvent): readonly File[] {
 }
 
 /**
- * Attaches what is dropped anywhere in the window, or in the dialog that contains it. A file that nothing accepts would replace the
- * page, so this catches every file.
+ * Accepts drops anywhere in the window, or in the dialog that contains it. Catches every file, because a file that nothing accepts
+ * would replace the page.
  */
 export function AttachmentDrop({ attachments }: { attachments: AttachmentState }) {
   const t = useTexts(imagesTexts)
   const place = useRef<HTMLSpanElement>(null)
   const [over, setOver] = useState(false)
-  /** Whether a drop is meant for this one: the topmost dialog takes it. */
+  /** Whether the drop is meant for this component: the topmost dialog takes it. */
   const isMeant = () => {
     const topmost = [...document.querySelectorAll('dialog:modal')].at(-1) ?? null
     return place.current?.closest('dialog') === topmost

@@ -14,7 +14,7 @@ import { returnToField, useDraft, type AttachmentState, useNextAttachments } fro
 
 const MOST_ROWS = 9
 
-/** Where the next question is written. While a reply is arriving it offers to stop it instead. */
+/** Takes the next question; while a reply is arriving, offers to stop it instead. */
 export function Composer() {
   const t = useTexts(threadTexts)
   const playground = usePlayground()

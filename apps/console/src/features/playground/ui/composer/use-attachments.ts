@@ -21,20 +21,20 @@ import { useSetup } from '../use-playground.ts'
 /** The pictures of the message that is being written, for the composer and the edit dialog. */
 export interface AttachmentState {
   readonly items: readonly AttachedImage[]
-  /** `data:` addresses of all pictures that are ready, in order: what `contentOf` takes. */
+  /** `data:` addresses of the pictures that are ready, in order, as `contentOf` takes them. */
   readonly images: readonly string[]
-  /** True while pictures are being processed: sending has to wait. */
+  /** True while pictures are processed; sending has to wait. */
   readonly pending: boolean
-  /** Names of selected models that are known not to read pictures; '' when there are none. */
+  /** Names of selected models that are known not to read pictures; '' for none. */
   readonly blind: string
   /** Attaches files, or says why it cannot. */
   readonly add: (files: readonly File[]) => void
   readonly remove: (id: string) => void
-  /** Replaces all pictures with these; called with none after sending. */
+  /** Replaces all pictures; called without any after sending. */
   readonly reset: (images: readonly string[]) => void
 }
 
-/** The pictures of the next question: used by the composer, and by anything that shows what would be sent. */
+/** Pictures of the next question, for the composer and for anything that shows what would be sent. */
 export const NextAttachmentsContext = createContext<AttachmentState | undefined>(undefined)
 
 export function useNextAttachments(): AttachmentState {
@@ -43,12 +43,12 @@ export function useNextAttachments(): AttachmentState {
   return attachments
 }
 
-/** Holds the pictures of one message. `initial`: those that the message has already. */
+/** `initial`: pictures that the message already has. */
 export function useAttachments(initial: readonly string[] = []): AttachmentState {
   const t = useTexts(imagesTexts)
   const toasts = useToasts()
   const { models, capabilitiesOf } = useSetup()
-  // While capabilities are unknown, pictures are let through: the provider then accepts or refuses them.
+  // While capabilities are unknown, pictures are accepted and the provider decides.
   const isKnown = useSetupControls().models.channelState === 'ready'
   const [attachments] = useState(() =>
     createAttachments(
@@ -102,17 +102,19 @@ function noticeOf(t: typeof imagesTexts.en, { kind, files }: AttachmentNotice): 
   }
 }
 
-/** A longer draft is kept only as long as the page: otherwise each key press would store all of it. */
+/** A longer draft is kept only as long as the page, because each key press would store all of it. */
 const KEPT_CHARACTERS = 20_000
 
-/** What is being written, shared by the composer and by the features that suggest texts to it. */
+/** Text that is being written, shared by the composer and by the features that suggest texts for it. */
 export interface Draft {
   readonly text: Store<string>
   /** The text field; null while the composer is not mounted. */
   readonly field: { current: HTMLTextAreaElement | null }
 }
 
-/** A draft that survives a visit to another page. Written at each change, so that nothing is left to write after a sign-out. */
+/**
+ * A draft that survives a visit to another page. It is stored at each change, so that nothing is left to write after a sign-out.
+ */
 export function createDraft(storage: KeyValueStorage): Draft {
   const record = storedRecord(storage, PLAYGROUND_KEYS.draft, v.string())
   const store = createStore(record.read() ?? '')
@@ -124,7 +126,7 @@ export function createDraft(storage: KeyValueStorage): Draft {
   return { text: { get: store.get, subscribe: store.subscribe, set }, field: { current: null } }
 }
 
-/** Where the focus goes when the focused element is gone. Not on touch screens, where it would open the keyboard unasked. */
+/** For a focused element that disappears. Not on touch screens, where focus would open the keyboard unasked. */
 export function returnToField({ field }: Draft): void {
   if (window.matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
 }

@@ -14,10 +14,10 @@ import { SnippetTabs } from '~/ui/snippets/snippet-tabs.tsx'
 import { useDraft, useNextAttachments } from '../composer/use-attachments.ts'
 import { usePlaygroundState, useSetup } from '../use-playground.ts'
 
-/** Shown where no token or no model is chosen yet. */
+/** Shown while no token or no model is chosen. */
 const EXAMPLE = { key: 'sk-your-token', model: 'your-model' } as const
 
-/** The request as it would be sent now, as a program; the key is masked until it is revealed, but copied in full. */
+/** The request as a program. The key is masked until it is revealed, but copied in full. */
 export function CodeDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(exportTexts)
   const { conversation } = usePlaygroundState()
@@ -74,7 +74,7 @@ export function CodeDialog({ onClose }: { onClose: () => void }) {
 /** The example question for an empty conversation. */
 const HELLO = 'Say hello.'
 
-/** The messages that would be sent now: with the question being written, or else the last one asked, or else an example. */
+/** Messages that would be sent now: with the question being written, otherwise the last one asked, otherwise an example. */
 export function messagesToSend(path: readonly ChatMessage[], draft: MessageContent): readonly ChatMessage[] {
   if (draft !== '') return [...path, question(draft)]
   const sent = path.slice(0, path.findLastIndex(({ role }) => role === 'user') + 1)
@@ -85,10 +85,10 @@ function question(content: MessageContent): ChatMessage {
   return { id: '', parent: null, role: 'user', content, reasoning_content: null, timestamp: 0 }
 }
 
-/** Number of characters of a picture's address that are shown. */
+/** How many characters of a picture's address are shown. */
 const SHOWN_ADDRESS = 40
 
-/** A value with the addresses of its pictures shortened, for reading. */
+/** Shortens the addresses of pictures, for reading. */
 export function withShortImages(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.startsWith('data:image/') && value.length > SHOWN_ADDRESS ? `${value.slice(0, SHOWN_ADDRESS)}…` : value

@@ -17,7 +17,6 @@ import { Dialog } from '~/ui/dialog.tsx'
 import { Checkbox, Field, Select } from '~/ui/field.tsx'
 import { usePlaygroundState } from '../use-playground.ts'
 
-/** Saves the conversation as a file whose name contains a digest of its content. */
 export function ExportDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(exportTexts)
   const { conversation } = usePlaygroundState()

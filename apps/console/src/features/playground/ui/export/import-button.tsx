@@ -7,13 +7,12 @@ import { useToasts } from '~/ui/toast/toasts.ts'
 import { usePlayground } from '../use-playground.ts'
 
 interface ImportButtonProps {
-  /** Renders the button. */
   readonly children: (choose: () => void, label: string) => ReactNode
   /** Called once the conversation is shown. */
   readonly onImported?: () => void
 }
 
-/** Restores an exported conversation. It gets an id of its own, so that nothing stored is overwritten. */
+/** The restored conversation gets an id of its own, so that nothing stored is overwritten. */
 export function ImportButton({ children, onImported }: ImportButtonProps) {
   const t = useTexts(exportTexts)
   const toasts = useToasts()

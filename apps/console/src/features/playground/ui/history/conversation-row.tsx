@@ -13,7 +13,7 @@ import { Time } from '~/ui/time.tsx'
 interface ConversationRowProps {
   readonly entry: Summary
   readonly shown: boolean
-  /** Where the search text occurs in the conversation. */
+  /** Position of the search text in the conversation. */
   readonly hit: Hit | undefined
   readonly onOpen: () => void
   readonly onRename: (title: string) => void
@@ -21,7 +21,6 @@ interface ConversationRowProps {
   readonly onRemove: () => void
 }
 
-/** One conversation in the list: opens it, and offers other actions on it. */
 export function ConversationRow({ entry, shown, hit, onOpen, onRename, onPin, onRemove }: ConversationRowProps) {
   const t = useTexts(historyTexts)
   const [renaming, setRenaming] = useState(false)
@@ -85,7 +84,7 @@ interface TitleFieldProps {
   readonly onCancel: () => void
 }
 
-/** Enter and leaving the field save the title, Escape does not; an empty title is replaced by the first question. */
+/** Enter and leaving the field save the title, Escape does not. The first question replaces an empty title. */
 function TitleField({ title, onDone, onCancel }: TitleFieldProps) {
   const t = useTexts(historyTexts)
   const [text, setText] = useState(title)

@@ -15,7 +15,6 @@ const ConversationsDialog = lazy(async () => ({
   default: (await import('./conversations-dialog.tsx')).ConversationsDialog,
 }))
 
-/** Names the open conversation and opens the list of the others. */
 export function ConversationsButton() {
   const t = useTexts(historyTexts)
   const { conversation } = usePlaygroundState()
@@ -45,7 +44,7 @@ export function ConversationsButton() {
   )
 }
 
-/** Returns the title of a conversation, even if nothing names it yet. */
+/** Has a title even for a conversation without one. */
 function useShownTitle(): (conversation: Conversation) => string {
   const t = useTexts(historyTexts)
   return (conversation) => {

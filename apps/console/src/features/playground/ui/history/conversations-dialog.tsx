@@ -21,7 +21,6 @@ import { ImportButton } from '../export/import-button.tsx'
 import { usePlaygroundState, usePlayground, useConversations } from '../use-playground.ts'
 import { ConversationRow } from './conversation-row.tsx'
 
-/** The conversations of this browser: find one, continue it, or manage them. */
 export function ConversationsDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(historyTexts)
   const { history, open, place } = useConversations()
@@ -173,7 +172,7 @@ export type GroupName = (typeof GROUPS)[number]
 
 const DAY_MS = 86_400_000
 
-/** The heading for a conversation; by days of the browser's zone. `now` is unix milliseconds. */
+/** By days of the browser's zone. `now` is in unix milliseconds. */
 export function groupOf({ pinned, changedAt }: Summary, now: number): GroupName {
   if (pinned) return 'pinned'
   const midnight = new Date(now).setHours(0, 0, 0, 0)
@@ -185,7 +184,7 @@ export function groupOf({ pinned, changedAt }: Summary, now: number): GroupName 
   return days <= 30 ? 'month' : 'older'
 }
 
-/** The summaries by heading, each in the order given; headings without any are left out. */
+/** Each group in the order given; empty groups are left out. */
 function grouped(entries: readonly Summary[], now: number): readonly (readonly [GroupName, readonly Summary[]])[] {
   const byName = Map.groupBy(entries, (entry) => groupOf(entry, now))
   return GROUPS.flatMap((name) => {
@@ -196,7 +195,7 @@ function grouped(entries: readonly Summary[], now: number): readonly (readonly [
 
 const NONE: ReadonlyMap<string, Hit> = new Map()
 
-/** Conversations in which a text occurs, by id; until these are known, those found for the previous text. */
+/** Conversations that contain the text, by id. While these are unknown, those of the previous text. */
 function useHits(entries: readonly Summary[], text: string): ReadonlyMap<string, Hit> {
   const { history } = useConversations()
   const [search] = useState(() => createTextSearch((id) => history.read(id)))
@@ -220,7 +219,7 @@ export interface Deletion {
   readonly undo: () => void
 }
 
-/** Actions on listed conversations. The dialog itself reports a deletion, because a toast below a dialog cannot be pressed. */
+/** The dialog itself reports a deletion, because a toast below a dialog cannot be pressed. */
 function useListActions() {
   const t = useTexts(historyTexts)
   const ask = useConfirm()
@@ -236,7 +235,7 @@ function useListActions() {
   const remove = async (ids: readonly string[]) => {
     const shown = shownId()
     const removed = await history.remove(ids)
-    // A deleted conversation is no longer shown; what arrives for it is discarded.
+    // A deleted conversation is no longer shown, and what arrives for it is discarded.
     if (ids.includes(shown)) playground.clear()
     setDeletion({
       count: removed.length,

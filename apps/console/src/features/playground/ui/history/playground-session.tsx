@@ -21,7 +21,7 @@ import { browserStorage } from '~/lib/storage/stored-record.ts'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { PlaygroundContext, ConversationsContext, type Conversations } from '../use-playground.ts'
 
-/** Creates the playground of this page view with the conversation stored in this browser. */
+/** Resumes the conversation stored in this browser, for this page view. */
 export function PlaygroundSession({ children }: { children: ReactNode }) {
   const session = useOpenSession()
   // A database replies within a few frames; a loading indicator would only flicker.
@@ -80,11 +80,11 @@ function useOpenSession(): OpenSession | undefined {
   return opened
 }
 
-/** A playground with the conversations stored in this browser, for one page view. */
+/** A playground for one page view, with the conversations stored in this browser. */
 interface OpenSession {
   readonly playground: Playground
   readonly conversations: Conversations
-  /** To be called when the page is left: arriving replies end, and what has arrived is stored. Can be called again. */
+  /** Called when the user leaves the page: arriving replies end, and what has arrived is stored. Can be called again. */
   close(): void
 }
 
@@ -93,7 +93,6 @@ export interface SessionParts {
   readonly owner: number
   /** Whether that user is still signed in. */
   readonly isSignedIn: () => boolean
-  /** The parts of a playground, except those that store it. */
   readonly playground: Omit<PlaygroundParts, 'save' | 'forget'>
 }
 
@@ -177,7 +176,7 @@ function conversationsOf(
   }
 }
 
-/** The conversation on screen is recorded as the last one shown, and one from elsewhere, such as a file, is stored. */
+/** Records the conversation on screen as the last one shown, and stores one from elsewhere, such as a file. */
 function noteShown(
   playground: Playground,
   store: ConversationStore,
@@ -214,7 +213,7 @@ function followTabs(
   return () => channel.removeEventListener('message', listener)
 }
 
-/** Calls back when a part of a store's value has changed. */
+/** Calls back when the selected part of a store's value has changed. */
 function onChange<T>(
   store: { get(): T; subscribe(listener: () => void): () => void },
   part: (value: T) => unknown,
@@ -235,15 +234,15 @@ function pause(milliseconds: number): Promise<void> {
   })
 }
 
-/** For this many milliseconds after the page announced that it is closing, a broken connection is attributed to that. */
+/** After a page announces that it is closing, a broken connection is attributed to that for this many milliseconds. */
 const DEPARTURE_MS = 3_000
 
-/** A tab that is being closed or reloaded has no time for a database, and one in the background may come back. */
+/** A closing or reloading tab has no time for a database, and a tab in the background may come back. */
 function watchDeparture() {
   let announcedAt = -Infinity
   return {
     /**
-     * The browser breaks connections before it reports that the page is closing: what arrived through them still counts as a reply.
+     * The browser breaks connections before it reports that the page is closing. What arrived through them still counts as a reply.
      */
     asking:
       (ask: PlaygroundParts['ask']): PlaygroundParts['ask'] =>

@@ -12,13 +12,11 @@ import { useSetupControls } from './setup-controls.ts'
 import { tokenName } from './use-token-choice.ts'
 
 const QUIET_LINK = 'text-muted hover:text-ink text-xs underline'
-/** Number of channels named below the chosen model, and below each suggested one. */
 const CHOSEN_CHANNELS = 2
 const SUGGESTED_CHANNELS = 3
-/** Reserves a line, so that nothing moves when its content arrives. */
+/** Reserves a line, so that nothing moves when the content arrives. */
 const LINE = '\u00A0'
 
-/** Who pays, and which channel and model answer. */
 export function AccessFields() {
   const { models } = useSetupControls()
   return (

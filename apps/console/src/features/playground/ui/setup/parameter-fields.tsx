@@ -18,7 +18,7 @@ import { Switch } from '~/ui/switch.tsx'
 import { useSetup } from '../use-playground.ts'
 import { useSetupControls } from './setup-controls.ts'
 
-/** The sliders, each with the capability that a model needs for it; those without one apply to every model. */
+/** Each slider with the capability that its model needs; without one, it applies to every model. */
 const SLIDERS = [
   ['temperature', undefined],
   ['maxTokens', undefined],
@@ -29,7 +29,7 @@ const SLIDERS = [
   ['presencePenalty', 'supportsPresencePenalty'],
 ] as const satisfies readonly (readonly [RangedParameter, keyof Capabilities | undefined])[]
 
-/** How a model answers: only what at least one of the chosen models accepts. */
+/** Shows only what at least one of the chosen models accepts. */
 export function ParameterFields() {
   const t = useTexts(setupTexts)
   const { capabilities, parameters, change } = useSetupControls()
@@ -122,7 +122,7 @@ export function SwitchRow({ label, note, checked, onChange }: SwitchRowProps) {
   )
 }
 
-/** Says which of two models a parameter applies to, if the other does not accept it. */
+/** Names the model that a parameter applies to, if the other model does not accept it. */
 function useOnlyFor(): (needs: keyof Capabilities | undefined) => string | undefined {
   const t = useTexts(setupTexts)
   const { models, capabilitiesOf } = useSetup()
@@ -220,7 +220,7 @@ function ParameterSlider({ name, value, onChange, note }: ParameterSliderProps) 
   )
 }
 
-/** A number as people write it, with a point or comma; undefined for anything else. */
+/** Accepts a point or a comma; undefined for anything else. */
 function numberOf(text: string): number | undefined {
   const number = Number(text.trim().replace(',', '.'))
   return text.trim() === '' || Number.isNaN(number) ? undefined : number

@@ -6,14 +6,11 @@ import type { ModelChoice } from './use-model-choice.ts'
 import type { Presets } from './use-presets.ts'
 import type { TokenChoice } from './use-token-choice.ts'
 
-/** Everything that can be chosen for the conversation; the result is the `Setup`. */
 export interface SetupControls {
   readonly tokens: TokenChoice
   readonly models: ModelChoice
-  /** What at least one of the chosen models accepts. */
   readonly capabilities: Capabilities
   readonly parameters: Parameters
-  /** Stores the change in this browser. */
   readonly change: (change: Partial<Parameters>) => void
   readonly presets: Presets
 }
@@ -28,7 +25,9 @@ export function useSetupControls(): SetupControls {
 
 type LinkPart = 'model' | 'with' | 'token' | 'prompt'
 
-/** What the address requests. It overrides the stored choice until the user makes a choice, which removes it from the address. */
+/**
+ * Choices that the address requests. They override stored choices until the user makes one, which removes them from the address.
+ */
 export function useLink() {
   const link = useSearch({ from: '/protected/chat' })
   const navigate = useNavigate({ from: '/chat' })
@@ -42,7 +41,9 @@ export function useLink() {
   }
 }
 
-/** Passes on a part of the address once, when it appears. True in that render: what is known about the choice is outdated. */
+/**
+ * Passes on a part of the address once, when it appears. Returns true in that render, in which the state of the choice is outdated.
+ */
 export function useLinked(part: string, take: (part: string) => void): boolean {
   const [seen, setSeen] = useState('')
   if (part === seen) return false

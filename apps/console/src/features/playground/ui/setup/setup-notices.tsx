@@ -9,7 +9,7 @@ import { useDraft } from '../composer/use-attachments.ts'
 import { useSetupControls, useLink } from './setup-controls.ts'
 import { tokenName } from './use-token-choice.ts'
 
-/** Says above the composer why nothing can be asked at the moment, and how to fix that. */
+/** Says above the composer why nothing can be asked, and how to fix that. */
 export function SetupNotices() {
   const { tokens, models } = useSetupControls()
   useLinkedPrompt()
@@ -88,7 +88,7 @@ function ProblemNotice({ problem }: { problem: SetupProblem }) {
   }
 }
 
-/** Says which token is paying now; confirming makes that token the choice. */
+/** Says which token is paying; confirming makes that token the choice. */
 function OtherToken({ token }: { token: Token }) {
   const t = useTexts(setupTexts)
   const { tokens } = useSetupControls()
@@ -104,7 +104,7 @@ function OtherToken({ token }: { token: Token }) {
 interface ProblemProps {
   readonly title: string
   readonly text?: string
-  /** Nothing is blocked, but something other than what was requested is in use. */
+  /** True when nothing is blocked, but something other than what was requested is in use. */
   readonly mild?: boolean
   readonly children?: ReactNode
 }
@@ -120,7 +120,7 @@ function Problem({ title, text, mild = false, children }: ProblemProps) {
 }
 
 /**
- * Puts the text of a link into the composer, and never sends it: following a link must not cost anything. The text is then removed
+ * Puts the text of a link into the composer, and never sends it: following a link must not cost anything. Then removes the text
  * from the address, so that a reload does not bring it back.
  */
 function useLinkedPrompt(): void {
@@ -135,12 +135,12 @@ function useLinkedPrompt(): void {
   }, [link.prompt])
 }
 
-/** Why nothing can be asked at the moment, or why something other than what was requested is in use. */
+/** Why nothing can be asked, or why something other than what was requested is in use. */
 type SetupProblem =
   | { readonly kind: 'tokens-failed' | 'no-tokens' | 'models-failed' | 'no-models' }
   /** None of the token's models is on the chosen channel. */
   | { readonly kind: 'no-match'; readonly channel: string }
-  /** The token that was chosen before, or named by a link, cannot be used. */
+  /** The token that was chosen before, or that a link names, cannot be used. */
   | { readonly kind: 'other-token' }
   /** The model that a link names cannot be used. */
   | { readonly kind: 'link-model'; readonly model: string }
@@ -149,14 +149,14 @@ interface SetupFacts {
   readonly tokens: 'loading' | 'failed' | 'ready'
   readonly hasToken: boolean
   readonly models: 'loading' | 'failed' | 'ready'
-  /** Number of models that the token may use, on any channel. */
+  /** Models that the token may use, on any channel. */
   readonly offered: number
-  /** Number of those models that are on the chosen channel. */
+  /** Those of the offered models that are on the chosen channel. */
   readonly matching: number
   /** Label of the chosen channel. */
   readonly channel: string | undefined
   readonly tokenReplaced: boolean
-  /** Model of a link that is not available; '' if the link names none. */
+  /** The link's model if it is not available; otherwise ''. */
   readonly linkModelMissing: string
 }
 

@@ -24,7 +24,6 @@ import { useModelChoice } from './use-model-choice.ts'
 import { usePresets } from './use-presets.ts'
 import { useTokenChoice } from './use-token-choice.ts'
 
-/** Holds the choices of the sidebar: token, channel, models, parameters. */
 export function SetupProvider({ children }: { children: ReactNode }) {
   const columns = useColumns()
   const tokens = useTokenChoice()
@@ -53,13 +52,13 @@ export function SetupProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** How many models are asked at a time; re-renders nothing when messages are added or removed. */
+/** A number of its own, so that added or removed messages re-render nothing. */
 function useColumns(): number {
   const { subscribe, get } = usePlayground()
   return useSyncExternalStore(subscribe, () => get().columns.length)
 }
 
-/** Opens the second column for the model that the address names for it; closing the column removes that. */
+/** Opens the second column for the model that the address names for it; closing the column removes the name. */
 function useLinkedComparison(columns: number): void {
   const playground = usePlayground()
   const link = useLink()
@@ -78,13 +77,12 @@ const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.parameters, 
 
 interface KeptParameters {
   readonly parameters: Parameters
-  /** Changes some parameters and stores all of them in this browser. */
   readonly change: (change: Partial<Parameters>) => void
 }
 
 /**
- * Parameters as the user left them. What the models do not accept goes back to its default as soon as they are chosen;
- * `capabilities` is undefined while it is not known what they accept.
+ * The user's parameters. Those that the models do not accept return to their defaults as soon as the models are chosen;
+ * `capabilities` is undefined while unknown.
  */
 function useKeptParameters(models: string, capabilities: Capabilities | undefined): KeptParameters {
   const [parameters, setParameters] = useState(() => record().read() ?? DEFAULT_PARAMETERS)

@@ -17,7 +17,6 @@ import { AccessFields } from './access-fields.tsx'
 import { ParameterFields, SwitchRow } from './parameter-fields.tsx'
 import { useSetupControls } from './setup-controls.ts'
 
-/** Everything that can be set for the conversation. */
 export function SetupSidebar() {
   const t = useTexts(setupTexts)
   const { parameters, change } = useSetupControls()
@@ -59,7 +58,7 @@ function Reset() {
   )
 }
 
-/** The message that precedes every conversation. It takes effect when typing pauses and when the field is left. */
+/** Takes effect when typing pauses and when the user leaves the field. */
 function SystemMessageField() {
   const t = useTexts(setupTexts)
   const { parameters, change } = useSetupControls()
@@ -106,7 +105,6 @@ function asTyped(text: string): string {
   return text
 }
 
-/** Presets: apply one, save the current settings, change or delete the one in force. */
 function PresetsMenu() {
   const t = useTexts(setupTexts)
   const toasts = useToasts()
@@ -163,7 +161,6 @@ function PresetsMenu() {
   )
 }
 
-/** Asks for the name under which to save the settings. */
 function PresetDialog({ asking, onClose }: { asking: 'save' | 'rename'; onClose: () => void }) {
   const t = useTexts(setupTexts)
   const toasts = useToasts()
@@ -192,7 +189,6 @@ function PresetDialog({ asking, onClose }: { asking: 'save' | 'rename'; onClose:
   )
 }
 
-/** Applies a preset from the command palette. */
 function PresetCommand({ preset, onApply }: { preset: Preset; onApply: (preset: Preset) => void }) {
   const t = useTexts(setupTexts)
   const label = t.applyPreset(preset.name)

@@ -25,30 +25,29 @@ export interface ModelChoice {
   readonly state: 'loading' | 'failed' | 'ready'
   /** Models that the token may use on the chosen channel. */
   readonly options: readonly ModelOption[]
-  /** Models that it may use on any channel. */
+  /** Models that the token may use on any channel. */
   readonly offered: readonly ModelOption[]
   /** One per column; '' where none is chosen. */
   readonly models: readonly string[]
   /** An empty name clears the choice. */
   readonly choose: (column: number, model: string) => void
   readonly channels: readonly ChannelOption[]
-  /** Narrows down the models; undefined lets all of them through. */
+  /** Narrows down the models; undefined offers all of them. */
   readonly channel: ChannelOption | undefined
   readonly chooseChannel: (key: string) => void
-  /** State of loading channels and capabilities; without them, only models can be chosen. */
+  /** Loading state of channels and capabilities; without them, only models can be chosen. */
   readonly channelState: 'loading' | 'failed' | 'ready'
   readonly capabilitiesOf: (model: string) => Capabilities
   /** Maximum tokens of an answer; undefined if unknown. */
   readonly answerLimitOf: (model: string) => number | undefined
-  /** Model that the address names but that is not available; '' if there is none. */
+  /** The address's model if it is not available; otherwise ''. */
   readonly linkMissing: string
-  /** Requests again what could not be loaded. */
   readonly retry: () => void
 }
 
 const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.models, v.array(v.string()))
 
-/** Which models are asked, one per column, and on which channel they are looked up. */
+/** Chooses one model per column, and the channel that narrows down the choice. */
 export function useModelChoice(token: Token | undefined, columns: number): ModelChoice {
   const link = useLink()
   const [stored, setStored] = useState(() => record().read() ?? [])
@@ -71,7 +70,7 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   const models: string[] = []
   for (let column = 0; column < columns; column += 1) models.push(modelOf(column))
 
-  // After a change of token a model is chosen again, even if the choice had been cleared.
+  // After a change of token, a model is chosen again, even if the choice had been cleared.
   if (!linking && token !== undefined && token.id !== payer) {
     setPayer(token.id)
     setChosen(chosen.map((model) => model || undefined))
@@ -86,7 +85,7 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
     state,
     models,
     choose(column, model) {
-      // The column might be about to open.
+      // The column may be about to open.
       const next = Array.from({ length: Math.max(columns, column + 1) }, (_, at) =>
         at === column ? model : models[at],
       )
@@ -103,7 +102,7 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   }
 }
 
-/** The models that a token can choose from, and the channels that narrow them down. */
+/** Models that a token can choose from, and the channels that narrow them down. */
 function useOffers(token: Token | undefined) {
   const call = useCall()
   const [channelKey, setChannelKey] = useState('')

@@ -15,16 +15,15 @@ import type { ModelChoice } from './use-model-choice.ts'
 
 export interface Presets {
   readonly list: readonly Preset[]
-  /** The one that was applied last, or that happens to match the current settings. */
+  /** The preset that was applied last, or that happens to match the current settings. */
   readonly current: Preset | undefined
-  /** Whether something was changed since `current` was applied. */
+  /** Whether the settings have changed since `current` was applied. */
   readonly changed: boolean
   readonly apply: (preset: Preset) => void
-  /** Saves the current settings under a name. */
   readonly save: (name: string) => void
   readonly rename: (old: string, name: string) => void
   readonly remove: (name: string) => void
-  /** Puts a deleted one back, at the end. */
+  /** Adds a deleted preset at the end. */
   readonly restore: (preset: Preset) => void
 }
 

@@ -15,10 +15,10 @@ export interface TokenChoice {
   /** Undefined while no token is known or usable. */
   readonly token: Token | undefined
   readonly choose: (id: number) => void
-  /** Whether there are tokens that are not among the options. */
+  /** Whether there are further tokens. */
   readonly more: boolean
   readonly lookFurther: () => void
-  /** Whether the paying token is not the one that was chosen before or that the address names. */
+  /** Whether the paying token differs from the one that was chosen before or that the address names. */
   readonly replaced: boolean
   readonly retry: () => void
 }
@@ -28,7 +28,7 @@ const NOBODYS = -1
 
 const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.token, v.number())
 
-/** Which token pays: that of the address, otherwise that of the last visit, otherwise the first. */
+/** The paying token is the address's, otherwise that of the last visit, otherwise the first. */
 export function useTokenChoice(): TokenChoice {
   const call = useCall()
   const link = useLink()
@@ -39,7 +39,7 @@ export function useTokenChoice(): TokenChoice {
   const [size, setSize] = useState(FIRST_TOKENS)
   const list = useQuery({ ...usableTokensQuery(call, size), placeholderData: keepPreviousData })
   const listed = list.data?.tokens ?? []
-  // Only a few tokens are fetched at first; the wanted one may be further down.
+  // Only a few tokens are fetched at first, and the wanted one may be further down.
   const elsewhere = useQuery({
     ...usableTokenQuery(call, wanted ?? 0),
     enabled:
@@ -65,7 +65,6 @@ export function useTokenChoice(): TokenChoice {
   }
 }
 
-/** The token name on this screen. */
 export function tokenName({ id, name }: Pick<Token, 'id' | 'name'>): string {
   return name === '' ? `#${id}` : name
 }

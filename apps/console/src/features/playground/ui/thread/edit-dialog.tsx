@@ -19,7 +19,6 @@ interface EditDialogProps {
   readonly onClose: () => void
 }
 
-/** Edits a message in place; a question can also be asked again with the change, as a branch next to it. */
 export function EditDialog({ edited, onClose }: EditDialogProps) {
   const t = useTexts(threadTexts)
   const { text, setText, attachments, isReady, isAskable, save, saveAndSend } = useEdit(edited, onClose)
@@ -73,7 +72,6 @@ export function EditDialog({ edited, onClose }: EditDialogProps) {
   )
 }
 
-/** The message as it is edited, and what can be done with it. */
 function useEdit({ column, message }: Edited, onClose: () => void) {
   const t = useTexts(threadTexts)
   const playground = usePlayground()

@@ -13,7 +13,7 @@ interface MessageActionsProps extends Omit<Row, 'key'> {
   readonly column: number
 }
 
-/** The actions on one message. Those that have to wait for an arriving reply stay visible and say so. */
+/** Actions that have to wait for an arriving reply stay visible and say so. */
 export function MessageActions({ column, message, answers, ...branch }: MessageActionsProps) {
   const t = useTexts(threadTexts)
   const actions = useThreadActions()
@@ -57,7 +57,7 @@ export function MessageActions({ column, message, answers, ...branch }: MessageA
   )
 }
 
-/** Whether a reply is arriving; re-renders nothing else. */
+/** Re-renders only when a reply begins or ends. */
 function useBusy(): boolean {
   const playground = usePlayground()
   return useSyncExternalStore(playground.subscribe, () => playground.get().busy)
@@ -68,7 +68,7 @@ type BranchPickerProps = Pick<Row, 'place' | 'places' | 'previous' | 'next'> & {
   readonly barred: string | undefined
 }
 
-/** Steps through the alternatives to one message: other replies, other wordings of a question. */
+/** Steps through the alternatives to a message: other replies, other wordings of a question. */
 function BranchPicker({ column, place, places, previous, next, barred }: BranchPickerProps) {
   const t = useTexts(threadTexts)
   const { showBranch } = useThreadActions()

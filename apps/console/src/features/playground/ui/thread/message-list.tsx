@@ -6,15 +6,14 @@ import { Button } from '~/ui/button.tsx'
 interface MessageListProps {
   /** Rows with keys, oldest first. */
   readonly children: readonly ReactElement[]
-  /** Id of the last question asked: a new question scrolls to the end, wherever the reader was. */
+  /** Id of the last question. A new question scrolls to the end, wherever the reader was. */
   readonly newest: string
-  /** Names the list if there are two next to each other. */
   readonly label?: string
 }
 
 /**
- * The messages in their own scroller, which stays at the end while a reply grows unless the reader scrolled up. All rows are in the
- * document, for the browser's own search and for screen readers; those out of sight are neither laid out nor painted.
+ * Stays at its end while a reply grows, unless the reader scrolled up. All rows are in the document, for the browser's own search
+ * and for screen readers; those out of sight are neither laid out nor painted.
  */
 export function MessageList({ children, newest, label }: MessageListProps) {
   const t = useTexts(threadTexts)
@@ -47,14 +46,14 @@ export function MessageList({ children, newest, label }: MessageListProps) {
   )
 }
 
-/** Number of rows that fill the tallest window, drawn at once. `.skips-unseen` in the style sheet assumes the same number. */
+/** Rows drawn at once, which fill the tallest window. `.skips-unseen` in the style sheet assumes the same number. */
 const AT_ONCE = 10
-/** Rows that are drawn in one go afterwards, above the existing ones. */
+/** Rows drawn in each later step, above the existing ones. */
 const STEP = 10
 
 /**
- * Index of the first row that is drawn. The end of a conversation, where the reader is, is drawn first; earlier rows are drawn when
- * the browser is idle, so that a long conversation opens at once and is still complete for search and screen readers.
+ * Index of the first drawn row. The end of a conversation, where the reader is, is drawn first; earlier rows follow when the
+ * browser is idle, so that a long conversation opens at once and is still complete for search and screen readers.
  */
 function useDrawnRows(count: number): number {
   const [waiting, setWaiting] = useState(Math.max(0, count - AT_ONCE))
@@ -68,7 +67,7 @@ function useDrawnRows(count: number): number {
 
 /** Returns a function that cancels the work. */
 function whenIdle(work: () => void): () => void {
-  // One of the three engines has no idle callbacks.
+  // Some browsers have no idle callbacks.
   if (!('requestIdleCallback' in globalThis)) {
     const timer = setTimeout(work, 16)
     return () => clearTimeout(timer)
@@ -77,9 +76,9 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(idle)
 }
 
-/** Distance from the end that still counts as the end, in pixels, for a reader who scrolls there while the end keeps moving. */
+/** Distance from the end that still counts as the end, in pixels, for a reader who scrolls there while the end moves. */
 const SLACK = 64
-/** How much rounding can change a height, in pixels. */
+/** Heights can differ this much through rounding, in pixels. */
 const EXACT = 2
 /** Keys that scroll up, as a wheel does. */
 const UPWARDS = ['Home', 'PageUp', 'ArrowUp']
@@ -90,8 +89,8 @@ interface StickToEnd {
 }
 
 /**
- * Keeps a scroller at its end while its content grows, until the reader scrolls up; it resumes when the reader scrolls to the end,
- * and when `newest` changes. The scroller contains one element, whose height is watched.
+ * Keeps a scroller at its end while its content grows, until the reader scrolls up; resumes when the reader scrolls to the end, and
+ * when `newest` changes. Watches the height of the one element in the scroller.
  */
 function useStickToEnd(scroller: RefObject<HTMLElement | null>, newest: string): StickToEnd {
   const [atEnd, setAtEnd] = useState(true)
@@ -126,8 +125,8 @@ function useStickToEnd(scroller: RefObject<HTMLElement | null>, newest: string):
 }
 
 /**
- * Moves to the end of a scroller whenever its content grows, as long as `sticks` is true; the reader's scrolling keeps `sticks` up
- * to date. `onEnd` is told whether the end is in sight. Returns a function that stops following.
+ * Moves to the end whenever the content grows, as long as `sticks` is true; the reader's scrolling updates `sticks`. `onEnd`
+ * receives whether the end is in sight. Returns a function that stops following.
  */
 function followContent(
   element: HTMLElement,
@@ -144,18 +143,17 @@ function followContent(
   const onScroll = () => {
     const top = element.scrollTop
     const left = leftBelow()
-    // Only the reader scrolls up: growing content and our own following scroll down. When content shrinks, the scroller ends up at
-    // its end.
+    // Only the reader scrolls up: growing content and this code scroll down. When content shrinks, the scroller ends up at its end.
     if (left <= EXACT || (left <= SLACK && top > last)) sticks.current = true
     else if (top < last) sticks.current = false
     last = top
     onEnd(sticks.current || left <= SLACK)
   }
-  // Acts before the first pixel: otherwise following the end would undo an upward scroll that begins slowly.
+  // Acts before the first pixel, because following the end would otherwise undo an upward scroll that begins slowly.
   const onWheel = ({ deltaY }: WheelEvent) => {
     if (deltaY < 0 && element.scrollTop > 0) sticks.current = false
   }
-  // Browsers animate scrolling to either end and stop half-way if the content grows meanwhile, short of the end that has moved on.
+  // Browsers animate these keys and stop at the old end if the content grows meanwhile.
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, target } = event
     if (target !== element || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return

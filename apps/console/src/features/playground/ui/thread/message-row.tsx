@@ -25,7 +25,6 @@ interface MessageRowProps extends Omit<Row, 'key' | 'message'> {
   readonly showsReasoning: boolean
 }
 
-/** One message with its actions. Takes the parts of a row as separate props, so that only rows that changed are re-rendered. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, narrow, plain, showsReasoning, column, place, places, previous, next, answers } = props
   if ('get' in message) {
@@ -47,7 +46,7 @@ interface FailedRowProps {
   readonly actions: ReactNode
 }
 
-/** Replaces a reply that failed: why it failed, below what had arrived of it. */
+/** Replaces a failed reply: why it failed, below what had arrived. */
 function FailedRow({ message, narrow, plain, showsReasoning, actions }: FailedRowProps) {
   const t = useTexts(threadTexts)
   const { content, arrived = '', reasoning_content, model = '', figures } = message
@@ -107,7 +106,7 @@ function QuestionRow({ message, narrow, plain, actions }: QuestionRowProps) {
   )
 }
 
-/** A longer text is folded: pasted text should not push the answer out of sight. Characters, and lines. */
+/** Longer texts are folded, because pasted text should not push the answer out of sight. */
 const FOLDED_FROM = { characters: 1_500, lines: 16 }
 
 function Said({ text }: { text: string }) {
@@ -135,16 +134,14 @@ function Said({ text }: { text: string }) {
 }
 
 interface ReplyRowProps {
-  /** The reply, or what has arrived of it. */
   readonly reply: ChatMessage | LiveStore
   readonly narrow: boolean
   readonly plain: boolean
   readonly showsReasoning: boolean
-  /** The actions on a complete reply. */
   readonly actions: ReactNode
 }
 
-/** A reply, complete or arriving. One component for both, and one body, so that the end of a stream re-renders nothing. */
+/** A complete or an arriving reply. One component and one body for both, so that the end of a stream re-renders nothing. */
 function ReplyRow({ reply, narrow, plain, showsReasoning, actions }: ReplyRowProps) {
   const t = useTexts(threadTexts)
   const message = 'get' in reply ? undefined : reply
@@ -180,16 +177,15 @@ function ReplyRow({ reply, narrow, plain, showsReasoning, actions }: ReplyRowPro
   )
 }
 
-/** A reply that no longer changes. */
 function settled({ content, reasoning_content, model = '', timestamp }: ChatMessage): LiveStore {
   const reply: LiveReply = { text: textOf(content), reasoning: reasoning_content ?? '', startedAt: timestamp, model }
   return { get: () => reply, subscribe: () => () => undefined }
 }
 
-/** From here on the seconds are shown: after this long, people wonder whether anything is happening. */
+/** From here on the seconds are shown, because people begin to wonder whether anything is happening. */
 const NOTEWORTHY_SECONDS = 3
 
-/** Shown where the reply will be until its first piece arrives. */
+/** Takes the place of the reply until its first piece arrives. */
 function Waiting({ model, startedAt }: { model: string; startedAt: number }) {
   const t = useTexts(threadTexts)
   const seconds = useSecondsSince(startedAt)
@@ -216,7 +212,7 @@ interface MessageBodyProps {
   readonly growing?: boolean
 }
 
-/** The text of a message as markdown. Nothing in it is loaded from elsewhere, so that no third party learns that it is read. */
+/** Renders markdown and loads nothing from elsewhere, so that no third party learns that the text is read. */
 function MessageBody({ text, growing = false }: MessageBodyProps) {
   return <Markdown text={text} growing={growing} maths />
 }
@@ -228,7 +224,7 @@ interface LiveBodyProps {
   readonly growing: boolean
 }
 
-/** A reply while it arrives, and after. It subscribes to the reply itself, so that nothing around it is re-rendered. */
+/** Subscribes to the reply itself, so that nothing around it is re-rendered. */
 function LiveBody({ live, part = 'text', growing }: LiveBodyProps) {
   return <MessageBody text={useStore(live)[part]} growing={growing} />
 }

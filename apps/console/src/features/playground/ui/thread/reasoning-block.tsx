@@ -5,14 +5,13 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { ChevronRightIcon } from '~/ui/icons.tsx'
 
 interface ReasoningBlockProps {
-  /** Whether the reasoning is still arriving. */
   readonly live: boolean
-  /** Whether there is an answer next to it: the block then folds automatically, unless the reader chose otherwise. */
+  /** Whether there is an answer next to the block, which then folds automatically unless the reader chose otherwise. */
   readonly answered: boolean
   readonly children: ReactNode
 }
 
-/** The model's reasoning before the answer, set apart from the answer. */
+/** The model's reasoning, set apart from the answer. */
 export function ReasoningBlock({ live, answered, children }: ReasoningBlockProps) {
   const t = useTexts(threadTexts)
   const id = useId()

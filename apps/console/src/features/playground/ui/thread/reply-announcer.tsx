@@ -5,13 +5,10 @@ import { threadTexts } from '~/features/playground/texts/thread-texts.ts'
 import { useTexts } from '~/lib/i18n/i18n.ts'
 import { usePlayground, type LiveStore } from '../use-playground.ts'
 
-/** Shortest time between two announcements, in milliseconds: one that follows immediately would replace the one before. */
+/** Shortest time between two announcements, in milliseconds; an immediate one would replace the one before. */
 const PACE_MS = 1_500
 
-/**
- * Reads a reply to screen readers sentence by sentence as it arrives; while two replies are compared, it only says that they have
- * arrived.
- */
+/** Reads an arriving reply to screen readers sentence by sentence; for two compared replies, only says that they have arrived. */
 export function ReplyAnnouncer({ columns }: { columns: readonly Column[] }) {
   const compares = columns.length > 1
   return columns.map(({ live }, column) => (
@@ -34,7 +31,7 @@ function Announcer({ column, live, brief }: AnnouncerProps) {
     if (live === undefined) return
     const follower = follow(live, brief ? () => undefined : setSaid)
     return () => {
-      // The last piece may never have been drawn as it arrived; the finished reply contains it.
+      // The last piece may never have been drawn, but the finished reply contains it.
       const { messages, leaves } = playground.get().conversation
       const reply = messages.findLast(({ id }) => id === leaves[column])
       const rest = follower.restOf(reply?.role === 'assistant' ? textOf(reply.content) : live.get().text)
@@ -49,7 +46,7 @@ function Announcer({ column, live, brief }: AnnouncerProps) {
   )
 }
 
-/** Returns the complete sentences of a growing reply and, at the end, the rest of the text. */
+/** Passes on complete sentences of a growing reply; `restOf` returns the rest of the text at the end. */
 function follow(live: LiveStore, say: (sentences: string) => void): { restOf(whole: string): string } {
   let shown = 0
   const timer = setInterval(() => {
@@ -69,18 +66,18 @@ function follow(live: LiveStore, say: (sentences: string) => void): { restOf(who
 /** The end of a sentence or a line, with closing punctuation. */
 const END = /[.!?…][)\]"'”’»]*\s|[。！？]|\n/g
 
-/** Where the last complete sentence in `text` ends; `from` when none has been completed since. */
+/** Position after the last complete sentence in `text`; `from` when no sentence has been completed since. */
 export function endOfSentences(text: string, from: number): number {
   let end = from
   for (const match of text.slice(from).matchAll(END)) end = from + match.index + match[0].length
   return end
 }
 
-/** Markdown as it should be read aloud: without its markup, a link by its name. */
+/** Markdown as it should be read aloud: without markup, and links by their names. */
 export function spoken(markdown: string): string {
   return (
     markdown
-      // Each mark ends the search for the one before it: a text can be full of openings that are never closed.
+      // Each mark ends the search for the one before it, because a text can be full of openings that are never closed.
       .replaceAll(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)?\)/g, '$1')
       .replaceAll(/^[ \t]*(?:[#>]+|[-*+]|(?:\|[ \t]*)?:?-+:?[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)*)[ \t]*/gm, '')
       .replaceAll(/[*_`|]+/g, ' ')

@@ -12,7 +12,7 @@ interface ReplyFiguresProps {
   readonly figures: Figures | undefined
 }
 
-/** Model, speed and amounts: unknown ones are left out. The cost links to its receipt in the logs. */
+/** Leaves out unknown figures. The cost links to its receipt in the logs. */
 export function ReplyFigures({ model, figures }: ReplyFiguresProps) {
   const t = useTexts(threadTexts)
   return (
@@ -77,17 +77,17 @@ function Cost({ points, requestId }: { points: string; requestId: string }) {
   )
 }
 
-/** Below this, a speed would say more about the network's packets than about the model. Milliseconds. */
+/** In milliseconds. The speed of a shorter stream would say more about the network's packets than about the model. */
 const SHORTEST_STREAM_MS = 100
 
-/** Tokens of the reply per second from its first text to its end; undefined while tokens or times are not known. */
+/** From the reply's first text to its end; undefined while tokens or times are unknown. */
 export function tokensPerSecond({ completionTokens, firstTokenMs, totalMs }: Figures): number | undefined {
   if (completionTokens === undefined || firstTokenMs === undefined) return undefined
   const streamed = totalMs - firstTokenMs
   return streamed < SHORTEST_STREAM_MS ? undefined : (completionTokens / streamed) * 1_000
 }
 
-/** What a reply cost, as the settings display it: money with six decimals, or quota points. A charge never reads as zero. */
+/** As the settings display it: money with six decimals, or quota points. A charge never reads as zero. */
 export function formatCost(points: string, display: QuotaDisplay): string {
   const quota = Number(points)
   const smallest = display.quota_per_unit / 1_000_000

@@ -2,14 +2,12 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
 interface RowFrameProps {
-  /** Whether the message is a narrow column in the middle; otherwise it takes the whole width. */
+  /** True for a narrow column in the middle, false for the whole width. */
   readonly narrow: boolean
-  /** The speaker. */
   readonly label: string
   readonly children: ReactNode
 }
 
-/** The layout of one message. */
 export function RowFrame({ narrow, label, children }: RowFrameProps) {
   return (
     <article
@@ -23,12 +21,12 @@ export function RowFrame({ narrow, label, children }: RowFrameProps) {
 
 interface QuietProps {
   readonly plain: boolean
-  /** Shown below what it belongs to. */
+  /** Shown below the message. */
   readonly below?: boolean
   readonly children: ReactNode
 }
 
-/** Becomes visible when the pointer or the focus is on the message; always visible on touch screens, and if it is `plain`. */
+/** Becomes visible when the pointer or the focus is on the message; always visible on touch screens, and if `plain`. */
 export function Quiet({ plain, below = false, children }: QuietProps) {
   return (
     <div

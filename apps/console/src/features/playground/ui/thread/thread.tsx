@@ -15,7 +15,6 @@ import { MessageRow } from './message-row.tsx'
 import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ThreadCommands, ThreadActionsContext, type Edited, useActions } from './use-actions.tsx'
 
-/** The conversation: one column, or two while models are compared. */
 export function Thread() {
   const { conversation, columns, busy } = usePlaygroundState()
   const [edited, setEdited] = useState<Edited>()
@@ -65,7 +64,7 @@ function useColumnName(): (column: number) => string {
   return (column) => t.column(String(column + 1), models[column] ?? '')
 }
 
-/** The model of a column, if both columns are visible, and a button to continue with this one alone. */
+/** Shown while both columns are visible: the model, and a button to continue with this column alone. */
 function ColumnHeading({ column }: { column: number }) {
   const t = useTexts(threadTexts)
   const name = useColumnName()(column)
@@ -87,7 +86,7 @@ function ColumnHeading({ column }: { column: number }) {
   )
 }
 
-/** Ends the comparison, keeping the branch and the model of one column; undefined while replies are arriving. */
+/** Ends the comparison with the branch and model of one column; undefined while replies are arriving. */
 function useKeep(): ((column: number) => void) | undefined {
   const playground = usePlayground()
   const { conversation, busy } = usePlaygroundState()
@@ -99,7 +98,7 @@ function useKeep(): ((column: number) => void) | undefined {
   }
 }
 
-/** If two columns do not fit, one is visible and these switch to the other. */
+/** If two columns do not fit, one is visible and these tabs switch to the other. */
 function ColumnTabs({ sight, onChoose }: { sight: number; onChoose: (column: number) => void }) {
   const t = useTexts(threadTexts)
   const nameOf = useColumnName()
@@ -120,7 +119,7 @@ function ColumnTabs({ sight, onChoose }: { sight: number; onChoose: (column: num
   )
 }
 
-/** Shown before the first question: a few suggestions. They are put into the composer, never sent automatically. */
+/** Suggests first questions, which are put into the composer and never sent automatically. */
 function EmptyThread({ compares }: { compares: boolean }) {
   const t = useTexts(threadTexts)
   const draft = useDraft()
@@ -159,10 +158,10 @@ interface ThreadColumnProps {
   readonly compares: boolean
 }
 
-/** Placement of an arriving reply, which has no branches until it has arrived. */
+/** An arriving reply has no branches yet. */
 const ALONE = { place: 1, places: 1, previous: undefined, next: undefined, answers: true } as const
 
-/** One branch of the conversation and the reply that is being written at its end. */
+/** One branch of the conversation, and the reply that is arriving at its end. */
 function ThreadColumn({ conversation, column, live, compares }: ThreadColumnProps) {
   const t = useTexts(threadTexts)
   const { parameters, models } = useSetup()

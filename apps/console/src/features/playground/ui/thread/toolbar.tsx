@@ -16,12 +16,12 @@ import { CompareIcon, ComposeIcon, FocusIcon, SaveIcon } from '../playground-ico
 import { useSetupControls } from '../setup/setup-controls.ts'
 import { usePlayground, usePlaygroundState } from '../use-playground.ts'
 
-/** An action on the whole conversation, available as a button, in the menu on phones, and as a command. */
+/** An action on the whole conversation: a button, an entry of the menu on phones, and a command. */
 interface Tool {
   readonly id: string
   readonly label: string
   readonly icon: () => ReactNode
-  /** Set for actions that are on or off. */
+  /** Set for toggles. */
   readonly on?: boolean
   readonly disabled?: boolean
   readonly run: () => void
@@ -116,7 +116,7 @@ function ToolButton({ tool: { label, icon: Picture, on, disabled, run } }: { too
   )
 }
 
-/** The tools as a menu, when there is no room for buttons. */
+/** Replaces the buttons when there is no room for them. */
 function ToolMenu({ tools }: { tools: readonly Tool[] }) {
   const t = useTexts(threadTexts)
   return (
@@ -144,7 +144,7 @@ const DIALOGS = {
   code: lazy(async () => ({ default: (await import('../export/code-dialog.tsx')).CodeDialog })),
 }
 
-/** The two dialogs about the whole conversation; their code loads when one is first opened. */
+/** Dialogs about the whole conversation, whose code loads when one is first opened. */
 function useDialogs(): { readonly open: (which: keyof typeof DIALOGS) => void; readonly dialog: ReactNode } {
   const [shown, open] = useState<keyof typeof DIALOGS>()
   const Shown = shown === undefined ? undefined : DIALOGS[shown]

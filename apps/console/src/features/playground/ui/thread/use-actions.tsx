@@ -11,13 +11,12 @@ import { useToasts } from '~/ui/toast/toasts.ts'
 import { type Draft, returnToField, useDraft } from '../composer/use-attachments.ts'
 import { usePlayground, useSetup, usePlaygroundState } from '../use-playground.ts'
 
-/** A message whose edit dialog is open, and the column it was opened from. */
 export interface Edited {
   readonly column: number
   readonly message: ChatMessage
 }
 
-/** The actions of rows, always with the current setup. */
+/** Actions always use the current setup. */
 export function useActions(onEdit: (edited: Edited) => void): ThreadActions {
   const parts = {
     t: useTexts(threadTexts),
@@ -101,13 +100,12 @@ function createActions(playground: Playground, parts: () => ActionParts): Thread
   }
 }
 
-/** What rows can do with their message. Stays the same object while a conversation is shown, so that it re-renders no row. */
+/** Actions of rows on their messages. Stays the same object while a conversation is shown, so that it re-renders no row. */
 interface ThreadActions {
   copy(message: ChatMessage): void
   regenerate(column: number, id: string): void
-  /** Opens the dialog. */
   edit(column: number, message: ChatMessage): void
-  /** Asks first, and offers to undo it afterwards. */
+  /** Asks first, and offers to undo the removal. */
   remove(id: string): void
   showBranch(column: number, id: string): void
 }
@@ -120,10 +118,10 @@ export function useThreadActions(): ThreadActions {
   return actions
 }
 
-/** Id of the command that the up arrow triggers in an empty composer. */
+/** The up arrow triggers this command in an empty composer. */
 export const EDIT_LAST = 'playground.edit-last'
 
-/** The keyboard shortcuts of the conversation. They apply to the first column if two models are compared. */
+/** Shortcuts of the conversation; while two models are compared, they apply to the first column. */
 export function ThreadCommands() {
   const t = useTexts(threadTexts)
   const { conversation, busy } = usePlaygroundState()
@@ -167,7 +165,7 @@ export function ThreadCommands() {
   return busy ? <StopCommand /> : null
 }
 
-/** Registered only while there is something to stop, because the key reaches nothing else while it is registered. */
+/** Registered only while there is something to stop, because nothing else receives the key while the command is registered. */
 function StopCommand() {
   const { group, commands } = useTexts(threadTexts)
   const playground = usePlayground()
