@@ -77,7 +77,6 @@ function reactModules(): Plugin {
   }
 }
 
-/** Address of the gateway for development servers. */
 const gateway = process.env['SLUICE_GATEWAY'] ?? 'http://127.0.0.1:3000'
 
 /** What every page of a signed-in user needs besides its own code. */

@@ -15,7 +15,6 @@ export { expect }
 interface WorkerFixtures {
   /** `specified` limits the gateway's replies to what the specification names. */
   readonly replies: 'whole' | 'specified'
-  /** Address of the gateway for the browser. */
   readonly address: string
   /** Gateway, emulator and a fresh database. The tests of one worker share them, so each test brings its own names. */
   readonly workbench: Workbench
@@ -24,11 +23,9 @@ interface WorkerFixtures {
 interface TestFixtures {
   /** Signs the page in as a user, without the form. */
   readonly enter: (client: ManagementClient) => Promise<void>
-  /** The page, signed in as root. */
   readonly rootPage: Page
   /** A new user with a unique name, without the token that every account starts with. */
   readonly user: { readonly username: string; readonly password: string; readonly api: ManagementClient }
-  /** A page signed in as that user. */
   readonly userPage: Page
 }
 

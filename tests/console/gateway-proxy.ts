@@ -13,7 +13,6 @@ interface GatewayProxy {
 interface GatewayProxyOptions {
   /** `specified` limits management replies to what the specification names. */
   readonly replies: 'whole' | 'specified'
-  /** Delay of each reply. */
   readonly delayMs: number
 }
 

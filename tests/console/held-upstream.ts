@@ -1,9 +1,7 @@
 import type { Socket } from 'node:net'
 import { startRawUpstream } from '@sluice/testkit/raw-upstream'
 
-/** A provider's answer that waits for the test. */
 export interface HeldAnswer {
-  /** Body of the call, as the gateway sent it on. */
   readonly asked: { readonly messages: readonly { readonly role: string; readonly content: unknown }[] }
   reason(text: string): void
   say(text: string): void
@@ -20,7 +18,7 @@ export interface HeldUpstream {
   close(): Promise<void>
 }
 
-/** A provider whose streams the test writes, piece by piece. */
+/** The test writes this provider's streams, piece by piece. */
 export async function startHeldUpstream(): Promise<HeldUpstream> {
   const arrived: HeldAnswer[] = []
   const waiting: ((answer: HeldAnswer) => void)[] = []

@@ -8,10 +8,8 @@ export const PASSWORD = 'a password of users'
 export const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 
 let counter = 0
-/** A name that no other test has. */
 export const fresh = (stem: string) => `${stem}-${process.pid}-${(counter += 1)}`
 
-/** The user as root sees it. */
 export async function named({ root }: Workbench, username: string): Promise<User> {
   const users = await root.call(searchUsers, { query: { keyword: username } })
   const user = users.find((each) => each.username === username)

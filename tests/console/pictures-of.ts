@@ -54,7 +54,6 @@ export async function hand(page: Page, how: 'paste' | 'drop', files: readonly Fi
   )
 }
 
-/** Width and height of the picture. */
 export async function sizeOf(page: Page, url: string): Promise<readonly [number, number]> {
   return await page.evaluate(async (src) => {
     const image = new Image()

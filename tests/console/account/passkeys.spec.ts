@@ -4,7 +4,7 @@ import { createUser } from '@sluice/contract/routes/users'
 import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
 import { expect, test } from '../fixtures.ts'
 
-/** A separate gateway, because passkeys belong to the address in the settings, which other tests must not see changed. */
+/** A separate gateway, because passkeys belong to its address setting, which must not change for other tests. */
 let bench: Workbench
 let address: string
 

@@ -4,7 +4,6 @@ import { signIn } from '@sluice/testkit/management-client'
 import { TOTP } from 'otpauth'
 import { expect, test } from '../fixtures.ts'
 
-/** A failure without a message from the gateway. */
 const REFUSED = { success: false, message: '' }
 
 test(

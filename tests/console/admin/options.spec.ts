@@ -6,7 +6,6 @@ import { signIn } from '@sluice/testkit/management-client'
 import type { Workbench } from '@sluice/testkit/workbench'
 import { expect, test } from '../fixtures.ts'
 
-/** The row of a setting, by its key. */
 const row = (page: Page, key: string) => page.locator(`#${key}`)
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const toast = (page: Page) => page.getByRole('region', { name: 'Notifications' })

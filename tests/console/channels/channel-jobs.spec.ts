@@ -2,7 +2,6 @@ import { createChannel, deleteChannel, listChannels } from '@sluice/contract/rou
 import type { Workbench } from '@sluice/testkit/workbench'
 import { expect, test } from '../fixtures.ts'
 
-/** Adds a channel at the emulator and returns its id. */
 async function addChannel({ root, emulator }: Workbench, name: string, models: string): Promise<number> {
   const body = { type: 50, key: 'sk-emulator', base_url: emulator.url, name, models }
   const [id = 0] = await root.call(createChannel, { body })

@@ -11,7 +11,6 @@ interface NewChannel {
   readonly priority?: number
 }
 
-/** Adds a channel at the emulator and returns its id. */
 async function addChannel({ root, emulator }: Workbench, channel: NewChannel): Promise<number> {
   const body = { type: 50, key: 'sk-emulator', base_url: emulator.url, models: 'gpt-4o,gpt-4o-mini', ...channel }
   const [id = 0] = await root.call(createChannel, { body })

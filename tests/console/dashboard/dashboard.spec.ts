@@ -18,7 +18,6 @@ async function spend(workbench: Workbench, api: ManagementClient, models: readon
   }
 }
 
-/** The figure under a name. */
 const tile = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Usage Overview' }).locator('div').filter({ hasText: name }).last()
 const chart = (page: Page, name: string) => page.getByRole('figure', { name })

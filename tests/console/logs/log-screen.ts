@@ -3,7 +3,6 @@ import { listOwnLogs } from '@sluice/contract/routes/logs'
 import type { ManagementClient } from '@sluice/testkit/management-client'
 import { expect } from '../fixtures.ts'
 
-/** Rows of the table below its header. */
 export const rows = (page: Page): Locator =>
   page.getByRole('table', { name: 'Logs', exact: true }).getByRole('rowgroup').last().getByRole('row')
 

@@ -9,7 +9,7 @@ import { test } from './demo-fixtures.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Replaces pictures that documents show in place; the others are not committed. */
+/** Pictures that documents show are replaced in place; the others are not committed. */
 function placeOf(picture: string): string {
   const shown = join(ROOT, 'docs/pictures', picture)
   return existsSync(shown) ? shown : join(ROOT, 'reports/pictures', picture)

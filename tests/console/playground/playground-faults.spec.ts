@@ -21,7 +21,6 @@ const addToken = (api: ManagementClient) =>
 const hearWhole = (workbench: Workbench, key: string, model: string) =>
   workbench.chat(key, { model, max_tokens: 1, messages: [{ role: 'user', content: 'Hello' }] })
 
-/** The conversation as a reader sees it. */
 function thread(page: Page) {
   const failure = page.getByRole('article', { name: 'No reply' })
   return {
@@ -36,7 +35,6 @@ function thread(page: Page) {
   }
 }
 
-/** Opens a new conversation with a model, and sends a question. */
 async function ask(page: Page, model: string, question = 'How does a sluice work?', url = ''): Promise<void> {
   await page.goto(`${url}/chat?model=${model}`)
   await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue(model)
@@ -50,7 +48,6 @@ async function say(page: Page, question: string): Promise<void> {
   await message.press('Enter')
 }
 
-/** The emulated model's answer to the last question. */
 async function answerOf({ emulator }: Workbench, model: string) {
   const lastBody = () => emulator.journal.calls.at(-1)?.body ?? '{}'
   await expect.poll(() => JSON.parse(lastBody()).model).toBe(model)

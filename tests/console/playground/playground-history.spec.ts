@@ -18,7 +18,6 @@ const test = base.extend<{ readonly chat: Page }>({
 })
 
 const thread = (page: Page) => page.getByRole('main')
-/** The button that names the open conversation. */
 const title = (page: Page) => page.getByRole('button', { description: 'Conversations' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Conversations' })
 const rows = (page: Page) => dialog(page).locator('[data-conversation]')
@@ -52,7 +51,6 @@ async function openList(page: Page): Promise<void> {
   await expect(dialog(page)).toBeVisible()
 }
 
-/** The conversations in the browser's database. */
 function stored(page: Page): Promise<readonly Conversation[]> {
   return page.evaluate(
     () =>
@@ -71,7 +69,6 @@ function stored(page: Page): Promise<readonly Conversation[]> {
   )
 }
 
-/** Names of everything that the browser stores for the playground. */
 function traces(page: Page): Promise<readonly string[]> {
   return page.evaluate(async () => {
     const databases = (await indexedDB.databases()).map(({ name = '' }) => name)

@@ -28,7 +28,6 @@ async function send(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** The model repeats the question; waits for the end of the reply. */
 async function ask(page: Page, text: string): Promise<void> {
   await send(page, text)
   await expect(reply(page)).toBeVisible()

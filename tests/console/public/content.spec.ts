@@ -25,7 +25,6 @@ const test = base.extend<{ readonly write: (key: ContentKey, value: string) => P
 })
 type ContentKey = 'HomePageContent' | 'About' | 'Footer' | 'Notice'
 
-/** HTML and markdown that would run, navigate away or cover something if it could. */
 const HOSTILE_HTML = [
   '<h2 id="root" class="fixed inset-0">Title</h2>',
   '<img src=x onerror="document.title=1">',

@@ -43,7 +43,6 @@ const RUN: ChannelJob = {
   ],
 }
 
-/** A channel at the emulator with a unique name. */
 async function addChannel(bench: Workbench, api: ManagementClient, name: string, more: object = {}): Promise<void> {
   const body = { name, type: 50, base_url: bench.emulator.url, key: 'sk-x', models: 'gpt-4o,gpt-4o-mini', ...more }
   const stored = await api.call(listChannels, { query: { size: '100' } })

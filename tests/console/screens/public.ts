@@ -5,7 +5,7 @@ import type { Workbench } from '@sluice/testkit/workbench'
 import { expect } from '../fixtures.ts'
 import type { Screen } from './screen.ts'
 
-/** Two channels with unique models. */
+/** Adds two channels with unique models. */
 export async function offer(bench: Workbench): Promise<void> {
   const models = [
     'gpt-4o',

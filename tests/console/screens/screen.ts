@@ -13,6 +13,5 @@ export interface Screen {
   readonly alone?: true
   /** Creates what the screen shows, through the API. Names and models are unique, because other tests share the gateway. */
   readonly prepare?: (bench: Workbench, api: ManagementClient) => Promise<void>
-  /** Opens the screen and waits for its content. */
   readonly show: (page: Page) => Promise<void>
 }

@@ -155,7 +155,6 @@ const AGES: Readonly<Record<string, number>> = {
   older: 12 * DAY,
 }
 
-/** Puts the conversations into the browser's database and shows one of them. `more` is added to the address. */
 export async function showTalk(page: Page, shown: keyof typeof TALKS, more = '') {
   await page.goto(`/chat?model=${FIRST}${more}`)
   await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })

@@ -35,14 +35,12 @@ async function set(options: Readonly<Record<string, string>>): Promise<void> {
   await bench.root.call(updateOption, { body: entries })
 }
 
-/** The newest mail to an address, once it has arrived. */
 async function mailTo(address: string): Promise<string> {
   const find = () => mails.received.findLast(({ to }) => to.includes(address))
   await expect.poll(find, { timeout: 15_000 }).toBeDefined()
   return decode(find()?.body ?? '')
 }
 
-/** Undoes the line breaks of quoted-printable. */
 function decode(body: string): string {
   return body
     .replaceAll(/=\r?\n/g, '')

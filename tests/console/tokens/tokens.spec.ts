@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { createToken, listTokens } from '@sluice/contract/routes/tokens'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 
-/** The row of a token by its name. */
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 test.describe('token list', () => {

@@ -18,7 +18,6 @@ test('a first visit to the dashboard makes few requests', async ({ userPage: pag
   expect(requested.length, requested.join('\n')).toBeLessThanOrEqual(REQUESTS['/dashboard'])
 })
 
-/** Collects the paths that the page requests from now on. */
 function requestsOf(page: Page): readonly string[] {
   const requested: string[] = []
   page.on('request', (request) => requested.push(new URL(request.url()).pathname))

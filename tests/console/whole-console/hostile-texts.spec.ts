@@ -107,7 +107,6 @@ function watch(page: Page, own: string): readonly string[] {
   return shown
 }
 
-/** Elements that screens create only out of such texts. */
 const UNSAFE = [
   'script:not([src^="/"]):not([src^="http"])',
   '[onerror], [onload], [onclick], [onfocus]',

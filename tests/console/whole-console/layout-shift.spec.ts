@@ -30,7 +30,7 @@ const PATHS = [
   '/settings?tab=other',
 ] as const
 
-/** Takes effect with the next page. */
+/** Counts from the next page on. */
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     let shift = 0

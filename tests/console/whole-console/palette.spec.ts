@@ -6,7 +6,6 @@ const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palett
 const input = (page: Page) => palette(page).getByRole('combobox')
 const active = (page: Page) => palette(page).getByRole('option', { selected: true })
 
-/** Opens the palette once the page is ready. */
 async function open(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')

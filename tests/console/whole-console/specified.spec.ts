@@ -203,7 +203,6 @@ test('a dashboard of one plain list shows its figures', { tag: ['@A3.9', '@A7.13
   await expect(tile).toContainText('$1.00')
 })
 
-/** Screens of a signed-in administrator that show replies. */
 const SCREENS = [
   '/dashboard',
   '/tokens',

@@ -13,7 +13,7 @@ const BUDGET = {
   routeChunk: 35_000,
   /** What only the playground uses, markdown included. */
   playground: 60_000,
-  /** Everything that the playground downloads beyond what the dashboard already has. */
+  /** What visiting the playground downloads beyond what the dashboard already has. */
   playgroundVisit: 65_700,
   /** What one reader can download, see decision record 97. */
   whole: 504_300,

@@ -30,7 +30,6 @@ export interface Command {
   readonly id: string
   /** Verb and object in the visitor's language. */
   readonly label: string
-  /** Heading of the command on the help page. */
   readonly group: string
   /** Key sequence in the notation of tinykeys: `g t`, `/`, `Shift+?`. Without keys, only the palette has the command. */
   readonly keys?: string | undefined

@@ -34,7 +34,6 @@ const settingsRoute = createRoute({
   path: '/settings',
   validateSearch: v.object({
     tab: v.optional(v.fallback(v.picklist(SETTINGS_TAB_IDS), 'personal'), 'personal'),
-    /** The search text for the administrators' tabs. */
     find: v.optional(v.fallback(textFromAddress, ''), ''),
   }),
   search: { middlewares: [stripSearchParams({ tab: 'personal', find: '' })] },

@@ -13,9 +13,7 @@ const channelListRoute = createRoute({
   beforeLoad,
   validateSearch: v.object({
     ...listSearchEntries(),
-    /** Channel whose health is shown in the panel. */
     health: optionalRowId,
-    /** Channel whose keys are shown in the panel. */
     keys: optionalRowId,
   }),
   search: { middlewares: [stripSearchParams(LIST_DEFAULTS)] },

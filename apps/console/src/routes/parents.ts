@@ -9,7 +9,6 @@ import type { Session } from '../lib/session/session.ts'
 import { STORAGE_KEYS } from '../lib/storage/keys.ts'
 import { browserStorage, storedRecord } from '../lib/storage/stored-record.ts'
 
-/** What every loader and guard may use. */
 export interface RouteContext {
   readonly call: Call
   readonly queries: Queries
@@ -34,7 +33,7 @@ export const protectedRoute = createRoute({
   component: lazyRouteComponent(() => import('./query-scope.tsx'), 'QueryScope'),
 })
 
-/** Parent of screens that visitors may see as well; signed-in users keep their navigation there. */
+/** Parent of screens that visitors may see as well; signed-in users keep their navigation on them. */
 export const publicRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'public',

@@ -9,7 +9,6 @@ const chatSearch = v.object({
   with: textParameter,
   token: textParameter,
   prompt: textParameter,
-  /** Id of a conversation stored in this browser. */
   conversation: textParameter,
 })
 

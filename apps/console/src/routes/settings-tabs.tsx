@@ -5,15 +5,14 @@ import { SettingsPage } from '../features/settings/ui/settings-page.tsx'
 import { useUser } from '../lib/session/session.ts'
 import type { RouteContext } from './parents.ts'
 
-/** The frame's texts have its name under its id. */
+/** The frame's texts have the tab's name under its id. */
 export interface SettingsTab extends SettingsTabAccess {
-  /** Loads with the tab. */
   readonly Content: ComponentType & { readonly preload?: () => Promise<void> | undefined }
   /** Starts the tab's calls together with its code, without waiting for them. */
   readonly prefetch?: (context: RouteContext) => Promise<void>
 }
 
-/** In their order. Each tab belongs to the feature that fills it; they are combined here. */
+/** In display order. Each tab belongs to the feature that fills it. */
 export const SETTINGS_TABS: readonly SettingsTab[] = [
   {
     id: 'personal',
@@ -28,7 +27,6 @@ export const SETTINGS_TABS: readonly SettingsTab[] = [
   optionsTab('other', 'OtherTab'),
 ]
 
-/** A tab of gateway settings; one call fetches all settings. */
 function optionsTab(
   id: 'operation' | 'system' | 'other',
   name: 'OperationTab' | 'SystemTab' | 'OtherTab',
@@ -44,7 +42,6 @@ function optionsTab(
   }
 }
 
-/** The frame around the tab that the address names. */
 export function SettingsScreen() {
   const role = useUser()?.role
   const { tab } = useSearch({ from: '/protected/settings' })

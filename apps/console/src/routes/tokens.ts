@@ -9,7 +9,6 @@ const tokenListRoute = createRoute({
   path: '/tokens',
   validateSearch: v.object({
     ...listSearchEntries(),
-    /** Token whose panel "how to use it" is open. */
     use: optionalRowId,
   }),
   search: { middlewares: [stripSearchParams(LIST_DEFAULTS)] },

@@ -12,7 +12,6 @@ const userListRoute = createRoute({
   beforeLoad,
   validateSearch: v.object({
     ...listSearchEntries(),
-    /** User whose panel is open. */
     id: optionalRowId,
   }),
   search: { middlewares: [stripSearchParams(LIST_DEFAULTS)] },

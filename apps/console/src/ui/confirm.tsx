@@ -7,7 +7,6 @@ export interface Question {
   readonly text: string
   /** Verb on the confirming button. */
   readonly confirm: string
-  /** Label while `run` is working. */
   readonly busy?: string
   /** Performs the confirmed action and reports its own failures. The dialog stays open, busy, until it settles. */
   readonly run: () => Promise<void>

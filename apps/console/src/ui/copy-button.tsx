@@ -8,11 +8,9 @@ import { uiTexts } from './texts/ui-texts.ts'
 
 interface CopyButtonProps {
   readonly text: string
-  /** Names what is copied: "Copy key". */
   readonly label: string
   /** How long the confirmation is shown, in milliseconds. */
   readonly shownFor?: number
-  /** Shows the label, not only an icon. */
   readonly wide?: boolean
 }
 
@@ -104,7 +102,6 @@ function ManualCopyDialog({ text, onClose }: { text: string; onClose: () => void
   )
 }
 
-/** Shown in full, with a button that copies it. */
 export function CopyValue({ label, text, copyLabel }: { label: string; text: string; copyLabel: string }) {
   return (
     <div>

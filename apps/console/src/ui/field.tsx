@@ -12,7 +12,6 @@ interface FieldProps {
   readonly label: string
   readonly error?: string | undefined
   readonly hint?: ReactNode
-  /** Shown at the right of the label. */
   readonly aside?: ReactNode
   readonly children: (control: ControlProps) => ReactNode
 }
@@ -54,7 +53,6 @@ export const CONTROL =
   'border-control bg-surface h-8 w-full min-w-0 rounded-md border px-2.5 text-sm max-md:h-10 max-md:text-entry ' +
   'disabled:bg-subtle disabled:text-muted disabled:cursor-not-allowed aria-invalid:border-bad'
 
-/** For multi-line controls. */
 export const MULTILINE =
   'border-control bg-surface block w-full min-w-0 resize-none rounded-md border px-2.5 py-1.5 text-sm leading-[1.125rem] ' +
   'max-md:py-2 max-md:text-entry max-md:leading-[1.375rem] aria-invalid:border-bad'

@@ -5,16 +5,13 @@ import { SEARCH_FIELD, SearchFrame } from './search-frame.tsx'
 import type { RestingText } from './use-resting-text.ts'
 
 interface FilterFieldProps {
-  /** Placeholder and name: 'Search models...'. */
   readonly label: string
   /** Takes effect when typing pauses, on Enter, and on clearing. */
   readonly typed: RestingText
   readonly ref?: Ref<HTMLInputElement>
-  /** Focused when the surrounding dialog opens. */
   readonly firstFocus?: boolean
 }
 
-/** Filters the page while the user types. */
 export function FilterField({ label, typed, ref, firstFocus }: FilterFieldProps) {
   const { text, setText, settle } = typed
   return (

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 
 interface MenuProps {
-  /** Renders the button, onto which it spreads the given props. */
+  /** The given props belong on the button. */
   readonly trigger: (props: { popoverTarget: string; 'aria-haspopup': 'menu' }) => ReactNode
   readonly label: string
   readonly children: ReactNode
@@ -63,7 +63,6 @@ function typedIndex(key: string, at: number, all: readonly HTMLElement[]): numbe
   return order.find((index) => all[index]?.textContent.trim().toLowerCase().startsWith(key.toLowerCase()))
 }
 
-/** For links in a menu. */
 export const MENU_ITEM =
   'flex w-full items-center gap-2 rounded-md px-2.5 py-1.5 text-left text-sm pointer-coarse:py-2.5 ' +
   'hover:bg-hover focus-visible:bg-hover focus-visible:outline-none disabled:opacity-50'

@@ -7,13 +7,10 @@ import { uiTexts } from './texts/ui-texts.ts'
 
 interface NameDialogProps {
   readonly title: string
-  /** Says what the name is for. */
   readonly text: string
   readonly label: string
   readonly save: string
-  /** Shown when the name is missing. */
   readonly required: string
-  /** Shown when an existing item has the name. */
   readonly replaces: string
   readonly maxLength: number
   readonly initial?: string
@@ -23,7 +20,6 @@ interface NameDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for the name under which this browser saves something. */
 export function NameDialog({ initial = '', taken, onSave, onClose, ...texts }: NameDialogProps) {
   const ui = useTexts(uiTexts)
   const formId = useId()

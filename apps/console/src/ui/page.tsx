@@ -13,7 +13,6 @@ export const PageFrameContext = createContext<PageFrame>({ titleSuffix: '', onAr
 interface PageProps {
   readonly title: string
   readonly subtitle?: string
-  /** Buttons and links at the right of the title. */
   readonly actions?: ReactNode
   readonly children: ReactNode
   /**

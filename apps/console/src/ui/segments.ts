@@ -1,4 +1,3 @@
-/** Choices in a common frame. */
 export const SEGMENTS = 'border-control/60 bg-surface relative flex overflow-hidden rounded-md border'
 
 /** One choice: a pressed button, or the label of a checked input. */

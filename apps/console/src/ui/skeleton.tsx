@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 
-/** Takes the place of content that is still loading. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span aria-hidden="true" className={clsx('bg-subtle block animate-pulse rounded', className ?? 'h-4 w-full')} />

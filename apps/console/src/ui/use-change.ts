@@ -4,7 +4,6 @@ import { type Toast, useToasts } from './toast/toasts.ts'
 
 interface ChangeOptions<Input, Done> {
   readonly send: (input: Input) => Promise<Done | Failure>
-  /** Title of the toast when it failed. */
   readonly failed: string | ((failure: Failure, input: Input) => string)
   /** Title of the toast on success, or the whole toast; omitted where the page itself shows enough. */
   readonly done?:
@@ -25,7 +24,6 @@ interface Change<Input> {
   readonly run: (input: Input) => Promise<void>
   /** True from the call until stale data has been refetched. */
   readonly busy: boolean
-  /** The input of the latest run. */
   readonly input: Input | undefined
 }
 

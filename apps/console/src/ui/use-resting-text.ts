@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** How long typing pauses before the text takes effect, in milliseconds. */
 const REST_MS = 300
 
 export interface RestingText {

@@ -3,7 +3,6 @@ import { type Call, successOf } from '~/lib/http/call.ts'
 import { LIST_DEFAULTS, type ListSearch, pageQueryOf } from '~/lib/list/list-search.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
 
-/** Prefix of the query keys under which alarms are cached. */
 export const ALARMS = ['alarms'] as const
 
 export interface AlarmPage {

@@ -98,7 +98,6 @@ export function channelKeysQuery(call: Call, id: number): QuerySpec<readonly Cha
   }
 }
 
-/** Prefix of all query keys for channel health. */
 export const CHANNEL_HEALTH = ['channel-health']
 
 /**

@@ -6,7 +6,6 @@ import type { QuerySpec } from '~/lib/query/queries.ts'
 import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
 import { browserStorage, type StoredRecord, storedRecord } from '~/lib/storage/stored-record.ts'
 
-/** What the home page last showed in this browser. */
 export function storedHomeContent(): StoredRecord<string> {
   return storedRecord(browserStorage(), STORAGE_KEYS.home, v.string())
 }

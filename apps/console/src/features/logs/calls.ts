@@ -35,7 +35,6 @@ import type { TermKey } from './model/filters/filter-terms.ts'
 import { filterQueryOf, type LogFilters, logWindow } from './model/filters/log-window.ts'
 import { type Bar, barsOf, type Window } from './model/histogram.ts'
 
-/** Prefix of the query keys for log lists and their totals. */
 export const LOGS = ['logs'] as const
 
 export type LogListSearch = LogFilters & RowSearch

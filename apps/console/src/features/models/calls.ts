@@ -9,7 +9,6 @@ const FRESH_MS = 60_000
 
 export interface Prices {
   readonly list: PriceList
-  /** The groups that the reader can use, with their ratios. */
   readonly groups: UsableGroups
 }
 

@@ -112,7 +112,6 @@ export function createReceiptOf(
 
 type ConnectedParts = Pick<PlaygroundParts, 'ask' | 'receiptOf' | 'now' | 'newId' | 'onFrame'>
 
-/** What a playground needs from the gateway and the browser. */
 export function connectedParts(call: Call): ConnectedParts {
   return {
     ask: createAsk({ fetch: (url, init) => fetch(BASE_PATH + url, init), after }),

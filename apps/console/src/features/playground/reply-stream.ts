@@ -122,7 +122,6 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, after: Rep
   }
 }
 
-/** Events of one stream, from pieces of its text. */
 function createReading(onPiece: (piece: Piece) => void) {
   let characters = 0
   let finish = ''
@@ -157,7 +156,6 @@ function createReading(onPiece: (piece: Piece) => void) {
   }
 
   return {
-    /** Emits the text that was held back. */
     giveBack: () => pass(tags.end()),
     /** Returns how the reply ended, once it has. */
     feed(text: string): ReplyEnd | undefined {

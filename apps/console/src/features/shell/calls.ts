@@ -6,7 +6,6 @@ import { searchUsers } from '@sluice/contract/routes/users'
 import type { Call } from '~/lib/http/call.ts'
 import type { Findable, Thing } from './model/cached-things.ts'
 
-/** Maximum number of results of one kind. */
 const MOST_OF_A_KIND = 5
 
 interface FindInput {

@@ -6,7 +6,6 @@ import type { QuerySpec } from '~/lib/query/queries.ts'
 import { healthState } from './model/health-state.ts'
 import type { StatusSearch } from './model/status-search.ts'
 
-/** Cards per page. */
 export const PAGE_SIZE = 6
 
 export interface StatusPage {

@@ -6,7 +6,6 @@ import { useSyncExternalStore } from 'react'
  */
 export const BREAKPOINTS = { tablet: 768, desktop: 1_024, large: 1_280, wide: 1_440, roomy: 1_680 } as const
 
-/** Whether the window is narrower than the breakpoint. */
 export function useIsBelow(breakpoint: keyof typeof BREAKPOINTS): boolean {
   const query = `(width < ${BREAKPOINTS[breakpoint]}px)`
   return useSyncExternalStore(

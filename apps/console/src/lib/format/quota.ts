@@ -1,12 +1,11 @@
 import { UNKNOWN } from './units.ts'
 
-/** How amounts are shown, from the public settings. */
 export interface QuotaDisplay {
   readonly quota_per_unit: number
   readonly display_in_currency: boolean
 }
 
-/** Decimals of an amount: 2 in overviews, 4 for the average cost of a request, 6 in tooltips. */
+/** 2 in overviews, 4 for the average cost of a request, 6 in tooltips. */
 export type CurrencyDecimals = 2 | 4 | 6
 
 /** Created in advance, because a chart's table formats thousands of numbers. */

@@ -25,7 +25,6 @@ export function formatBytes(bytes: number): string {
   return bytes < 999_950 ? `${(bytes / KILO).toFixed(1)} kB` : `${(bytes / KILO / KILO).toFixed(1)} MB`
 }
 
-/** Factor by which a group multiplies list prices: `×0.8`. */
 export function formatRatio(ratio: number): string {
   return Number.isNaN(ratio) ? UNKNOWN : `×${ratio}`
 }

@@ -18,7 +18,6 @@ type Params<R extends RouteSpec> = [ParamNames<R['path']>] extends [never]
   ? { readonly params?: undefined }
   : { readonly params: Readonly<Record<ParamNames<R['path']>, string | number>> }
 
-/** Path parameters, query and body, as the route's contract requires them. */
 export type CallInput<R extends RouteSpec> = Params<R> &
   Slot<'query', QueryInput<R>> &
   Slot<'body', BodyInput<R>> & { readonly signal?: AbortSignal | undefined }

@@ -10,7 +10,6 @@ afterEach(() => {
   for (const stop of running.splice(0)) stop()
 })
 
-/** Longer than any test here takes. */
 const CALL_PATIENCE_MS = 60_000
 
 /** Uses a real socket that answers every request with one status and body. */

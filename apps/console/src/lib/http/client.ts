@@ -25,7 +25,7 @@ export interface ClientParts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Unix milliseconds. */
   readonly now: () => number
-  /** The language of the gateway's messages. */
+  /** Language of the gateway's messages. */
   readonly locale: () => Locale
   /** A signal that aborts after this many milliseconds. */
   readonly timeout: (milliseconds: number) => AbortSignal
@@ -120,7 +120,6 @@ const LOSS_TEXTS = ['access token is invalid', 'not logged in', 'No permission t
 /** Serves visitors as well as users, so a refusal there says nothing about the session. */
 const OPEN_TO_VISITORS = '/api/models/display'
 
-/** True when the visitor has to sign in again. */
 export function isSessionLoss(path: string, status: number, envelope: { success: boolean; message: string }): boolean {
   if (path === OPEN_TO_VISITORS) return false
   if (status === 401 || status === 403) return true

@@ -1,7 +1,7 @@
 import type { AbsenceRule } from '@sluice/contract/absence'
 import * as v from 'valibot'
 
-/** The properties of a schema that are inspected here, whatever its kind. */
+/** Properties of a schema that are inspected here, whatever its kind. */
 interface Shape extends v.GenericSchema {
   readonly pipe?: readonly { readonly metadata?: AbsenceRule }[]
   readonly entries?: Readonly<Record<string, Shape>>

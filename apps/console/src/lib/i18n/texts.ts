@@ -5,7 +5,6 @@ export type Locale = (typeof LOCALES)[number]
 export const LOCALE_NAMES: Readonly<Record<Locale, string>> = { en: 'English', 'zh-CN': '简体中文' }
 
 type Message = string | ((...values: never[]) => string)
-/** Texts, functions for texts with values, and groups of both. */
 export interface Catalogue {
   readonly [key: string]: Message | Catalogue
 }

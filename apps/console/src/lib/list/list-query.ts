@@ -7,7 +7,6 @@ export interface ListPage<Row> {
   readonly total: number
 }
 
-/** Parameters of the address that a list call takes. */
 export type RowSearch = Pick<ListSearch, 'p' | 'size' | 'sort' | 'order' | 'keyword'>
 
 type PageQuery = ReturnType<typeof pageQueryOf>
@@ -17,7 +16,6 @@ interface ListCalls<Row> {
   /** First part of the rows' query keys: `tokens`. */
   readonly area: string
   readonly list: (query: PageQuery, signal: AbortSignal) => Promise<Rows<Row> | Failure>
-  /** Called when there is a keyword. */
   readonly find: (query: PageQuery & { readonly keyword: string }, signal: AbortSignal) => Promise<Rows<Row> | Failure>
   /** Written to the browser's console when the call fails. */
   readonly note?: string
@@ -48,10 +46,8 @@ export function pageOf<Row>({ data, total }: Rows<Row>): ListPage<Row> {
   return { rows: data, total: Math.max(total, data.length) }
 }
 
-/** Maximum number of suggestions below a search field. */
 export const MOST_SUGGESTIONS = 10
 
-/** The first rows of this search become suggestions. */
 export function suggestionQuery(keyword: string): { readonly keyword: string; readonly size: string } {
   return { keyword, size: String(MOST_SUGGESTIONS) }
 }

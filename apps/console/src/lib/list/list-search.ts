@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 
-/** Page sizes that lists offer. */
 export const PAGE_SIZES = [10, 20, 50, 100] as const
 export type PageSize = (typeof PAGE_SIZES)[number]
-/** Default number of rows per page. */
 const DEFAULT_PAGE_SIZE = 10
 
 export const SORT_ORDERS = ['asc', 'desc'] as const

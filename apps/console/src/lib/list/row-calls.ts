@@ -7,7 +7,6 @@ export const rowIdParam = {
   stringify: ({ id }: { id: number }) => ({ id: String(id) }),
 }
 
-/** Search parameter that opens the panel of a row. */
 export const optionalRowId = v.optional(
   v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))), undefined),
 )

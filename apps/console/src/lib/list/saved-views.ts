@@ -8,7 +8,7 @@ export const VIEW_NAME_MAX = 40
 
 const view = v.object({
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(VIEW_NAME_MAX)),
-  /** The address, without default values. */
+  /** The address without default values. */
   search: v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
   /** Visible columns by id; the width of the window decides about columns that are not named. */
   columns: v.optional(v.record(v.string(), v.boolean()), {}),

@@ -11,7 +11,6 @@ function exactValue(text: string): unknown {
   return value
 }
 
-/** Reads and writes the query of an address for the router. */
 export const exactSearch = {
   parseSearch: parseSearchWith(exactValue),
   stringifySearch: stringifySearchWith(JSON.stringify, exactValue),

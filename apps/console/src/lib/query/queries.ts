@@ -17,7 +17,6 @@ export interface Queries {
   /** Starts a query before the page renders. The page shows failures. */
   prefetch<T>(spec: QuerySpec<T>): void
   client(): Promise<QueryClient>
-  /** Clears all cached replies when the user changes. */
   clear(): void
 }
 

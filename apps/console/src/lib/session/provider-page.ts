@@ -1,7 +1,6 @@
 import { BASE_PATH } from '../navigation/base-path.ts'
 import type { ConsoleStatus } from '../status/system-status.ts'
 
-/** Providers whose sign-in begins with a redirect to their page. */
 export type Provider = 'github' | 'lark' | 'oidc'
 
 /** Undefined for anything but a web page, because a script must never become the address of this window. */

@@ -1,6 +1,5 @@
 import { BASE_PATH } from '../navigation/base-path.ts'
 
-/** Where sign-in leads when no valid target is given. */
 export const AFTER_SIGN_IN = '/dashboard'
 
 /**
@@ -40,7 +39,7 @@ export function takeLinkToken({ location, history }: Pick<Window, 'location' | '
   return token
 }
 
-/** Called when the link has signed someone in, or has turned out to be useless. */
+/** Call when the link has signed someone in, or has turned out to be useless. */
 export function dropLinkToken(): void {
   held = ''
 }

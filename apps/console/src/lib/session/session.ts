@@ -13,11 +13,10 @@ export interface Session extends Pick<Store<SignedInUser | undefined>, 'get' | '
   signIn(user: SignedInUser): void
   /** Clears the user and everything that sign-out must remove. Safe to call twice. */
   signOut(): void
-  /** Applies what another tab wrote; called on the browser's `storage` event. */
+  /** Applies what another tab wrote; call on the browser's `storage` event. */
   reload(): void
 }
 
-/** What else this browser stores for a signed-in user. */
 interface OtherPlaces {
   /** Storage that ends with the tab. */
   readonly tab: KeyValueStorage
@@ -76,7 +75,6 @@ export function useUser(): SignedInUser | undefined {
   return useStore(useSession())
 }
 
-/** Whether the signed-in user holds a capability. */
 export function useCan(capability: Capability): boolean {
   return can(useUser()?.role, capability)
 }

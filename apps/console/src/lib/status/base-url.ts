@@ -10,7 +10,6 @@ export function publicAddressOf(serverAddress: string, loadedFrom = window.locat
   return (says ? configured.href : loadedFrom).replace(/(?<!\/)\/+$/, '')
 }
 
-/** For OpenAI clients. */
 export function baseUrlOf(serverAddress: string, loadedFrom?: string): string {
   return `${publicAddressOf(serverAddress, loadedFrom)}/v1`
 }

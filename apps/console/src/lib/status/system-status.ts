@@ -16,9 +16,8 @@ function defaultStatus(): ConsoleStatus {
   return read.value
 }
 
-/** Has settings at once, from local storage or the defaults; refreshed when the console starts. */
 export interface SystemStatusStore extends Pick<Store<ConsoleStatus>, 'get' | 'subscribe'> {
-  /** Fetches the settings. A failure keeps the current ones. */
+  /** A failure keeps the current settings. */
   refresh(): Promise<void>
 }
 

@@ -4,7 +4,6 @@ import type { KeyValueStorage } from './stored-record.ts'
 /** Consoles under different paths of one host share its storage but not their users. */
 const NAME = `sluice${BASE_PATH}`
 
-/** Every key this console uses in the browser's local storage. */
 export const STORAGE_KEYS = {
   session: `${NAME}.session`,
   status: `${NAME}.status`,
@@ -16,7 +15,6 @@ export const STORAGE_KEYS = {
   /** Set once a user has signed in here with a passkey; sign-in then offers passkeys automatically. */
   passkey: `${NAME}.passkey`,
   density: `${NAME}.density`,
-  /** What was opened from the command palette. */
   recent: `${NAME}.recent`,
   /** Users whose checklist of first steps is done or was dismissed. */
   firstSteps: `${NAME}.first-steps`,
@@ -33,7 +31,6 @@ export const PLAYGROUND_KEY_PREFIX = `${NAME}.playground.`
 
 /** None of these keys outlive the session, because they contain prompts. */
 export const PLAYGROUND_KEYS = {
-  /** Id of the token. */
   token: `${PLAYGROUND_KEY_PREFIX}token`,
   /** One per column. */
   models: `${PLAYGROUND_KEY_PREFIX}models`,

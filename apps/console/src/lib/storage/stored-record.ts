@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 
-/** The part of `Storage` that is used here. */
 export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
 export interface StoredRecord<T> {

@@ -15,7 +15,6 @@ export function saveChartCsv(title: string, dayColumn: string, sheet: ChartSheet
   saveFile(fileName(title, 'csv'), csvText(sheetRows(sheet, dayColumn)), 'text/csv;charset=utf-8')
 }
 
-/** The plot in the theme's colours, with its title above and its series below. */
 export async function saveChartPicture(
   title: string,
   unit: string,

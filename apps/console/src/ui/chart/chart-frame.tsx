@@ -21,7 +21,6 @@ interface ChartFrameProps extends ChartSheet {
   readonly children: ReactNode
 }
 
-/** Title, unit, controls, the plot, the table behind it, and both as files. */
 export function ChartFrame({ title, unit, actions, format, empty, height, children, ...sheet }: ChartFrameProps) {
   const t = useTexts(chartTexts)
   const titleId = useId()
@@ -78,7 +77,6 @@ export function ChartFrame({ title, unit, actions, format, empty, height, childr
 interface DownloadMenuProps {
   readonly title: string
   readonly onCsv: () => Promise<void>
-  /** Undefined while there is no picture to save. */
   readonly onPicture: (() => Promise<void>) | undefined
 }
 

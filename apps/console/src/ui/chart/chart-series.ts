@@ -7,14 +7,12 @@ export interface ChartSeries {
   readonly colour: number | undefined
 }
 
-/** Small series, which a chart adds up until the user expands them. */
 export interface Fold {
   readonly unfolded: boolean
   readonly count: number
   readonly onToggle: () => void
 }
 
-/** How a chart writes its values. */
 export interface ValueFormat {
   readonly axis: (value: number) => string
   /** Exact, for tooltip, spoken text and table. */

@@ -29,7 +29,6 @@ export function contrast(a: Oklch, b: Oklch): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** Distance in OKLab. */
 export function distance(a: Oklch, b: Oklch): number {
   const [from, to] = [oklab(a), oklab(b)]
   return Math.hypot(from[0] - to[0], from[1] - to[1], from[2] - to[2])

@@ -13,7 +13,6 @@ const EDGE_PX = { top: 8, right: 10, bottom: 24 } as const
 const CHARACTER_PX = 6.6
 const LABEL_GAP_PX = 10
 
-/** The area next to the labels of the value axis. */
 export function plotArea(width: number, height: number, tickLabels: readonly string[]): PlotArea {
   const longest = Math.max(0, ...tickLabels.map((label) => label.length))
   const left = Math.ceil(longest * CHARACTER_PX) + LABEL_GAP_PX
@@ -23,9 +22,7 @@ export function plotArea(width: number, height: number, tickLabels: readonly str
 /** Days along the width, one band each. */
 export interface DayAxis {
   readonly count: number
-  /** Width of a day. */
   readonly step: number
-  /** Middle of a day. */
   x(index: number): number
   /** The day at a position, or the nearest day. */
   at(x: number): number
@@ -45,7 +42,6 @@ export function dayAxis(count: number, area: PlotArea): DayAxis {
 export interface ValueAxis {
   readonly ticks: readonly number[]
   y(value: number): number
-  /** The value at a height. */
   at(y: number): number
 }
 
@@ -64,7 +60,6 @@ export function valueAxis(max: number, wanted: number, whole: boolean, area: Plo
   }
 }
 
-/** The round number at which the axis ends. */
 function niceTop(max: number, wanted: number): number {
   return nice(0, max > 0 ? max : 1, wanted)[1]
 }

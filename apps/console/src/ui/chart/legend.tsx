@@ -10,7 +10,6 @@ interface LegendProps {
   readonly label: string
   readonly series: readonly ChartSeries[]
   readonly hidden: ReadonlySet<string>
-  /** Id of the textures in the chart. */
   readonly textures: string
   readonly format: (total: number) => string
   readonly onToggle: (key: string) => void
@@ -76,7 +75,6 @@ export function Legend(props: LegendProps) {
   )
 }
 
-/** Hides or shows a series. */
 export function toggled(hidden: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(hidden)
   if (!next.delete(key)) next.add(key)

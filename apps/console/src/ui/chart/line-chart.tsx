@@ -18,7 +18,6 @@ interface LineChartProps {
 
 const LINES = 3
 
-/** One line over the days. */
 export function LineChart({ title, unit, days, values, format, day, onDay, onOpen }: LineChartProps) {
   const t = useTexts(chartTexts)
   const exact = (index: number) => format.exact(values[index] ?? 0)

@@ -33,9 +33,8 @@ interface PlotProps {
   readonly label: string
   readonly days: readonly DayName[]
   readonly height: number
-  /** Largest value drawn. */
   readonly max: number
-  /** Approximate number of lines of the value axis. */
+  /** Approximate number of lines on the value axis. */
   readonly lines: number
   readonly format: ValueFormat
   /** The day under the cursor; charts that are shown together share it. */
@@ -43,7 +42,6 @@ interface PlotProps {
   readonly onDay: (day: number | undefined) => void
   /** Opens the data behind a day: on Enter, and on a mouse press at the height of `value`. A touch only shows values. */
   readonly onOpen?: ((day: number, value: number | undefined) => void) | undefined
-  /** The values of a day in words. */
   readonly describe: (day: number) => string
   readonly tooltip: (day: number) => ReactNode
   readonly children: (frame: PlotFrame) => ReactNode

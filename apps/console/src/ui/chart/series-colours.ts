@@ -1,4 +1,3 @@
-/** A colour in OKLCH. */
 export type Oklch = readonly [lightness: number, chroma: number, hue: number]
 
 export interface SeriesColour {

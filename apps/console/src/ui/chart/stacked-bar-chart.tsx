@@ -23,7 +23,6 @@ interface StackedBarChartProps {
   readonly onOpen?: ((day: number, key: string | undefined) => void) | undefined
   /** Link to the data behind a series, shown after its name in the legend. */
   readonly linkOf?: ((key: string) => ReactNode) | undefined
-  /** Set if not all series are shown at first. */
   readonly fold?: Fold | undefined
 }
 
@@ -90,7 +89,6 @@ export function StackedBarChart(props: StackedBarChartProps) {
   )
 }
 
-/** Series that the legend does not hide. */
 function useShownSeries(series: readonly ChartSeries[]) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const keys = series.map(({ key }) => key)
@@ -220,7 +218,6 @@ export function stackedBars(series: readonly ChartSeries[], days: DayAxis, value
   })
 }
 
-/** Largest sum of a day. */
 export function stackedMax(series: readonly ChartSeries[], dayCount: number): number {
   let max = 0
   for (let day = 0; day < dayCount; day += 1) {

@@ -11,13 +11,12 @@ export interface Choice {
   /** Unique; typing any part of it finds the option. */
   readonly value: string
   readonly label: string
-  /** A second line in the list. */
   readonly description?: string | undefined
 }
 
 interface ChoiceBoxProps {
   readonly control: ControlProps
-  /** Name of the choice, for the list and the button that clears it. */
+  /** Names the list and the button that clears the choice. */
   readonly label: string
   readonly placeholder: string
   readonly options: readonly Choice[]
@@ -25,9 +24,7 @@ interface ChoiceBoxProps {
   readonly value: string
   /** Called with the chosen option, or with '' once the text was cleared. */
   readonly onChange: (value: string) => void
-  /** Called with each typed text and the number of matches. */
   readonly onType?: (text: string, found: number) => void
-  /** Shown in a list without options. */
   readonly empty: string
   /** Maximum number of options drawn at a time. */
   readonly most?: number
@@ -93,7 +90,6 @@ export function ChoiceBox(props: ChoiceBoxProps) {
   )
 }
 
-/** The text in the field, and the options that it finds. */
 function useTypedOption({ options, value, onChange, onType, most }: ChoiceBoxProps) {
   // Undefined while nothing is being typed; the field then shows the choice.
   const [typed, setTyped] = useState<string>()

@@ -9,7 +9,6 @@ import { matchingOptions, mergedRef, LISTBOX, OPTION, useListbox } from './use-l
 
 interface MultiSelectProps {
   readonly control: ControlProps
-  /** Name of the list for screen readers. */
   readonly label: string
   readonly placeholder: string
   readonly options: readonly string[]

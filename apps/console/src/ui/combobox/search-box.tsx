@@ -8,9 +8,7 @@ import { LISTBOX, OPTION, useListbox } from './use-listbox.ts'
 import { type Suggestion, useSuggestions } from './use-suggestions.ts'
 
 interface SearchBoxProps {
-  /** Placeholder and name: 'Search tokens by name...'. */
   readonly label: string
-  /** The text in force. */
   readonly value: string
   /** Called on Enter, on choosing a suggestion, or on clearing. */
   readonly onSearch: (text: string) => void
@@ -19,7 +17,6 @@ interface SearchBoxProps {
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** Suggests while the user types. */
 export function SearchBox({ label, value, onSearch, load, ref }: SearchBoxProps) {
   const t = useTexts(uiTexts)
   const [text, setText] = useState(value)

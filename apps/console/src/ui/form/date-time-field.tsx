@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { Field, TextInput } from '../field.tsx'
 
-/** Form value of a half-typed date, which the browser reports as an empty text. That would mean no date. */
+/** Form value of a half-typed date. The browser reports an empty text, which would mean no date. */
 const INCOMPLETE = 'incomplete'
 
 interface DateTimeFieldProps<V extends FieldValues, Out> {
@@ -57,7 +57,6 @@ interface OptionalNumberFieldProps<V extends FieldValues, Out> {
   readonly control: Control<V, unknown, Out>
   readonly name: FieldPath<V>
   readonly label: string
-  /** Says what an empty field means. */
   readonly placeholder: string
   readonly hint?: ReactNode
 }

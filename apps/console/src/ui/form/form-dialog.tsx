@@ -8,12 +8,10 @@ import type { FormState } from './use-schema-form.ts'
 
 interface FormDialogProps {
   readonly title: string
-  /** Shown above the fields. */
   readonly text?: string | undefined
   /** The result of `useSchemaForm`, whose `onSave` closes the dialog when it is done. */
   readonly form: FormState
   readonly submit: string
-  /** Label of the button while saving. */
   readonly busyLabel: string
   readonly danger?: boolean | undefined
   /** Shown opposite the buttons: another way to achieve the same. */

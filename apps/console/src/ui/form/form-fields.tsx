@@ -4,7 +4,6 @@ import { type Control, type FieldPath, type FieldValues, useController } from 'r
 import { Checkbox, Field, Select, TextInput, MULTILINE } from '../field.tsx'
 import { SecretBox } from './secret-box.tsx'
 
-/** Connects a field to the form value of that name. */
 interface Bound<V extends FieldValues, Out> {
   readonly control: Control<V, unknown, Out>
   readonly name: FieldPath<V>

@@ -20,12 +20,10 @@ interface FormShellProps {
   readonly notice?: ReactNode
   /** True when the fields are read-only, so that there is nothing to submit. */
   readonly readOnly?: boolean
-  /** Further buttons between Cancel and Submit. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-/** Sections, the form's error, and the buttons, which stay visible. */
 export function FormShell(props: FormShellProps) {
   const t = useTexts(uiTexts)
   return (
@@ -51,14 +49,13 @@ export function FormShell(props: FormShellProps) {
 }
 
 interface FormSectionProps {
-  /** For a table of contents that links here. */
   readonly id?: string
   readonly title: string
   readonly text?: string
   readonly children: ReactNode
 }
 
-/** In wide windows, name and explanation are on the left and fields on the right. */
+/** In wide windows, name and explanation are at the left of the fields. */
 export function FormSection({ id, title, text, children }: FormSectionProps) {
   return (
     <section
@@ -77,7 +74,6 @@ export function FormSection({ id, title, text, children }: FormSectionProps) {
   )
 }
 
-/** Asks before the visitor leaves a form with unsaved changes. */
 export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   const t = useTexts(uiTexts)
   return (

@@ -15,7 +15,6 @@ interface JsonBoxProps {
   readonly ref?: Ref<HTMLTextAreaElement>
 }
 
-/** Has line numbers and marks the line with the error. */
 export function JsonBox({ ids, value, onChange, marked, ...rest }: JsonBoxProps) {
   const lines = value.split('\n').length
   return (
@@ -42,7 +41,6 @@ export function JsonBox({ ids, value, onChange, marked, ...rest }: JsonBoxProps)
   )
 }
 
-/** Colour and weight mark a line. */
 function LineNumbers({ count, marked }: { count: number; marked: number | undefined }) {
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
   const at = marked === undefined ? count : marked - 1

@@ -12,7 +12,6 @@ interface JsonFieldProps<V extends FieldValues, Out> {
   readonly name: FieldPath<V>
   readonly label: string
   readonly hint?: ReactNode
-  /** Buttons next to Format. */
   readonly actions?: ReactNode
 }
 

@@ -11,7 +11,6 @@ function isJson(text: string): boolean {
   }
 }
 
-/** JSON that is sometimes damaged in one position. */
 const nearlyJson = fc
   .tuple(fc.json(), fc.nat(), fc.constantFrom('', '{', '}', '[', ']', ',', ':', '"', '\\', '0', 'x', '\n'))
   .chain(([text, at, piece]) => {

@@ -14,7 +14,6 @@ interface MultiSelectFieldProps<V extends FieldValues, Out> {
   readonly allowOther?: boolean
 }
 
-/** The form value is a list of texts. */
 export function MultiSelectField<V extends FieldValues, Out>(props: MultiSelectFieldProps<V, Out>) {
   const { control, name, label, hint, aside, ...select } = props
   const { field, fieldState } = useController({ control, name })

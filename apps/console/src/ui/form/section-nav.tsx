@@ -1,7 +1,6 @@
 import { type MouseEvent, useEffect, useState } from 'react'
 
 export interface SectionLink {
-  /** Id of the section's element. */
   readonly id: string
   readonly title: string
 }
@@ -32,7 +31,6 @@ export function SectionNav({ label, sections }: { label: string; sections: reado
   )
 }
 
-/** The topmost section that crosses the upper third of the window. */
 function useSectionInView(sections: readonly SectionLink[]): string | undefined {
   const ids = sections.map(({ id }) => id).join(' ')
   const [inView, setInView] = useState<readonly string[]>([])

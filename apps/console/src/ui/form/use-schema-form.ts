@@ -72,7 +72,6 @@ export function useSchemaForm<S extends GenericSchema<FieldValues, FieldValues>>
   }
 }
 
-/** Focuses the first bad field of the page after every refused submit. */
 function useFocusOnRefusal<In extends FieldValues, Out>({ formState }: UseFormReturn<In, unknown, Out>): void {
   const { submitCount, isSubmitSuccessful } = formState
   useEffect(() => {
@@ -84,7 +83,6 @@ function useFocusOnRefusal<In extends FieldValues, Out>({ formState }: UseFormRe
   }, [submitCount, isSubmitSuccessful])
 }
 
-/** The first error that has a text. */
 function firstMessage(errors: FieldErrors): string | undefined {
   for (const error of Object.values(errors)) {
     if (typeof error?.message === 'string' && error.message !== '') return error.message

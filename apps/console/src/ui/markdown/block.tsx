@@ -140,7 +140,6 @@ interface CodeBlockProps {
   readonly children?: ReactNode
 }
 
-/** Has a button that copies the text. Long lines scroll within the block. */
 function CodeBlock({ text, language = '', children }: CodeBlockProps) {
   const t = useTexts(markdownTexts)
   return (

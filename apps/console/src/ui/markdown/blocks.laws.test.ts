@@ -16,7 +16,6 @@ const piece = fc.oneof(
 )
 const text = fc.array(piece, { maxLength: 24, size: 'max' }).map((pieces) => pieces.join(''))
 
-/** As a reader sees it that gets the text for the first time. */
 const whole = (written: string, maths: boolean) => createBlockReader({ maths }).read(written)
 
 describe('a text that grows', () => {

@@ -15,7 +15,6 @@ export interface MarkdownBlock {
   readonly level: number
 }
 
-/** Splits a growing text into blocks. */
 export interface BlockReader {
   /** Unchanged blocks are the same objects as in the previous call. */
   read(text: string): readonly MarkdownBlock[]
@@ -31,7 +30,6 @@ const UNSETTLED = 3
 interface Settled {
   readonly blocks: readonly MarkdownBlock[]
   readonly end: number
-  /** Levels of the headings above the next block. */
   readonly headings: readonly number[]
   /** Link targets that this part defines. */
   readonly links: Links
@@ -205,7 +203,6 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** A paragraph in which no character is special. */
 function paragraphAsWritten(text: string): Tokens.Paragraph {
   return { type: 'paragraph', raw: text, text, tokens: [asWritten(text)] }
 }

@@ -12,7 +12,6 @@ import { useTypeset } from './typeset/use-typeset.ts'
 export const DEEPEST = 20
 
 export interface Drawing {
-  /** Address of this page, for links without a host. */
   readonly base: string
   /** Whether pictures from other hosts are loaded, which tells those hosts that the text is being read. */
   readonly pictures: boolean

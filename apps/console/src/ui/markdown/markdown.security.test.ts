@@ -10,7 +10,7 @@ import type { Drawing } from './inline.tsx'
 
 const BASE = 'https://console.test/about'
 
-/** The HTML that a browser would get, as a representation of React's elements. */
+/** HTML that represents React's elements, as a browser would get it. */
 function drawn(text: string, more: Partial<Drawing> = {}): string {
   const drawing = { base: BASE, pictures: true, html: undefined, complete: true, depth: 0, ...more }
   const blocks = createBlockReader({ maths: true })

@@ -1,12 +1,10 @@
 import { Hooks, type MarkedOptions, Tokenizer, type Tokens } from 'marked'
 
-/** A formula in TeX, as models write it. */
 export interface MathsToken {
   readonly type: 'maths'
   readonly raw: string
   /** TeX without its delimiters. */
   readonly text: string
-  /** On a line of its own. */
   readonly display: boolean
   /** False while the end is missing; the formula is then shown as written. */
   readonly closed: boolean
@@ -15,7 +13,6 @@ export interface MathsToken {
 /** End of a display formula, or a blank line, which the formula must not cross. */
 const DOLLARS_OR_BLANK = /\$\$|\n[ \t]*\n/
 const BRACKET_OR_BLANK = /\\\]|\n[ \t]*\n/
-/** `$$` and `\[` at the start of a line. */
 const BLOCK_START = /^ {0,3}(?:\$\$|\\\[)/
 /** Closed formulas within a text: `$$…$$`, `\[…\]`, `\(…\)`; none of them contains a blank line. */
 const EXPLICIT =
@@ -25,7 +22,6 @@ const DOLLARS = /^\$((?![\s$])(?:\\[^\n]|[^\\$`\n])*?)(?<!\s)\$(?![\w$])/
 /** Amounts with words between them, such as "$5, or US$". */
 const AMOUNT = /^\d[^\\^_={}+<>*\s]*\s[^\\^_={}+<>*]*$/
 
-/** The formula at the start of the text. */
 function mathsAt(text: string): MathsToken | undefined {
   const explicit = EXPLICIT.exec(text)
   if (explicit !== null) {
@@ -94,7 +90,6 @@ class MathsTokenizer extends Tokenizer {
 
 const generic = (token: MathsToken | undefined): Tokens.Generic | undefined => token && { ...token }
 
-/** Lets the lexer find formulas. */
 export function mathsOptions(): Pick<MarkedOptions, 'extensions' | 'hooks' | 'tokenizer'> {
   return {
     hooks: new MathsHooks(),

@@ -3,7 +3,6 @@ const LINK_PROTOCOLS: readonly string[] = ['http:', 'https:', 'mailto:']
 /** Pictures that cannot contain scripts. The content security policy allows no other way to load one. */
 const PICTURE_DATA = /^data:image\/(png|jpeg|gif|webp|avif);base64,[\w+/=]*$/
 
-/** The target of a link in foreign content. */
 export interface SafeLink {
   readonly href: string
   /** True for a link that leaves this console: it opens in a new tab, and the target does not learn where the visitor came from. */

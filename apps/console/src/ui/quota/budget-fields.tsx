@@ -10,7 +10,6 @@ import { quotaTexts } from './texts/quota-texts.ts'
 interface BudgetFieldsProps<V extends FieldValues, Out> {
   readonly control: Control<V, unknown, Out>
   readonly nameOf: (period: BudgetPeriod) => FieldPath<V>
-  /** Stored budgets, with their usage. */
   readonly stored: readonly Budget[]
 }
 
@@ -37,7 +36,6 @@ interface BudgetHintProps<V extends FieldValues, Out> {
   readonly stored: Budget | undefined
 }
 
-/** Value of the budget, and usage of the stored one. */
 function BudgetHint<V extends FieldValues, Out>({ control, name, stored }: BudgetHintProps<V, Out>) {
   const t = useTexts(quotaTexts)
   const display = useSystemStatus()

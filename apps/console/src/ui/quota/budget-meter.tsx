@@ -33,7 +33,6 @@ export function BudgetMeter({ budgets }: { readonly budgets: readonly Budget[] }
   )
 }
 
-/** One sentence per budget. Hidden without budgets. */
 export function BudgetLines({ budgets }: { readonly budgets: readonly Budget[] }) {
   const lineOf = useBudgetLine()
   if (budgets.length === 0) return null
@@ -46,7 +45,6 @@ export function BudgetLines({ budgets }: { readonly budgets: readonly Budget[] }
   )
 }
 
-/** The used part of a budget, and when it resets. */
 function useBudgetLine(): (budget: Budget) => string {
   const t = useTexts(quotaTexts)
   const display = useSystemStatus()

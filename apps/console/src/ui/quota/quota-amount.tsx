@@ -36,7 +36,6 @@ interface QuotaEstimateProps<V extends FieldValues, Out> {
   readonly display?: QuotaDisplay
 }
 
-/** Value of the quota points in a field. */
 export function QuotaEstimate<V extends FieldValues, Out>({ control, name, display }: QuotaEstimateProps<V, Out>) {
   const t = useTexts(quotaTexts)
   const settings = useSystemStatus()

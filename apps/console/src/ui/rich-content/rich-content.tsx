@@ -27,7 +27,6 @@ function htmlBlock(html: string): ReactNode {
   return <SafeHtml html={html} />
 }
 
-/** How the operators' text is interpreted: an address to embed, HTML, or markdown. */
 export type ContentKind = 'empty' | 'page' | 'html' | 'markdown'
 
 /** An https address alone is a page; a text that begins with a tag is HTML; everything else is markdown. */

@@ -7,7 +7,6 @@ import { routingTexts } from './texts/routing-texts.ts'
 
 interface RoutingPathProps {
   readonly decision: RoutingDecision
-  /** Name of a channel, as a link if possible. */
   readonly nameOf: (lane: ConsideredLane) => ReactNode
 }
 

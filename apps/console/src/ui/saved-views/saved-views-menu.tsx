@@ -17,7 +17,6 @@ import { useToasts } from '../toast/toasts.ts'
 import { viewsTexts } from './texts/views-texts.ts'
 
 interface SavedViewsMenuProps {
-  /** Identifies the list that the views belong to. */
   readonly list: string
   readonly userId: number
   /** The current address, without defaults, pages and open panels. */
@@ -29,7 +28,6 @@ interface SavedViewsMenuProps {
   readonly onApply: (view: SavedView) => void
 }
 
-/** Opens a saved view, saves the current one, or deletes the one that is shown. */
 export function SavedViewsMenu(props: SavedViewsMenuProps) {
   const { list, userId, search, shape } = props
   const t = useTexts(viewsTexts)

@@ -12,7 +12,6 @@ interface SnippetTabsProps {
   readonly label?: string
 }
 
-/** Each language has a button that copies its program. */
 export function SnippetTabs({ parts, copied = parts, label }: SnippetTabsProps) {
   const t = useTexts(snippetTexts)
   const title = label ?? t.snippets

@@ -5,7 +5,6 @@ import { firstRequest, snippet, SNIPPET_LANGUAGES, type SnippetParts } from './s
 const place = { baseUrl: 'http://gateway.test/v1', key: 'sk-abc' }
 const first: SnippetParts = { ...place, body: firstRequest('gpt-5') }
 
-/** Contains everything that is hard to write down. */
 const hard: SnippetParts = {
   ...place,
   body: {

@@ -69,7 +69,6 @@ function javascript({ baseUrl, key, body }: SnippetParts): readonly string[] {
   ]
 }
 
-/** How a language writes JSON values. */
 export interface Syntax {
   readonly string: (text: string) => string
   readonly key: (name: string) => string

@@ -16,9 +16,7 @@ interface BulkChangesProps<Row> {
   /** Selected rows that can be enabled and disabled; all rows when absent. */
   readonly switched?: readonly Row[]
   readonly clear: () => void
-  /** Asked before several rows are deleted. */
   readonly texts: { readonly deleteManyTitle: string; readonly deleteManyText: (count: string) => string }
-  /** Further buttons of the list, before Delete. */
   readonly children?: ReactNode
 }
 
@@ -58,17 +56,14 @@ export function BulkChanges<Row>(props: BulkChangesProps<Row>) {
 }
 
 interface BulkButtonProps<Row> {
-  /** Verb for what is done to every row. */
   readonly label: string
   readonly rows: readonly Row[]
   readonly act: (row: Row) => Promise<boolean>
   /** Runs at the end: clears the selection, reloads the list. */
   readonly onDone: () => void
-  /** Shown before actions that cannot be undone. */
   readonly question?: Omit<Question, 'run' | 'busy'>
 }
 
-/** Shows the progress of an action on the selected rows, and reports at the end how many succeeded. */
 export function BulkButton<Row>({ label, rows, act, onDone, question }: BulkButtonProps<Row>) {
   const t = useTexts(tableTexts)
   const toasts = useToasts()
@@ -98,7 +93,6 @@ export function BulkButton<Row>({ label, rows, act, onDone, question }: BulkButt
 /** Rows processed at the same time: enough to be quick, few enough to leave the gateway to others. */
 const AT_ONCE = 4
 
-/** Progress of an action on many rows. */
 export interface Tally {
   readonly done: number
   readonly failed: number

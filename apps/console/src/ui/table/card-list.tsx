@@ -47,7 +47,6 @@ export function CardList<Row>(props: CardListProps<Row>) {
 interface ListCardProps {
   readonly title: ReactNode
   readonly badge?: ReactNode
-  /** Second line; small facts next to each other. */
   readonly details: ReactNode
   readonly menu?: ReactNode
 }

@@ -17,7 +17,6 @@ import { tableTexts } from './texts/table-texts.ts'
 import { type Column, useListTable } from './use-list-table.ts'
 import { type SelectionOptions, MAX_SELECTED, useSelection, type Selection } from './use-selection.ts'
 
-/** The state of a list query, as `useQuery` returns it. */
 export interface ListQueryState<Row> {
   readonly data: ListPage<Row> | undefined
   readonly isError: boolean
@@ -31,23 +30,19 @@ interface ListTableProps<Row extends object> {
   readonly columns: readonly Column<Row>[]
   readonly query: ListQueryState<Row>
   readonly rowId: (row: Row) => string
-  /** One row on a phone; a `ListCard`. */
   readonly card: (row: Row) => ReactNode
   readonly search: Omit<ListSearch, 'keyword'>
   /** Changes the address; other parameters keep their values. */
   readonly onSearch: (change: Partial<ListSearch>) => void
   /** Search box, filters and actions, left of the column chooser. */
   readonly toolbar: ReactNode
-  /** Shown without rows. */
   readonly empty: string
-  /** Row whose panel is open. */
   readonly openId?: string | undefined
   readonly onOpen?: (row: Row) => void
   /** Rows that open on a press; all rows when absent. */
   readonly opens?: (row: Row) => boolean
   /** Replaces the pager, for lists that are not paged by number. */
   readonly pager?: ReactNode
-  /** Lets users select several rows and act on them. */
   readonly selection?: SelectionOptions<Row>
 }
 
@@ -126,11 +121,9 @@ export function ListTable<Row extends object>(props: ListTableProps<Row>) {
 interface SelectionBarProps<Row> {
   readonly selection: Selection<Row>
   readonly options: SelectionOptions<Row>
-  /** Number of matching rows. */
   readonly total: number
 }
 
-/** Shows how many rows are selected, and the actions on them; stays visible at the foot of the list. */
 function SelectionBar<Row>({ selection, options, total }: SelectionBarProps<Row>) {
   const t = useTexts(tableTexts)
   const [asking, setAsking] = useState(false)

@@ -15,7 +15,6 @@ import type { Column } from './use-list-table.ts'
 interface ListToolbarProps<Row> {
   /** First part of the list's command ids: `tokens`. */
   readonly area: string
-  /** Heading of the list's commands, placeholder of the search box, and the name of what `/` does. */
   readonly texts: { readonly group: string; readonly searchLabel: string; readonly searchCommand: string }
   readonly search: Pick<ListSearch, 'keyword' | 'sort' | 'order'>
   readonly onSearch: (change: Partial<ListSearch>) => void
@@ -26,11 +25,9 @@ interface ListToolbarProps<Row> {
   readonly add: { readonly label: string; readonly run: () => void }
   /** Columns to sort by even when a narrow window hides their headers; phones always offer this choice. */
   readonly sortBy?: readonly Column<Row>[]
-  /** Further buttons, before Refresh. */
   readonly children?: ReactNode
 }
 
-/** Search box, sort choice, Refresh, and the keys `/` and `n`. */
 export function ListToolbar<Row>(props: ListToolbarProps<Row>) {
   const t = useTexts(tableTexts)
   const phone = useIsBelow('tablet')

@@ -37,7 +37,6 @@ interface DeleteProps {
 }
 
 interface Barred {
-  /** Why the action is not available for this row. */
   readonly barred?: string | undefined
 }
 
@@ -74,7 +73,6 @@ export function DeleteButton({ onDelete, barred }: DeleteProps & Barred) {
   )
 }
 
-/** `DeleteButton` as an item of a menu. */
 export function DeleteItem({ onDelete, disabled = false }: DeleteProps & Disabled) {
   const t = useTexts(tableTexts)
   return (

@@ -8,7 +8,6 @@ import { Skeleton } from '../skeleton.tsx'
 import { tableTexts } from './texts/table-texts.ts'
 import type { ShownColumn } from './use-list-table.ts'
 
-/** Height of the header in pixels. */
 const HEADER_PX = 36
 /** From this many rows on, only rows in view are drawn. */
 const VIRTUAL_FROM = 50
@@ -20,15 +19,13 @@ interface TableGridProps<Row> {
   readonly rows: readonly Row[] | undefined
   readonly rowId: (row: Row) => string
   readonly skeletonRows: number
-  /** Height of a row in pixels. */
   readonly rowPx: number
-  /** True while newer rows are loading; the old ones stay, dimmed. */
+  /** True while newer rows are loading; the old rows stay, dimmed. */
   readonly stale: boolean
   readonly openId?: string | undefined
   readonly onOpen?: ((row: Row) => void) | undefined
   /** Rows that open on a press; all rows when absent. */
   readonly opens?: ((row: Row) => boolean) | undefined
-  /** Shown below the header when there are no rows. */
   readonly children?: ReactNode
 }
 
@@ -126,7 +123,6 @@ interface BodyProps<Row> extends TableGridProps<Row> {
   readonly scroller: RefObject<HTMLDivElement | null>
 }
 
-/** Facts about a virtual row, by its index. */
 const RowFactsContext = createContext<(index: number) => RowFacts>(() => ({}))
 interface RowFacts {
   readonly 'data-row'?: string

@@ -4,7 +4,6 @@ import type { ListSearch } from '~/lib/list/list-search.ts'
 import type { QuerySpec } from '~/lib/query/queries.ts'
 
 interface ListPageOptions<Row> {
-  /** The list's part of the address. */
   readonly search: RowSearch
   /** Changes the address; other parameters keep their values. */
   readonly onSearch: (change: Partial<ListSearch>) => void

@@ -18,7 +18,7 @@ const storedVisibility = v.record(v.string(), v.boolean())
 export interface ShownColumn<Row> extends Column<Row> {
   readonly sorted: 'asc' | 'desc' | undefined
   readonly toggleSort: (() => void) | undefined
-  /** Shown in the header instead of its text. */
+  /** Shown in the header instead of the text. */
   readonly headerCell?: ReactNode
 }
 
@@ -38,7 +38,6 @@ interface ListTableOptions<Row extends object> {
   readonly onSearch: (change: Partial<ListSearch>) => void
 }
 
-/** Columns with their sort and visibility state, and rows, for the table library. */
 export function useListTable<Row extends object>(options: ListTableOptions<Row>) {
   const { columns, search } = options
   const [visibility, setVisibility] = useColumnVisibility(options.name, columns)
@@ -112,7 +111,6 @@ function useColumnVisibility<Row>(name: string, columns: readonly Column<Row>[])
 /** The table library handles column visibility and the sort toggle; the server sorts. */
 const tableParts = tableFeatures({ columnVisibilityFeature, rowSortingFeature })
 
-/** Declares a column for the table, the column chooser and the sort choice. */
 export interface Column<Row> {
   /** Also the server's name of the column if it can be sorted. */
   readonly id: string
@@ -126,8 +124,8 @@ export interface Column<Row> {
   readonly from?: 'tablet' | 'desktop' | 'large' | 'wide' | 'roomy' | 'chosen'
   /** Columns that a row needs to make sense cannot be hidden. */
   readonly fixed?: boolean
-  /** Stays at the right edge while the others scroll under it, like the actions. */
+  /** Stays at the right edge while the others scroll under it, as the actions do. */
   readonly stays?: boolean
-  /** Shows the header only to screen readers and in the chooser, as for the actions column. */
+  /** Only screen readers and the chooser get the header, as for the actions. */
   readonly quietHeader?: boolean
 }

@@ -26,13 +26,11 @@ interface RowChangeOptions<Row> {
   readonly toggled?: (status: number) => SwitchedStatus | undefined
 }
 
-/** Says how a change is sent and reported. */
 interface Change {
   readonly send: () => Promise<RowReply>
   /** Title of the toast on success; omitted if the list itself shows enough. */
   readonly done?: string
   readonly undo?: (() => void) | undefined
-  /** Title of the toast on failure. */
   readonly failed: (failure: Failure) => string
 }
 

@@ -4,7 +4,6 @@ export interface Selection<Row> {
   /** In their current version if this page shows them. */
   readonly rows: readonly Row[]
   readonly has: (id: string) => boolean
-  /** How much of this page is selected. */
   readonly ofPage: 'none' | 'some' | 'all'
   /** `range` extends from the row that was pressed last. */
   readonly press: (id: string, on: boolean, range: boolean) => void
@@ -40,10 +39,8 @@ export function useSelection<Row>(rows: readonly Row[], rowId: (row: Row) => str
 /** Limits the selection, so that acting on it stays bounded. */
 export const MAX_SELECTED = 1_000
 
-/** Actions on several selected rows. */
 export interface SelectionOptions<Row> {
   readonly nameOf: (row: Row) => string
-  /** Buttons that act on the selected rows; `clear` empties the selection. */
   readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode
   /**
    * Fetches every matching row, at most `MAX_SELECTED`; without it, only rows that were shown can be selected. The signal aborts

@@ -14,7 +14,6 @@ export interface Toast {
   readonly text?: string
   /** Milliseconds until removal; the countdown pauses while the pointer or the focus is on the toast. */
   readonly duration: number
-  /** A follow-up action, such as Undo. */
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 

@@ -10,7 +10,6 @@ import { accountTexts } from '../texts/account-texts.ts'
 export interface AskDialogProps {
   readonly title: string
   readonly text?: string
-  /** Shown between the text and the field. */
   readonly children?: ReactNode
   readonly field: string
   readonly hint?: string
@@ -26,7 +25,6 @@ export interface AskDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for one value, such as a code or a name. */
 export function AskDialog(props: AskDialogProps) {
   const asked = useSchemaForm(v.object({ value: props.rule }), { value: props.start ?? '' }, ({ value }) =>
     props.onSubmit(value),
@@ -86,7 +84,6 @@ export function StepUpDialog({ asked, text, onSubmit, onClose }: StepUpDialogPro
   )
 }
 
-/** Field of a call with which users prove who they are. */
 export type StepUpField = 'current_password' | 'totp_code'
 
 const FLAGS: readonly (readonly [flag: string, field: StepUpField])[] = [

@@ -17,7 +17,7 @@ import { signInTexts } from '../texts/sign-in-texts.ts'
 import { AskDialog } from './ask-dialog.tsx'
 import { SectionCard } from './section-card.tsx'
 
-/** Accounts at other providers that can sign the user in here; linking goes to the provider and back. */
+/** Accounts at other providers that can sign the user in here; linking one opens the provider's page, which leads back here. */
 export function LinkedAccountSection({ account }: { account: User | undefined }) {
   const t = useTexts(signInTexts)
   const status = useSystemStatus()

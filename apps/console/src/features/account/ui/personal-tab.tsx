@@ -51,7 +51,6 @@ export function PersonalTab() {
   )
 }
 
-/** Each choice takes effect at once, in this browser. */
 function PreferenceSection() {
   const t = useTexts(accountTexts)
   const theme = useTheme()

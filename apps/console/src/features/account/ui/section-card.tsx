@@ -3,7 +3,7 @@ import { CopyButton } from '~/ui/copy-button.tsx'
 import { FormSection } from '~/ui/form/form-shell.tsx'
 
 interface SectionCardProps {
-  /** For addresses that link here: `/settings#totp`. */
+  /** Anchor of the section: `/settings#totp`. */
   readonly id: string
   readonly title: string
   readonly text?: string
@@ -24,12 +24,10 @@ export const COPIED_MS = 2_000
 interface SecretValueProps {
   readonly label: string
   readonly text: string
-  /** Shown instead of the text. */
   readonly shown?: string
   readonly copyLabel: string
 }
 
-/** A value for the user to copy: labelled, and selected as a whole. */
 export function SecretValue({ label, text, shown = text, copyLabel }: SecretValueProps) {
   return (
     <div>

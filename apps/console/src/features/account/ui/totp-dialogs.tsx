@@ -126,7 +126,6 @@ export function appCode(t: Texts) {
   )
 }
 
-/** A code from the app, or a recovery code. */
 export function disablingCode(t: Texts) {
   return v.pipe(v.string(), v.trim(), v.minLength(1, t.codeRequired), v.maxLength(40, t.badCode))
 }

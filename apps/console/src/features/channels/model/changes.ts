@@ -30,7 +30,6 @@ const ORDER: readonly Field[] = FORM_SETTINGS.flatMap(({ field }): readonly Fiel
   field === 'base_url' ? [field, 'key', ...PART_FIELDS, ...CONFIG_FIELDS] : [field],
 )
 
-/** In the order of the form. */
 export function changesOf(before: ChannelFormInput, after: Shown): readonly Change[] {
   return ORDER.flatMap((field) => changeOf(field, before[field], after[field] ?? before[field]) ?? [])
 }

@@ -74,7 +74,7 @@ function otherOf(values: ChannelFormValues): string {
   return other === undefined ? '' : values.other || (other.fallback ?? '')
 }
 
-/** The type's fields that are filled in, plus those fields of the stored config that the form has for no type. */
+/** Filled-in fields of the type, plus fields of the stored config that the form has for no type. */
 function configText(values: ChannelFormValues, storedConfig: string): string {
   const foreign = Object.entries(parseObject(storedConfig) ?? {}).filter(
     ([name]) => !CONFIG_FIELDS.some((known) => known === name),

@@ -165,7 +165,6 @@ type RulesByKind = {
   readonly [F in keyof ChannelFormSettings]: v.GenericSchema<ChannelFormSettings[F], ChannelFormSettings[F]>
 }
 
-/** Rules for settings without rules of their own. */
 function rulesByKind(t: Texts): RulesByKind {
   return Object.fromEntries(
     FORM_SETTINGS.map(({ field, kind, least, find }) => {
@@ -193,7 +192,6 @@ function wholeNumber(t: Texts, label: string, least = -INT_MAX) {
   )
 }
 
-/** A text in which `find` finds nothing wrong. */
 function jsonText(t: Texts, find: FindProblem | undefined) {
   return v.pipe(
     v.string(),

@@ -36,7 +36,6 @@ export function isKeyHalfGiven(type: number, values: KeyParts): boolean {
   return missing.length < parts.length && missing.some(isPartField)
 }
 
-/** What a form needs to know about the stored channel to decide whether its key may stay. */
 export interface KeyHome {
   readonly type: number
   /** Scheme, host and port that the stored key is sent to. */
@@ -95,7 +94,6 @@ export function keyCount(type: number, key: string, keyForm: string): number {
  */
 export const KEY_MODE = { each: '', one: 'one', replace: '', append: 'append' } as const
 
-/** Undefined when the text is not a JSON object. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(text)

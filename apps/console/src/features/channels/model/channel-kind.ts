@@ -8,7 +8,6 @@ import {
 } from '@sluice/contract/channel-kinds'
 import { UNKNOWN } from '~/lib/format/units.ts'
 
-/** Types whose fields have explanations of their own. */
 export const TYPE = {
   openAi: 1,
   zhipu: 16,

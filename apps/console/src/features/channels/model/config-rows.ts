@@ -6,16 +6,13 @@ export type RowField = (typeof ROW_FIELDS)[number]
 
 /** One model of `model_configs`; numbers as typed, empty for none. */
 export type ConfigRow = { readonly [K in RowField | 'model']: string } & {
-  /** Settings that rows do not show. */
   readonly others: Readonly<Record<string, unknown>>
 }
 
-/** Reads JSON text as rows and writes it back. */
 export interface RowsFormat<Row> {
   /** Undefined when rows cannot show the text. */
   readonly read: (text: string) => readonly Row[] | undefined
   readonly write: (rows: readonly Row[]) => string
-  /** The name under which a row is saved. */
   readonly nameOf: (row: Row) => string
   readonly empty: Row
 }
@@ -83,7 +80,6 @@ export const MAPPING_ROWS: RowsFormat<MappingRow> = {
   empty: { from: '', to: '' },
 }
 
-/** Undefined when rows cannot show the text. */
 export function mappingRows(text: string): readonly MappingRow[] | undefined {
   const map = text.trim() === '' ? {} : parseObject(text)
   if (map === undefined) return undefined

@@ -45,7 +45,6 @@ export function isSameQuestion(a: ExplainSearch, b: ExplainSearch): boolean {
 
 export type Whose = 'group' | 'user' | 'token'
 
-/** Every field as typed. */
 export interface ExplainDraft {
   readonly model: string
   readonly whose: Whose
@@ -69,7 +68,6 @@ export function draftOf({ model, user, token, group, path, channel, session }: E
   }
 }
 
-/** Fields that prevent the question from being asked. */
 export type DraftProblem = 'model' | 'id' | 'channel'
 
 export function searchOf(draft: ExplainDraft): ExplainSearch | ReadonlySet<DraftProblem> {

@@ -49,7 +49,6 @@ export const en = {
   noneOffered: 'The provider does not list any models.',
 }
 
-/** Texts of the parts of the form that are more than a field: rows, comparison, test, lists of models. */
 export const editorTexts: TextSet<typeof en> = {
   en,
   'zh-CN': async () => (await import('./editor-zh-cn.ts')).zhCN,

@@ -12,7 +12,6 @@ import { Skeleton } from '~/ui/skeleton.tsx'
 import { aboutContentQuery } from '../calls.ts'
 import { contentTexts } from '../texts/content-texts.ts'
 
-/** What the operators say about their gateway, or a default text. */
 export function AboutPage() {
   const t = useTexts(contentTexts)
   const query = useQuery(aboutContentQuery(useCall()))

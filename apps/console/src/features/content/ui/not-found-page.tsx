@@ -5,7 +5,6 @@ import { Button } from '~/ui/button.tsx'
 import { Page } from '~/ui/page.tsx'
 import { contentTexts } from '../texts/content-texts.ts'
 
-/** Seconds until the not-found page leads home. */
 const COUNTDOWN_S = 5
 
 export function NotFoundPage() {

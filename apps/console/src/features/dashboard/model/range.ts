@@ -34,7 +34,6 @@ export function rangeLimits(window: RangeWindow, today: Day): { readonly min: Da
   return { min: addDays(today, -WINDOW_DAYS[window]), max: today }
 }
 
-/** Names the field, so that the form can mark it. */
 export type RangeProblem =
   | { readonly field: 'from'; readonly rule: 'fromInvalid' | 'fromAfterTo' | 'fromTooEarly' }
   | { readonly field: 'to'; readonly rule: 'toInvalid' | 'toInFuture' | 'tooLong' }
@@ -57,7 +56,6 @@ export type Day = string
 
 const DAY_MS = 86_400_000
 
-/** Takes unix milliseconds. */
 export function dayOf(unixMs: number): Day {
   return new Date(unixMs).toISOString().slice(0, 10)
 }

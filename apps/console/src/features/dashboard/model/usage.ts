@@ -16,7 +16,6 @@ export type ModelDay = Usage['logs'][number]
 export type UserDay = Usage['user_logs'][number]
 export type TokenDay = Usage['token_logs'][number]
 
-/** The counts that every row carries, whatever it is grouped by. */
 export type UsageRow = Pick<
   ModelDay,
   'Day' | 'RequestCount' | 'Quota' | 'QuotaExact' | 'PromptTokens' | 'CompletionTokens'
@@ -27,7 +26,6 @@ export function measure(row: UsageRow, metric: Metric): number {
   return metric === 'expenses' ? pointsOf(row.Quota, row.QuotaExact) : row.PromptTokens + row.CompletionTokens
 }
 
-/** Names for rows without one. */
 export interface NameFallbacks {
   readonly unknownModel: string
   readonly unknownUser: string

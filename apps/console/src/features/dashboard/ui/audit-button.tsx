@@ -22,7 +22,6 @@ export function AuditButton(props: AuditButtonProps) {
   return useCan('ledger.verify') ? <AuditOf {...props} /> : null
 }
 
-/** Warns next to the button when the latest verification found something wrong. */
 function AuditOf({ open, onOpen }: AuditButtonProps) {
   const t = useTexts(dashboardTexts)
   const { data } = useQuery(ledgerChecksQuery(useCall()))

@@ -143,7 +143,6 @@ function StartedBy({ check }: { check: LedgerCheck }) {
   return check.started_by_name === '' ? t.userNumber(check.started_by) : check.started_by_name
 }
 
-/** Broken promises first. */
 function AuditResults({ results }: { results: readonly InvariantResult[] }) {
   const t = useTexts(auditTexts)
   return (
@@ -190,7 +189,6 @@ function WrongRow({ id, row }: { id: string; row: NonNullable<InvariantResult['f
 /** Pause between two polls while a verification runs, in milliseconds. */
 const LOOK_MS = 1_000
 
-/** The verifications are polled while one runs. */
 function useLedgerCheck() {
   const t = useTexts(auditTexts)
   const call = useCall()
@@ -204,7 +202,6 @@ function useLedgerCheck() {
     // Refetched even after a refusal, which means that another user's verification is running.
     stale: [LEDGER_CHECKS],
   })
-  /** The verification that is running or about to run. */
   const underWay = starting.busy ? starting.input : runningMode(checks.data)
   return { checks, underWay, start: starting.run }
 }

@@ -29,7 +29,6 @@ interface DashboardFiltersProps {
   readonly today: Day
   /** Also called with the range in force, which is then fetched again. */
   readonly onRange: (range: DateRange) => void
-  /** Called once typing pauses. */
   readonly onTypedRange: (range: DateRange) => void
   readonly onUser: (user: number | undefined) => void
 }
@@ -175,7 +174,6 @@ interface UserSelectProps {
   readonly onUser: (user: number | undefined) => void
 }
 
-/** Shows display names or, failing that, user names. */
 function UserSelect({ user, onUser }: UserSelectProps) {
   const t = useTexts(dashboardTexts)
   const users = useQuery(dashboardUsersQuery(useCall())).data ?? []

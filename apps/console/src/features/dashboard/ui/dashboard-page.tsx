@@ -98,7 +98,6 @@ interface FigureSectionsProps {
   readonly onMetric: (metric: DashboardSearch['metric']) => void
 }
 
-/** Dimmed while newer figures are on their way. */
 function FigureSections({ figures, search, onMetric }: FigureSectionsProps) {
   const t = useTexts(dashboardTexts)
   const { query, usage, shown, previous, before } = figures
@@ -211,7 +210,6 @@ function ChartPlaceholders() {
   )
 }
 
-/** Stored in this browser. */
 function useAutoRefresh() {
   const record = storedRecord(browserStorage(), STORAGE_KEYS.autoRefresh, v.boolean())
   const [on, setOn] = useState(() => record.read() ?? false)

@@ -33,7 +33,6 @@ const PLACES: Readonly<Record<Step, string>> = {
 interface FirstStepsProps {
   /** True when the card covers nothing. */
   readonly roomy: boolean
-  /** Called when all steps are done or the user dismisses the card. */
   readonly onOver: () => void
 }
 
@@ -146,9 +145,7 @@ export interface Beginnings {
   /** Absent for users who do not operate the gateway. */
   readonly gateway?: {
     readonly channels: number
-    /** Whether any channel was ever tested. */
     readonly tested: boolean
-    /** Requested models that have no price. */
     readonly unpricedModels: number
     readonly users: number
   }

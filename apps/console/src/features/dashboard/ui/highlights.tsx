@@ -20,7 +20,6 @@ interface HighlightsProps {
   readonly scope: LogFilter
 }
 
-/** Models and days link to their logs. */
 export function Highlights({ range, rows, days, scope }: HighlightsProps) {
   const t = useTexts(dashboardTexts)
   const display = useSystemStatus()

@@ -24,7 +24,6 @@ interface OverviewTilesProps {
   readonly before: Overview | undefined
 }
 
-/** Each total links to the logs behind it. */
 export function OverviewTiles(props: OverviewTilesProps) {
   const { overview, range, scope, previous, before } = props
   const t = useTexts(dashboardTexts)
@@ -114,7 +113,6 @@ function useTiles({ overview, days, before }: OverviewTilesProps): readonly Tile
   ]
 }
 
-/** As high as the figures. */
 function TileSkeleton({ isCompared }: { isCompared: boolean }) {
   return (
     <dd className={clsx('flex flex-col justify-center gap-2', isCompared ? 'h-18 max-xl:h-23' : 'h-13')}>
@@ -187,7 +185,6 @@ interface SparklineProps {
 const WIDTH = 72
 const HEIGHT = 24
 
-/** Has no scale; the charts below give the numbers. */
 function Sparkline({ values }: SparklineProps) {
   const max = Math.max(...values)
   if (values.length < 2 || max <= 0) return null

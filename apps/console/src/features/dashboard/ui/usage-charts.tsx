@@ -193,7 +193,6 @@ interface MetricChoiceProps {
   readonly onMetric: (metric: Metric) => void
 }
 
-/** Applies to all three stacks. */
 function MetricChoice({ metric, onMetric }: MetricChoiceProps) {
   const t = useTexts(dashboardTexts)
   return (

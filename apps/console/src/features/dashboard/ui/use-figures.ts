@@ -16,7 +16,6 @@ interface FigureOptions {
   readonly search: DashboardSearch
   readonly window: RangeWindow
   readonly today: Day
-  /** Whether the figures are refreshed automatically. */
   readonly isRepeating: boolean
 }
 
@@ -47,7 +46,6 @@ export function useFigures({ search, window, today, isRepeating }: FigureOptions
     /** False while the range is invalid. */
     isAsked: request !== undefined,
     isCleared,
-    /** Undefined until something has arrived. */
     usage,
     /** The same usage, empty until it arrives. */
     shown,

@@ -6,7 +6,6 @@ import {
   type ImportStage,
 } from '@sluice/contract/import'
 
-/** A sum at the source and here. */
 export interface Compared {
   readonly what: Exclude<keyof ImportTotals, 'digest'>
   /** Whether the sum is an amount of quota; otherwise it counts things. */

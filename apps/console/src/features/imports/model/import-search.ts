@@ -31,7 +31,6 @@ export function readImportSearch(search: object): ImportSearch {
   return v.parse(importSearch, search)
 }
 
-/** Only what was chosen is shown in the address. */
 export function shortSearch(search: ImportSearch): Partial<ImportSearch> {
   const usual = readImportSearch({})
   return Object.fromEntries(

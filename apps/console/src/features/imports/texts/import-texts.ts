@@ -185,7 +185,6 @@ export const en = {
     more: (listed: string, count: string) => `The first ${listed} of ${count} are shown.`,
     shown: (count: string) => `${count} problems`,
   },
-  /** For a list of problems about fields that stay as they are. */
   kept: {
     search: 'Search fields...',
     none: 'No field matches.',

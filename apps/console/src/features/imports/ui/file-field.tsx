@@ -20,7 +20,6 @@ interface FileFieldProps {
   readonly onChange: (change: Partial<ImportSearch>) => void
 }
 
-/** Uploads a chosen or dropped SQLite file at once. */
 export function FileField({ search, onChange }: FileFieldProps) {
   const t = useTexts(importTexts).source
   const input = useRef<HTMLInputElement>(null)

@@ -122,7 +122,6 @@ function useFocusAtEnd(isRunning: boolean): void {
   }, [isRunning])
 }
 
-/** Names what will be written, as far as it is known. */
 function useConfirmation({ report, label }: ImportRun): Omit<Question, 'run'> {
   const t = useTexts(importTexts).confirm
   const written = (name: string) => {

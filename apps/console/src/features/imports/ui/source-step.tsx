@@ -183,7 +183,6 @@ function NameField({ search, onChange }: ChoiceFieldsProps) {
 interface ChoiceSelectProps<Value extends string> {
   readonly label: string
   readonly hint?: string
-  /** Values to choose from, in words. */
   readonly texts: Readonly<Record<Value, string>>
   readonly value: Value
   readonly onChange: (value: Value) => void

@@ -5,7 +5,6 @@ export interface FollowState<Row extends TailRow> {
   /** `undefined` until the first rows have arrived. */
   readonly tail: LiveTail<Row> | undefined
   readonly paused: boolean
-  /** Whether the last request failed; the next one might succeed. */
   readonly failed: boolean
 }
 
@@ -24,7 +23,6 @@ export interface Follower<Row extends TailRow> extends Pick<Store<FollowState<Ro
   start(): () => void
   /** Polls at once if a poll is due; called when the page becomes visible. */
   wake(): void
-  /** While paused, new rows wait. */
   pause(paused: boolean): void
 }
 

@@ -24,13 +24,11 @@ import { LOG_TYPE_NAMES } from '../model/log-type.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
 interface FilterBarProps {
-  /** The filters in force. */
   readonly filters: LogFilters
   readonly seesAll: boolean
   /** Values of the listed rows, which are suggested at once. */
   readonly known: KnownValues
   readonly onApply: (filters: LogFilters) => void
-  /** Words that are not filters. */
   readonly onSearch: (keyword: string) => void
   readonly ref?: Ref<HTMLInputElement>
 }
@@ -197,7 +195,6 @@ function applied(filters: LogFilters, terms: readonly Term[], seesAll: boolean, 
   return { filters: next, refused }
 }
 
-/** The chosen ends of the window, as text. */
 function windowText({ start, end }: LogFilters): string {
   const [from, to] = [start, end].map((at) => (at === undefined ? '' : formatDateTime(at).slice(0, -3)))
   return `${from} – ${to}`.trim()

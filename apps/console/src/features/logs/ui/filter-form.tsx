@@ -8,7 +8,6 @@ import type { LogFilters } from '../model/filters/log-window.ts'
 import { LOG_TYPE_NAMES } from '../model/log-type.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
-/** Values in the form, applied or not. */
 export interface ShownFilters {
   /** `undefined` if the end time is incomplete; the form then says so. */
   readonly read: () => LogFilters | undefined
@@ -26,18 +25,14 @@ const NO_FILTERS: LogFilters = {
 }
 
 export interface FilterFormProps {
-  /** The filters in force. */
   readonly filters: LogFilters
-  /** Whether rows can be filtered by user and channel. */
   readonly seesAll: boolean
   /** Unix milliseconds on which the default window is based. */
   readonly now: number
   readonly onApply: (filters: LogFilters) => void
-  /** Reads the form while it is expanded. */
   readonly form: Ref<ShownFilters>
 }
 
-/** Fields that are applied together. */
 export function FilterForm({ filters, seesAll, now, onApply, form }: FilterFormProps) {
   const t = useTexts(logTexts)
   // The time of the first render: untouched fields are compared with what was shown then.

@@ -173,7 +173,6 @@ function Stretch({ from, to, step, chosen = false }: { from: number; to: number;
   )
 }
 
-/** The first, the middle and the last time. */
 function EdgeLabels({ bars, width }: { bars: readonly Bar[]; width: number }) {
   const places = [
     { bar: bars[0], x: 0, anchor: 'start' },

@@ -100,7 +100,6 @@ export function LiveList({ search, seesAll, columns, toolbar }: LiveListProps) {
   )
 }
 
-/** Follows the rows of a search from mount to unmount. */
 function useFollower(search: LogSearch, seesAll: boolean) {
   const call = useCall()
   const [since] = useState(() => Math.floor(Date.now() / 1_000))

@@ -9,13 +9,11 @@ interface ColumnParts {
   readonly t: Translation<typeof en>
   /** Whether the rows of all users are listed. */
   readonly seesAll: boolean
-  /** Whether there is room for the word next to a latency. */
   readonly roomy: boolean
   /** Links to the trace if the row has one. */
   readonly time: (row: Log) => ReactNode
 }
 
-/** User and channel only where the rows of all users are listed. */
 export function logColumns(parts: ColumnParts): Column<Log>[] {
   const { t } = parts
   return [

@@ -21,13 +21,11 @@ import { useLogAddress, viewSearchOf } from './use-log-address.ts'
 interface LogFiltersProps extends Pick<FilterFormProps, 'seesAll' | 'now' | 'form'> {
   /** The listed rows, whose values are suggested. */
   readonly rows: readonly Log[]
-  /** Ids of the columns that the list has. */
   readonly columns: readonly string[]
   /** Called with a saved view's part of the address, which has not been validated yet. */
   readonly onView: (search: Readonly<Record<string, unknown>>) => void
 }
 
-/** Filters can be typed into the line of chips, filled into the form below, or taken from a saved view. */
 export function LogFilters({ seesAll, now, form, rows, columns, onView }: LogFiltersProps) {
   const t = useTexts(logTexts)
   const { search, filters, change } = useLogAddress()

@@ -21,15 +21,12 @@ interface LogHistogramProps {
   readonly seesAll: boolean
   readonly chart: ChartOf
   readonly onChart: (chart: ChartOf) => void
-  /** Whether rows are followed, and the chart moves with them. */
   readonly live: boolean
-  /** Requests the rows of the selected time range. */
   readonly onWindow: (window: Window) => void
 }
 
 const LIVE_MS = 15_000
 
-/** When the listed rows happened and what they cost. A time range can be selected. */
 export function LogHistogram({ filters, seesAll, chart, onChart, live, onWindow }: LogHistogramProps) {
   const t = useTexts(logTexts)
   const titleId = useId()
@@ -117,7 +114,6 @@ function HistogramBody({ title, bars, chart, asTable, onWindow }: HistogramBodyP
   )
 }
 
-/** As high as the plot. */
 function Placeholder({ children }: { children: ReactNode }) {
   return (
     <div className="grid place-items-center" style={{ height: PLOT_PX }}>

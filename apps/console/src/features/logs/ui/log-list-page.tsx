@@ -172,7 +172,6 @@ function ListRefusal({ error }: { error: Error | null }) {
   return <Notice tone="bad">{failure.message}</Notice>
 }
 
-/** As high as the chart that is still loading. */
 function ChartFallback({ shown }: { shown: boolean }): ReactNode {
   return <div className={shown ? 'border-line h-31 rounded-lg border' : 'border-line h-11 rounded-lg border'} />
 }

@@ -91,7 +91,6 @@ export function TypeBadge({ type }: { type: number }) {
   return <Badge tone={TYPE_TONES[type] ?? 'neutral'}>{typeName(type)}</Badge>
 }
 
-/** Green, yellow or red, with a shape and a word that say the same. */
 export function Latency({ row }: { row: Pick<Log, 'type' | 'elapsed_time'> }) {
   const t = useTexts(logTexts)
   if (!isRequest(row.type)) return <Nothing />
@@ -122,7 +121,6 @@ export function Remark({ row }: { row: Pick<Log, 'content' | 'metadata'> }) {
   return remark === '' ? <Nothing /> : <span data-tip={remark}>{remark}</span>
 }
 
-/** Shown where a row has no such value. */
 export function Nothing() {
   return (
     <span aria-hidden="true" className="text-muted">

@@ -7,7 +7,6 @@ import { uiTexts } from '~/ui/texts/ui-texts.ts'
 import { logTexts } from '../texts/log-texts.ts'
 
 interface LogSearchFieldProps {
-  /** The keyword in force. */
   readonly value: string
   readonly onSearch: (keyword: string) => void
   readonly ref?: Ref<HTMLInputElement>

@@ -88,7 +88,6 @@ function RowWords({ content }: { content: string }) {
   )
 }
 
-/** Each value links to the other rows with the same value. */
 export function RowSubjects({ row, seesAll }: { row: Log; seesAll: boolean }) {
   const t = useTexts(logTexts)
   const subjects = [

@@ -42,7 +42,6 @@ export function RequestInfo({ trace, children }: { trace: Trace; children?: Reac
   )
 }
 
-/** Stage by stage, on one line from received to completed. */
 export function StageTimeline({ trace }: { trace: Trace }) {
   const t = useTexts(logTexts)
   const { stages, total, span } = timeline(trace)
@@ -70,7 +69,6 @@ export function StageTimeline({ trace }: { trace: Trace }) {
   )
 }
 
-/** All timestamps that a trace can have, in their order. */
 const MOMENTS = [
   'request_received',
   'request_forwarded',

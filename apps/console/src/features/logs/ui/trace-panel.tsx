@@ -36,7 +36,6 @@ interface TracePanelProps {
   readonly onNext: (() => void) | undefined
 }
 
-/** What was requested, where the time went, and what it cost. */
 function TracePanel({ id, row, seesAll, onClose, onPrevious, onNext }: TracePanelProps) {
   const t = useTexts(logTexts)
   useCommand({ id: 'logs.next', label: t.nextRow, group: t.group, keys: 'j', run: () => onNext?.() })
@@ -155,7 +154,6 @@ function TraceSkeleton() {
   )
 }
 
-/** Links to the panels of neighbouring rows. */
 export function RowPanel({ rows, seesAll }: { rows: readonly Log[]; seesAll: boolean }) {
   const { search, change } = useLogAddress()
   if (search.id === undefined) return null

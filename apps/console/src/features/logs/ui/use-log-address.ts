@@ -8,7 +8,6 @@ interface LogAddress {
   readonly filters: LogFilters
   readonly live: boolean
   readonly change: Change
-  /** Starts or ends following. */
   readonly follow: () => void
 }
 

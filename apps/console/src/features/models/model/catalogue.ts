@@ -10,7 +10,7 @@ export interface ModelGroup {
   readonly key: string
   /** The part of the key after the first colon. */
   readonly label: string
-  /** The part before it: the provider. */
+  /** The part of the key before the first colon: the provider. */
   readonly provider: string
   readonly models: readonly ModelEntry[]
 }

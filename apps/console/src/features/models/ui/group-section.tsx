@@ -5,7 +5,6 @@ import type { ModelEntry, ModelGroup } from '../model/catalogue.ts'
 import { modelTexts } from '../texts/model-texts.ts'
 import { cardPx, ModelCard, ModelRow, ROW_PX } from './model-row.tsx'
 
-/** Rows that are drawn together. */
 const PART = 40
 
 interface GroupSectionProps {
@@ -119,7 +118,6 @@ interface LazyPartProps {
   readonly height: number
   /** Draws at once: for the part that is visible first, or that a link points to. */
   readonly eager: boolean
-  /** Element around the part, in a table or a list. */
   readonly as: 'tbody' | 'li'
   readonly children: () => ReactNode
 }

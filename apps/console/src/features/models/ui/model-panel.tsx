@@ -22,7 +22,6 @@ import { Price, formatTokens } from './price.tsx'
 const EXAMPLE_KEY = 'sk-your-token'
 
 interface ModelPanelProps {
-  /** `undefined` while the list is loading. */
   readonly groups: readonly ModelGroup[] | undefined
   readonly name: string
   readonly channel: string | undefined

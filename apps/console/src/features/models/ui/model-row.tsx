@@ -20,7 +20,6 @@ interface ModelRowProps {
   readonly onOpen: (model: string, channel: string) => void
 }
 
-/** A model in the table of its group. */
 export function ModelRow({ model: { name, prices }, channel, ratio, onOpen }: ModelRowProps) {
   const t = useTexts(modelTexts)
   return (
@@ -114,7 +113,6 @@ export function ModelLink({
 
 const MARKED = ['supportsVision', 'supportsReasoningEffort', 'supportsThinking'] as const
 
-/** Distinguishes models at a glance; the panel has the details. */
 function Abilities({ prices: { capabilities, ends_on: endsOn } }: { prices: DisplayedModel }) {
   const t = useTexts(modelTexts)
   return (

@@ -134,7 +134,6 @@ function Found({ groups, search, ratio, onOpen }: FoundProps) {
   )
 }
 
-/** Channels shown before the others are expanded. */
 const SHOWN = 12
 
 interface ChannelBadgesProps {

@@ -19,11 +19,9 @@ export type CardId =
   | 'contentManagement'
   | 'updates'
 
-/** Related settings, and the actions that concern them. */
 interface Card {
   readonly id: CardId
   readonly tab: OptionsTabId
-  /** If there is more than one group, each has its own heading. */
   readonly groups: readonly SettingGroup[]
 }
 

@@ -2,7 +2,6 @@ import { jsonErrorPosition } from '~/ui/form/json-position.ts'
 import { groupProblem, groupRowsOf, groupsText } from './group-rows.ts'
 import type { Setting } from './setting.ts'
 
-/** Found before the entry is sent to the gateway. */
 export type EntryProblem =
   | { readonly is: 'empty' | 'address' | 'json-object' | 'groupName' | 'groupRatios' }
   | { readonly is: 'number' | 'integer'; readonly min: number; readonly max: number }
@@ -91,7 +90,6 @@ export function isUnchanged(setting: Setting, entry: string, stored: string): bo
   return entry === entryOf(setting, stored)
 }
 
-/** Whether saving this value needs a confirmation. */
 export function isAskedAbout({ asks }: Setting, value: string): boolean {
   return asks === 'always' || (asks === 'on' && value === 'true') || (asks === 'off' && value === 'false')
 }

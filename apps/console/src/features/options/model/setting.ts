@@ -20,7 +20,6 @@ export type SettingGroup =
   /** Settings without a group, such as those of a newer gateway. */
   | 'other'
 
-/** The unit of a number, for the note next to its field. */
 export type SettingUnit = 'quota' | 'tokens' | 'percent' | 'seconds' | 'minutes' | 'hours'
 
 interface Common {

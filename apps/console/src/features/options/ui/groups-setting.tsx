@@ -61,9 +61,7 @@ export function GroupsSetting({ setting, stored, tab }: SettingProps<SettingOf<'
 
 interface GroupProps {
   readonly row: GroupRow
-  /** Names of all groups. */
   readonly names: readonly string[]
-  /** The field that prevents the groups from being saved. */
   readonly wrong: GroupField | undefined
   readonly problem: string
   readonly onChange: (row: GroupRow) => void

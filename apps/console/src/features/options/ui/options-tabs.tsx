@@ -166,7 +166,6 @@ interface FoundSettingsProps {
   readonly options: StoredOptions
 }
 
-/** Settings of all tabs that a search finds, editable in place. */
 function FoundSettings({ cards, text, options }: FoundSettingsProps) {
   const t = useTexts(optionTexts)
   const textsOf = useSettingTexts()

@@ -10,7 +10,6 @@ interface SaveControlsProps {
   readonly editing: SettingEditing
 }
 
-/** Save and Revert while there is something to save; then the result, with Undo. */
 function SaveControls({ name, editing }: SaveControlsProps) {
   const t = useTexts(optionTexts)
   if (!editing.isDirty || editing.state.is === 'saving') return <SaveState name={name} editing={editing} />
@@ -108,7 +107,6 @@ export function SaveState({ name, editing }: SaveControlsProps) {
 interface EntryFormProps {
   readonly name: string
   readonly editing: SettingEditing
-  /** The row's error message. */
   readonly error: ReactNode
   readonly children: ReactNode
 }

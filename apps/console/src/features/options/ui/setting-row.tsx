@@ -24,7 +24,6 @@ interface SettingRowProps {
   readonly place?: 'end' | 'beside' | 'below'
   /** Set when there is nothing to enter, so that the name labels no control. */
   readonly unlabelled?: boolean
-  /** `error` says what is wrong and is shown right below the control. */
   readonly children: (control: ControlProps, error: ReactNode) => ReactNode
 }
 

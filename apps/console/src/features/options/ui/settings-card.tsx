@@ -21,9 +21,7 @@ import { SettingField } from './setting-field.tsx'
 interface SettingsCardProps {
   readonly card: PlacedCard
   readonly options: StoredOptions
-  /** Shown at the right of the heading. */
   readonly aside?: ReactNode
-  /** Leaves out actions other than setting values. */
   readonly settingsOnly?: boolean
 }
 
@@ -115,7 +113,6 @@ export function isSameRelease(tag: string, version: string): boolean {
   return tag.trim().replace(/^v/i, '') === version.trim().replace(/^v/i, '')
 }
 
-/** Reports how many logs it deleted. */
 function LogClearing() {
   const t = useTexts(optionTexts)
   const [date, setDate] = useState(() => toDateTimeInput(defaultClearDate(Date.now())))

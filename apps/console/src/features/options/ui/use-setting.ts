@@ -22,7 +22,6 @@ export type SaveState =
 
 /** One setting, which is saved on its own. */
 export interface SettingEditing {
-  /** What the field shows. */
   readonly entry: string
   /** Whether the entry differs in meaning from the stored value. */
   readonly isDirty: boolean
@@ -161,7 +160,6 @@ function useReason(): (failure: Failure) => string {
   }
 }
 
-/** Describes a change and its consequence in words. */
 function useConsequence(): (setting: Setting, before: string, after: string) => string {
   const t = useTexts(optionTexts)
   const textsOf = useSettingTexts()

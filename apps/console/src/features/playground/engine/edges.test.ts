@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createManualPlayground, BROKEN, COMPLETE, SETUP } from './manual-playground.ts'
 
-/** Two columns that answered the same question. */
 async function compared() {
   const bench = createManualPlayground()
   bench.playground.compare(2)

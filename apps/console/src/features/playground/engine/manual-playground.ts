@@ -54,7 +54,6 @@ export function createManualPlayground(initial?: Conversation) {
 /** The playground's parts, and a record of what it does with each. */
 function recordedParts() {
   const questions: PendingQuestion[] = []
-  /** Requested animation frames. */
   const frames = new Set<() => void>()
   const saved = new Map<string, Conversation>()
   const notes: Notification[] = []

@@ -32,7 +32,6 @@ export interface PlaygroundState {
   readonly conversation: Conversation
   /** One per leaf of the conversation. */
   readonly columns: readonly Column[]
-  /** True while any column waits for a reply. */
   readonly busy: boolean
 }
 

@@ -46,7 +46,6 @@ function partsOf(content: unknown): readonly Piece[] {
   })
 }
 
-/** Accepts a text or a list of parts. */
 function plainText(value: unknown): string {
   if (typeof value === 'string') return value
   return listOf(value)

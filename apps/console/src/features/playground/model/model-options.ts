@@ -72,16 +72,14 @@ export function capabilitiesIn(list: PriceList, model: string): Capabilities {
   return capabilitiesWhere((name) => shown.length > 0 && shown.every((capabilities) => capabilities[name]))
 }
 
-/** Maximum number of channels suggested at a time. */
 export const MOST_CHANNEL_SUGGESTIONS = 12
 
-/** A channel whose models can be asked. */
 export interface ChannelOption {
   /** `{channel type}:{channel name}`, as the gateway keys it. */
   readonly key: string
   /** The part of the key after the first colon. */
   readonly label: string
-  /** The part before it. */
+  /** The part of the key before the first colon. */
   readonly provider: string
   readonly models: ReadonlySet<string>
 }

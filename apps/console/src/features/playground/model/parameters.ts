@@ -85,7 +85,6 @@ export const DEFAULT_PARAMETERS: Parameters = {
   focusModeEnabled: true,
 }
 
-/** Assumed while nothing is known about the model. */
 export const NO_CAPABILITIES: Capabilities = {
   supportsTopP: false,
   supportsTopK: false,
@@ -139,7 +138,6 @@ export function fittedParameters(parameters: Parameters, capabilities: Capabilit
   return { ...parameters, ...Object.fromEntries(lacking.map((name) => [name, DEFAULT_PARAMETERS[name]])) }
 }
 
-/** The nearest value that the slider can take. */
 export function steppedValue(name: RangedParameter, value: number): number {
   const { min, max, step } = RANGES[name]
   if (value >= max) return max

@@ -11,7 +11,6 @@ const preset = v.object({
   model: v.string(),
   parameters: v.omit(savedParameters, ['focusModeEnabled']),
 })
-/** Named model, parameters and system message. */
 export type Preset = v.InferOutput<typeof preset>
 export const presetList = v.pipe(v.array(preset), v.maxLength(PRESETS_MAX))
 
@@ -42,7 +41,6 @@ export function withRenamed(presets: readonly Preset[], old: string, name: strin
   return withoutPreset(presets, name).map((each) => (each.name === old ? { ...each, name } : each))
 }
 
-/** Whether all current settings match the preset. */
 export function isApplied({ model, parameters }: Preset, inForce: string, given: Parameters): boolean {
   if (model !== '' && model !== inForce) return false
   return Object.entries(parameters).every(([name, value]) => given[name as keyof Parameters] === value)

@@ -50,7 +50,6 @@ interface PlaygroundFrameProps {
   readonly children: ReactNode
 }
 
-/** Fills the window below the header; the composer is always visible. */
 function PlaygroundFrame({ sidebar, toolbar, composer, children }: PlaygroundFrameProps) {
   const t = useTexts(threadTexts)
   const overlay = useIsBelow('desktop')
@@ -98,7 +97,6 @@ function PlaygroundFrame({ sidebar, toolbar, composer, children }: PlaygroundFra
   )
 }
 
-/** The user's last choice whether to show the settings next to the conversation, if there is room. */
 function useKeptColumn(): readonly [boolean, (shown: boolean) => void] {
   const record = storedRecord(browserStorage(), PLAYGROUND_KEYS.sidebar, v.boolean())
   const [shown, setShown] = useState(() => record.read() ?? true)

@@ -15,7 +15,6 @@ export function usePlaygroundState(): PlaygroundState {
   return useStore(usePlayground())
 }
 
-/** The choices of the sidebar, with which questions are asked. */
 export const SetupContext = createContext<Setup | undefined>(undefined)
 
 export function useSetup(): Setup {

@@ -12,7 +12,6 @@ import { useToasts } from '~/ui/toast/toasts.ts'
 import type { RedemptionFormValues } from '../model/redemption-form-values.ts'
 import { redemptionTexts } from '../texts/redemption-texts.ts'
 
-/** The list scrolls if it has more lines. */
 const MOST_LINES = 10
 
 /** One code per line. */
@@ -21,7 +20,6 @@ export function saveCodes(name: string, codes: readonly string[]): void {
   saveFile(file.name, file.text, 'text/plain')
 }
 
-/** New codes, to be copied or saved. */
 export function MadeCodesDialog({ made, onClose }: { made: MadeCodes; onClose: () => void }) {
   const t = useTexts(redemptionTexts)
   const { name, codes } = made
@@ -70,7 +68,6 @@ export interface MadeCodes {
   readonly codes: readonly string[]
 }
 
-/** Query key of `MadeCodes`. */
 export const MADE_CODES = ['redemptions-made'] as const
 
 /** Leaves the generated codes for the list, which shows them once. Returns what went wrong, or an empty text. */

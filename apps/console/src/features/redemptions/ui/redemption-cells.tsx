@@ -15,7 +15,6 @@ export function RedemptionBadge({ redemption }: { redemption: Redemption }) {
   return <Badge tone={tone}>{t.status[name]}</Badge>
 }
 
-/** Masked until it is revealed. */
 export function RedemptionCode({ code }: { code: string }) {
   const t = useTexts(redemptionTexts)
   if (code === '') {
@@ -28,7 +27,6 @@ export function RedemptionCode({ code }: { code: string }) {
   return <MaskedSecret value={code} showLabel={t.showCode} hideLabel={t.hideCode} copyLabel={t.copyCode} />
 }
 
-/** The user name links to the user. */
 export function Redeemed({ redemption }: { redemption: Redemption }) {
   const t = useTexts(redemptionTexts)
   const { status, redeemed_time: at, redeemed_by: id, redeemed_by_name: name, expired_time: expiry } = redemption

@@ -17,7 +17,6 @@ interface RedemptionFieldsProps {
   /** A stored code cannot become several. */
   readonly isNew: boolean
   readonly hasExpiry?: boolean
-  /** Focuses the first field when the dialog opens. */
   readonly inDialog?: boolean
 }
 

@@ -52,7 +52,6 @@ function RedemptionForm({ start, isNew, hasExpiry = false, onSave }: RedemptionF
   )
 }
 
-/** The list shows generated codes in a dialog. */
 export function RedemptionCreatePage() {
   const t = useTexts(redemptionTexts)
   const navigate = useNavigate()

@@ -82,7 +82,6 @@ export function RedemptionListPage() {
   )
 }
 
-/** Names that match a text, each with the number of its codes. */
 function useSuggestedNames() {
   const t = useTexts(redemptionTexts)
   const call = useCall()
@@ -124,7 +123,6 @@ function useMadeCodes(): { readonly made: MadeCodes | undefined; readonly forget
   return { made: data ?? undefined, forget: () => cache.setQueryData(MADE_CODES, null) }
 }
 
-/** Generates codes without leaving the list, which shows them when the dialog closes. */
 function GenerateDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(redemptionTexts)
   const make = useMakeCodes()

@@ -16,7 +16,6 @@ interface ActionsProps {
   readonly actions: RedemptionActions
 }
 
-/** The buttons of a used code say why they do nothing. */
 export function RedemptionButtons({ redemption, actions }: ActionsProps) {
   const t = useTexts(redemptionTexts)
   const { id, status } = redemption
@@ -42,7 +41,6 @@ export function RedemptionButtons({ redemption, actions }: ActionsProps) {
   )
 }
 
-/** The same actions in a menu, for phones. */
 export function RedemptionMenu({ redemption, actions }: ActionsProps) {
   const t = useTexts(redemptionTexts)
   const { id, name, status } = redemption

@@ -2,7 +2,6 @@ import { type Provider, webPage } from '~/lib/session/provider-page.ts'
 import { safeRedirectTarget } from '~/lib/session/redirect-target.ts'
 import type { ConsoleStatus } from '~/lib/status/system-status.ts'
 
-/** Display names. */
 export const PROVIDER_NAMES: Readonly<Record<Provider, string>> = {
   github: 'GitHub',
   lark: 'Lark',

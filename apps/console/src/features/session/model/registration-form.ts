@@ -69,7 +69,6 @@ export function newPasswordSchema(t: Texts) {
 const same = ({ password, password2 }: { readonly password: string; readonly password2: string }) =>
   password === password2
 
-/** How well a password resists guessing. */
 export type Strength = 'short' | 'weak' | 'fair' | 'strong'
 
 const PASSWORD_MIN = 8

@@ -12,7 +12,6 @@ import type { Challenge } from './use-bot-challenge.tsx'
 
 interface EmailProofProps {
   readonly control: Control<RegistrationValues, unknown, RegistrationValues>
-  /** The address as currently typed. */
   readonly email: string
   readonly challenge: Challenge
 }
@@ -73,7 +72,6 @@ interface CodeSending {
   readonly step: 'idle' | 'sending' | 'sent'
   /** Address that the code was sent to. */
   readonly email: string
-  /** Why the code could not be sent; otherwise empty. */
   readonly error: string
 }
 

@@ -76,7 +76,6 @@ export function LoginPage() {
   )
 }
 
-/** What went wrong, otherwise why the visitor was sent here. */
 function Announcement({ error }: { error: string }) {
   const t = useTexts(sessionTexts)
   const { notice, problem, ended } = useRouter().state.location.state
@@ -143,7 +142,6 @@ interface AlternativesProps extends ComponentProps<typeof PasskeyButton> {
   readonly redirectTo: string | undefined
 }
 
-/** A reset, a new account, a passkey, and providers, whose code loads only if there are any. */
 function Alternatives({ redirectTo, onUser, onRefused }: AlternativesProps) {
   const { github_oauth, lark_client_id, oidc, wechat_login } = useSystemStatus()
   return (

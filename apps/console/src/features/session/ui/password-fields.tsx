@@ -8,14 +8,12 @@ import { PasswordInput, useShownPasswords } from './password-input.tsx'
 
 interface PasswordFieldsProps<V extends FieldValues, Out> {
   readonly control: Control<V, unknown, Out>
-  /** Names of password and confirmation. */
   readonly names: readonly [FieldPath<V>, FieldPath<V>]
   readonly label: string
   /** Words that a guesser would try, such as the username. */
   readonly known: readonly string[]
 }
 
-/** Has a hint about the strength, and one button that reveals both. */
 export function PasswordFields<V extends FieldValues, Out>({
   control,
   names,

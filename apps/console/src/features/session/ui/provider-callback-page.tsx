@@ -32,7 +32,6 @@ export function OidcCallbackPage() {
   return <ProviderCallback provider="oidc" search={useSearch({ from: '/oauth/oidc' })} />
 }
 
-/** Providers send the browser back to this page. */
 function ProviderCallback(props: ProviderCallbackProps) {
   const t = useTexts(accessTexts)
   const { code, state } = props.search
@@ -102,7 +101,6 @@ const RETRY_MS = 2_000
 /** How long the last failure is shown. */
 const LEAVE_MS = 2_000
 
-/** The parameters of the provider's redirect. */
 interface CallbackSearch {
   readonly code: string
   readonly state: string

@@ -44,7 +44,6 @@ export function RegisterPage() {
   )
 }
 
-/** Fields that the gateway's refusals refer to. */
 const REFUSED_FIELDS: Readonly<Record<string, 'username' | 'email' | 'verification_code'>> = {
   name_taken: 'username',
   email_taken: 'email',

@@ -7,7 +7,6 @@ import { sessionTexts } from '../texts/session-texts.ts'
 interface TotpFieldProps {
   readonly value: string
   readonly error: string | undefined
-  /** Whether a recovery code is requested instead of the app's code. */
   readonly recovery: boolean
   /** Receives the new text, or the other kind of code with an empty text. */
   readonly onChange: (value: string, recovery: boolean) => void

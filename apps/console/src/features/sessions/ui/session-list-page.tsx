@@ -115,7 +115,6 @@ interface SessionFilterProps {
   readonly onApply: (filter: Filter) => void
 }
 
-/** Limits the list to the sessions of a token or a user. */
 function SessionFilter({ search, seesAll, onApply }: SessionFilterProps) {
   const t = useTexts(usageSessionTexts)
   const [token, setToken] = useState(search.keyword)

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { STORAGE_KEYS } from '~/lib/storage/keys.ts'
 import { type KeyValueStorage, storedRecord } from '~/lib/storage/stored-record.ts'
 
-/** The part of a query cache that is read here. */
 export interface CachedAnswers {
   getQueriesData(filters: { readonly queryKey: readonly unknown[] }): readonly (readonly [unknown, unknown])[]
 }
@@ -43,7 +42,6 @@ export function cachedThings(cache: CachedAnswers, text: string): readonly Thing
   return [...found.values()]
 }
 
-/** Things that can be found by name. */
 export const FINDABLE = ['token', 'user', 'channel', 'model'] as const
 export type Findable = (typeof FINDABLE)[number]
 

@@ -46,7 +46,6 @@ function best(ranks: readonly (number | undefined)[]): number {
 export interface PaletteEntry {
   readonly id: string
   readonly label: string
-  /** Heading under which it is listed. */
   readonly group: string
   /** Describes the entry, at the end of the line. */
   readonly hint?: string

@@ -12,7 +12,6 @@ export interface NavigationEntry {
   readonly holds?: readonly string[]
   /** Capability that is needed to see the row; without one, every signed-in user sees it. */
   readonly needs?: Capability
-  /** Key sequence that opens the row's screen. */
   readonly keys?: string
 }
 

@@ -41,7 +41,6 @@ function subscribeToConnection(listener: () => void): () => void {
   }
 }
 
-/** How long the restored connection is announced, in milliseconds. */
 const BACK_MS = 4_000
 
 function useIsBack(online: boolean): boolean {

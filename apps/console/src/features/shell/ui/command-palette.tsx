@@ -49,7 +49,6 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 
 type Palette = ReturnType<typeof usePalette>
 
-/** The typed text, the open page of entries, and the entry that Enter chooses. */
 function usePalette(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void) {
   const [text, setText] = useState('')
   const [pages, setPages] = useState<readonly PalettePage[]>([])
@@ -127,7 +126,6 @@ function PaletteInput({ listId, palette: { text, type, page, active, onKeyDown }
   )
 }
 
-/** Opens with the component and restores the focus when it is removed. */
 function useOpenDialog(dialog: RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {
     const opened = dialog.current
@@ -227,7 +225,6 @@ export function keyNames(keys: string, isMac: boolean): readonly string[] {
     })
 }
 
-/** Whether Cmd replaces Ctrl on this platform. */
 export function isMac(platform: string): boolean {
   return /^(Mac|iP(hone|ad|od))/.test(platform)
 }

@@ -7,13 +7,10 @@ import { shellTexts } from '../texts/shell-texts.ts'
 import { VisitorPreferences } from './visitor-preferences.tsx'
 
 interface HeaderProps {
-  /** Shown before the system's name. */
   readonly start?: ReactNode
-  /** The signed-in user, or links to sign in and register. */
   readonly end: ReactNode
 }
 
-/** Shows the system's name, the same for everyone. */
 export function Header({ start, end }: HeaderProps) {
   const { system_name, logo } = useSystemStatus()
   return (

@@ -42,14 +42,12 @@ const PICTURES: Readonly<Record<NavigationEntry['id'], () => ReactNode>> = {
 
 const GROUPS: readonly NavigationGroup[] = ['use', 'account', 'operate']
 
-/** Rows that this visitor may see and whose screens exist. */
 export function useNavigation(): NavigationEntry[] {
   const router = useRouter()
   return visibleNavigation(useUser()?.role, (path) => path in router.routesByPath)
 }
 
 interface NavigationListProps {
-  /** Shows icons with tooltips instead of texts. */
   readonly collapsed?: boolean
   readonly onFollow?: () => void
 }

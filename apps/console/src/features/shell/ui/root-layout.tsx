@@ -60,7 +60,6 @@ function Surroundings() {
   )
 }
 
-/** Shown when the next page takes a noticeable time to load. */
 function ProgressLine() {
   const loading = useRouterState({ select: (state) => state.isLoading })
   if (!loading) return null

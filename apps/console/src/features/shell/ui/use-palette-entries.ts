@@ -26,7 +26,6 @@ import { useGo, useThingEntry } from './use-thing-entry.ts'
 /** Shell commands that the palette words itself, and row navigation, which makes no sense in the palette. */
 const NOT_HERE = /^(go\.|list\.|palette$|help$)/
 
-/** Maximum number of conversations offered at a time. */
 const MOST_CONVERSATIONS = 8
 
 export function usePaletteEntries(
@@ -135,7 +134,6 @@ function useFound(typed: string) {
   return { state: answer.state, things }
 }
 
-/** Actions available everywhere: theme, language, base address, list of keys. */
 function useGeneralEntries(): readonly PaletteEntry[] {
   const t = useTexts(paletteTexts)
   const shell = useTexts(shellTexts)

@@ -87,7 +87,6 @@ export function StatusPage() {
 }
 
 interface ChannelCardsProps {
-  /** Undefined while they are loading. */
   readonly channels: readonly ChannelStatus[] | undefined
   /** Whether the channels are still those of the previous page. */
   readonly isStale: boolean
@@ -162,7 +161,6 @@ interface PageButtonsProps {
   readonly onPage: (page: number) => void
 }
 
-/** Up to five pages by number. */
 function PageButtons({ current, pages, onPage }: PageButtonsProps) {
   const t = useTexts(statusTexts)
   return (
@@ -189,7 +187,6 @@ function PageButtons({ current, pages, onPage }: PageButtonsProps) {
   )
 }
 
-/** Maximum number of page buttons. */
 const MOST = 5
 
 /** Pages, from 0, that have a button: at most five around the current one. */
@@ -199,7 +196,6 @@ export function pageNumbers(current: number, pages: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }
 
-/** Skeletons while the figures are loading. */
 function SummaryCards({ summary }: { summary: ChannelSummary | undefined }) {
   const t = useTexts(statusTexts)
   const average = summary?.average_response_ms ?? 0

@@ -1,4 +1,3 @@
-/** What a client needs to know to use this gateway. */
 export interface SetupParts {
   /** Address without a path and without a trailing slash; Anthropic and Gemini clients add their own. */
   readonly origin: string
@@ -10,7 +9,6 @@ export interface ClientSetup {
   readonly name: string
   /** File that the text belongs in; absent for shell commands. */
   readonly file?: string
-  /** What cc-switch calls this client. */
   readonly ccSwitch?: CcSwitchApp
   readonly text: string
 }
@@ -263,7 +261,6 @@ const USAGE_SCRIPT = `({
 })`
 const ASK_AGAIN_MINUTES = '30'
 
-/** The apps whose address ends with the version. */
 const VERSIONED: readonly CcSwitchApp[] = ['codex', 'opencode']
 
 /**

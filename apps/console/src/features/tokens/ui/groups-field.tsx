@@ -17,7 +17,7 @@ interface GroupsFieldProps {
   readonly usable: UsableGroups
 }
 
-/** The groups that serve a token, in the order in which they are tried. Typing finds a group; buttons move and remove it. */
+/** In the order in which the groups are tried. Typing finds a group; buttons move and remove it. */
 export function GroupsField({ control, usable }: GroupsFieldProps) {
   const t = useTexts(tokenTexts)
   const textsOf = useGroupTexts(usable)
@@ -85,7 +85,6 @@ interface MoveButtonsProps {
   readonly chosen: readonly string[]
   readonly name: string
   readonly onMove: (chosen: string[]) => void
-  /** Called with the group's new position, in words. */
   readonly onMoved: (said: string) => void
 }
 
@@ -142,7 +141,6 @@ interface GroupTexts {
   readonly isUsable: boolean
 }
 
-/** Texts for a group that a token names. */
 function useGroupTexts(usable: UsableGroups): (name: string) => GroupTexts {
   const t = useTexts(tokenTexts)
   return (name) => {

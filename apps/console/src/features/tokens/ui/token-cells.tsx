@@ -19,7 +19,6 @@ import { tokenChanges } from '../calls.ts'
 import { tokenStatus } from '../model/token-status.ts'
 import { tokenTexts } from '../texts/token-texts.ts'
 
-/** Masked until it is revealed. */
 export function TokenKey({ value }: { value: string }) {
   const t = useTexts(tokenTexts)
   return <MaskedSecret value={value} showLabel={t.showKey} hideLabel={t.hideKey} copyLabel={t.copyKey} />
@@ -80,7 +79,6 @@ export function TokenButtons({ token, actions, onUse }: ActionsProps) {
   )
 }
 
-/** The same actions in a menu, for phones. */
 export function TokenMenu({ token, actions, onUse }: ActionsProps) {
   const t = useTexts(tokenTexts)
   return (

@@ -31,7 +31,6 @@ import { AccessFields, ExpiryField, LimitFields, QuotaFields } from './token-fie
 
 interface TokenFormProps {
   readonly start: TokenFormInput
-  /** Budgets of the stored token, with their usage. */
   readonly budgets?: readonly Budget[]
   readonly submitLabel: string
   readonly busyLabel: string

@@ -23,7 +23,7 @@ import { useTokenLabel } from './token-cells.tsx'
 /** Shown while the available models are unknown. */
 const EXAMPLE_MODEL = 'gpt-5-mini'
 
-/** Key, base URL and a first request in three languages, plus client setups. Opens from the list and after a token was created. */
+/** Key, base URL, a first request in three languages, and client setups. Opens from the list and after a token was created. */
 export function TokenUsePanel({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useTexts(tokenTexts)
   const label = useTokenLabel()
@@ -77,7 +77,6 @@ const LOOK_MS = 3_000
 /** Half an hour of polling; a reader who still waits opens the panel again. */
 const LOOKS_MAX = 600
 
-/** Turns green with the token's first call, and says why an earlier call got no answer. */
 function FirstCall({ id }: { id: number }) {
   const t = useTexts(tokenTexts)
   const { data } = useQuery({

@@ -210,7 +210,6 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Tells the shop whom to credit. */
 interface Payer {
   readonly id: number
   readonly username: string

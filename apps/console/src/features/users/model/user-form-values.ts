@@ -24,7 +24,6 @@ export interface UserFormInput {
   username: string
   display_name: string
   email: string
-  /** An empty text keeps a stored user's password. */
   password: string
   /** Quota points; NaN while the field does not hold a number. Null for an empty field: a new user then gets the gift. */
   quota: number | null

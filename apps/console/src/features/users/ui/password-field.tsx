@@ -67,7 +67,7 @@ export function PasswordField<V extends FieldValues, Out>({ control, name, label
   )
 }
 
-/** Become 16 characters in base64. */
+/** Base64 turns these into 16 characters. */
 const RANDOM_BYTES = 12
 
 /** 16 characters, safe in addresses and chats. `fill` puts random bytes into the array and returns it. */

@@ -16,7 +16,6 @@ import { type en, userTexts } from '../texts/user-texts.ts'
 
 interface ColumnParts {
   readonly t: Translation<typeof en>
-  /** The name, as a link to the user's panel. */
   readonly name: (user: User) => ReactNode
   readonly actions: (user: User) => ReactNode
 }

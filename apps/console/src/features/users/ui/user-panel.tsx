@@ -31,7 +31,6 @@ interface UserPanelProps {
   readonly onTopUp: (user: User) => void
 }
 
-/** A user's data, balances and tokens, with links to everything else. */
 export function UserPanel({ id, row, onClose, onTopUp }: UserPanelProps) {
   const t = useTexts(userTexts)
   const query = useQuery({ ...userQuery(useCall(), id), enabled: row === undefined })
@@ -131,7 +130,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The user's newest tokens, without their keys; each links to its logs. */
 function UserTokens({ user }: { user: User }) {
   const t = useTexts(userTexts)
   const query = useQuery(userTokensQuery(useCall(), user.id))

@@ -13,7 +13,6 @@ import { userChanges } from '../calls.ts'
 import { type Authority, authorityOver, type Bar } from '../model/authority.ts'
 import { userTexts } from '../texts/user-texts.ts'
 
-/** A purse. */
 const TopUpIcon = icon('M2.5 5.5v7h11v-7h-11l8-3v3M10.5 9h.01')
 
 interface ActionsProps {

@@ -1,7 +1,6 @@
 import { createLowlight } from 'lowlight'
 import { languageOf } from './languages.ts'
 
-/** Kinds of pieces with a style of their own. */
 export type CodeKind = 'comment' | 'keyword' | 'string' | 'number' | 'name' | 'added' | 'removed'
 
 /** Number of characters of a piece of a program, and its kind; '' is plain text. */
@@ -36,7 +35,6 @@ export interface Colouring {
   runsOf(language: string, text: string): Promise<readonly CodeRun[] | undefined>
 }
 
-/** Loads each grammar when it is first needed. */
 export function createColouring(): Colouring {
   const lowlight = createLowlight()
 

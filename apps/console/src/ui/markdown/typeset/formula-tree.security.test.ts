@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type FormulaNode, formulaOf } from './formula-tree.ts'
 
-/** Everything in a tree that becomes part of an element. */
+/** Everything in the tree that becomes part of an element. */
 function partsOf(node: FormulaNode): { tags: string[]; values: string[] } {
   const inner = node.children.flatMap((child) => (typeof child === 'string' ? [] : [partsOf(child)]))
   return {

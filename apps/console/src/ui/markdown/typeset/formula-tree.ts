@@ -34,7 +34,6 @@ const PADDINGS: ReadonlySet<string> = new Set(['padding', 'paddingLeft', 'paddin
 const LENGTH = /^\d{0,3}(?:\.\d{1,6})?(?:em|pt|px|%)?$/
 const ALIGNED: Readonly<Record<string, string>> = { 'tml-left': 'left', 'tml-right': 'right' }
 
-/** Result of temml; a fragment has no type, a text no children. */
 interface TemmlNode {
   readonly type?: string
   readonly text?: string

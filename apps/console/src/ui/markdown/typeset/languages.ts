@@ -1,6 +1,6 @@
 import type { LanguageFn } from 'highlight.js'
 
-/** `parts` are grammars to load along with a language, because its programs can contain code in them. */
+/** `with` names grammars to load along, because programs in the language can contain code in them. */
 export interface Language {
   readonly name: string
   readonly load: () => Promise<{ readonly default: LanguageFn }>

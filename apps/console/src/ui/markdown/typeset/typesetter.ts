@@ -3,7 +3,6 @@ import type { FormulaNode } from './formula-tree.ts'
 
 /** Colours programs and typesets formulas, one after the other, without blocking the page. */
 export interface Typesetter {
-  /** The cached result, if any. */
   known(order: TypesetOrder): Typeset
   /** Never rejects. Undefined leaves the text as written: it was not understood, took too long, or was aborted. */
   typeset(order: TypesetOrder, signal: AbortSignal): Promise<Typeset>
@@ -19,7 +18,6 @@ export interface TypesetWorker {
 
 /** Time for one order, including the download of its grammar, after which the worker is ended. In milliseconds. */
 const LONGEST_MS = 5_000
-/** Number of cached results; the oldest are dropped. */
 const MOST_KNOWN = 500
 
 interface Waiting {

@@ -85,7 +85,6 @@ function Explanation({ explanation }: { explanation: RoutingExplanation }) {
   )
 }
 
-/** Takes the id that a user quotes from an error. */
 export function RequestForm({ request, onAsk }: { request: string; onAsk: (request: string) => void }) {
   const t = useTexts(channelRoutingTexts)
   const [text, setText] = useState(request)

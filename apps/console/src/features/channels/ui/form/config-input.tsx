@@ -19,7 +19,6 @@ interface ConfigInputProps {
   readonly type: number
 }
 
-/** Matters only where callers may bring keys. */
 function CallerRatio({ control }: Pick<ConfigInputProps, 'control'>) {
   const t = useTexts(channelTexts)
   if (useWatch({ control, name: 'credentials' }) === CONFIG_CHOICES.credentials[0]) return null

@@ -69,7 +69,6 @@ export function CredentialFields({ form, stored }: CredentialFieldsProps) {
   )
 }
 
-/** Says why a stored key must be entered again, or that it will be sent elsewhere. */
 function KeyNotice({ need }: { need: KeyNeed }) {
   const t = useTexts(channelTexts)
   if (need === 'new' || need === 'kept') return null

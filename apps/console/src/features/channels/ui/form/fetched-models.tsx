@@ -8,7 +8,6 @@ import { Dialog } from '~/ui/dialog.tsx'
 import { Checkbox, TextInput } from '~/ui/field.tsx'
 
 interface FetchedModelsProps {
-  /** Models that the provider lists. */
   readonly offered: readonly string[]
   /** Models of the channel. Those that the provider does not list stay in place unless the user removes them. */
   readonly chosen: readonly string[]

@@ -12,7 +12,6 @@ export interface RowsProps {
   readonly onChange: (text: string) => void
   /** Whether the form was refused because of this text, so that its bad fields are marked. */
   readonly refused: boolean
-  /** Suggested models. */
   readonly models: readonly string[]
 }
 

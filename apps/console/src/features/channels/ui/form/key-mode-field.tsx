@@ -64,7 +64,6 @@ export function KeyModeField({ control, type, need, stored }: KeyModeFieldProps)
   )
 }
 
-/** What an empty field means, and a link to the stored keys. */
 export function useStoredKeysHint(stored: Channel | undefined): string {
   const t = useTexts(channelTexts)
   const k = useTexts(keyTexts)
@@ -84,7 +83,6 @@ export function KeysLink({ stored }: { stored: Channel | undefined }) {
 
 type Stored = Pick<Channel, 'type' | 'base_url'>
 
-/** Called by the form's schema while it validates. */
 export function useKeyRule(stored: Stored | undefined): KeyRule {
   const call = useCall()
   const cache = useQueryClient()
@@ -95,7 +93,6 @@ export function useKeyRule(stored: Stored | undefined): KeyRule {
   }
 }
 
-/** For the current values of the form. */
 export function useKeyNeed(stored: Stored | undefined, type: number, baseUrl: string): KeyNeed {
   const call = useCall()
   const mayMove = useCan('channels.moveKeys')

@@ -20,13 +20,9 @@ interface RowsEditorProps<Row> {
   readonly format: RowsFormat<Row>
   readonly text: string
   readonly onChange: (text: string) => void
-  /** Suggested models. */
   readonly models: readonly string[]
-  /** Shown above the rows. */
   readonly header?: ReactNode
-  /** Shown when there is no row. */
   readonly none: string
-  /** Label of the add button. */
   readonly add: string
   readonly children: (edited: EditedRow<Row>) => ReactNode
 }

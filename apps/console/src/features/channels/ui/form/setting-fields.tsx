@@ -79,7 +79,6 @@ export function BasicsFields({ form }: { form: ChannelFormState }) {
   )
 }
 
-/** Says that a provider is gone or has a successor, and offers to switch to the successor. */
 function StandingNotice({ form }: { form: ChannelFormState }) {
   const t = useTexts(providerTexts)
   const { name, standing } = kindOf(Number(useWatch({ control: form.control, name: 'type' })))

@@ -112,7 +112,6 @@ function useChannelCommands(jobs: ChannelJobs): void {
 interface ChannelCardProps {
   readonly channel: Channel
   readonly actions: ChannelActions
-  /** Whether a test result is pending. */
   readonly awaited: boolean
 }
 
@@ -139,7 +138,6 @@ function ChannelCard({ channel, actions, awaited }: ChannelCardProps) {
   )
 }
 
-/** The panels of the channel that the address names. */
 function ChannelPanels({ rows }: { rows: readonly Channel[] | undefined }) {
   const navigate = useNavigate({ from: '/channels' })
   const { health, keys } = useSearch({ from: '/protected/channels' })

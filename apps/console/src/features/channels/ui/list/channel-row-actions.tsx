@@ -88,7 +88,6 @@ function RareItems({ channel, actions }: ActionsProps) {
   )
 }
 
-/** The same actions in a menu, for phones. */
 export function ChannelMenu({ channel, actions }: ActionsProps) {
   const t = useTexts(channelTexts)
   return (

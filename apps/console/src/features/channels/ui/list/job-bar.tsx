@@ -90,7 +90,6 @@ function JobProgress({ label, percent }: { label: string; percent: number }) {
   )
 }
 
-/** Lists only the first failures when there are many. */
 function JobFailures({ job: { failures, failed } }: { job: ChannelJob }) {
   const t = useTexts(channelTexts)
   return (

@@ -216,7 +216,6 @@ function useKeyActions(id: number, { fingerprint, position, status }: ChannelKey
   }
 }
 
-/** Queries that a change to keys makes stale. */
 const KEY_PARTS = [['channels'], CHANNEL_HEALTH]
 
 /**

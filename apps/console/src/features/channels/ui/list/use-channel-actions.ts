@@ -140,7 +140,6 @@ const FAILURE_TOAST_MS = 6_000
 
 interface TestResult {
   readonly ok: boolean
-  /** Model and time of the reply, or what went wrong. */
   readonly text: string
 }
 

@@ -16,7 +16,6 @@ import { useChange } from '~/ui/use-change.ts'
 export type JobKind = 'test' | 'balance'
 
 export interface ChannelJobs {
-  /** Undefined while unknown. */
   readonly test: ChannelJob | undefined
   readonly balance: ChannelJob | undefined
   readonly starting: JobKind | undefined

@@ -20,7 +20,6 @@ interface ProblemTableProps {
   readonly problems: readonly ListedProblem[]
   /** All problems, however many are listed. */
   readonly count: number
-  /** File name for the saved list. */
   readonly name: string
 }
 
@@ -84,7 +83,6 @@ interface ProblemListProps {
   readonly problems: readonly ListedProblem[]
 }
 
-/** A table; on phones a list. */
 function ProblemList({ label, problems }: ProblemListProps) {
   const t = useTexts(importTexts).problems
   const isPhone = useIsBelow('tablet')

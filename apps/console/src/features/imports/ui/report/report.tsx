@@ -12,11 +12,9 @@ import { PlainTable, PriceTable, SumTable } from './sum-table.tsx'
 interface ReportProps {
   readonly report: ImportReport
   readonly mode: ImportMode
-  /** Id of the run. */
   readonly id: number
 }
 
-/** Parts with nothing to say are left out. */
 export function Report(props: ReportProps) {
   const t = useTexts(importTexts)
   const parts = partsOf(props, t).filter(({ id, count }) => id === 'totals' || count > 0)
@@ -38,7 +36,6 @@ export function Report(props: ReportProps) {
 }
 
 interface Part {
-  /** Its anchor. */
   readonly id: string
   readonly title: string
   /** Number of its lines. */

@@ -9,7 +9,6 @@ import { useSystemStatus } from '~/lib/status/system-status.ts'
 import { CopyButton } from '~/ui/copy-button.tsx'
 import { CheckIcon, WarningIcon } from '~/ui/icon.tsx'
 
-/** The sums at the source, beside those here once there has been an import. */
 export function SumTable({ report }: { report: ImportReport }) {
   const t = useTexts(importTexts)
   const { before, after, balances_now: now } = report
@@ -105,7 +104,6 @@ export interface PlainColumn<Row> {
   readonly isNumber?: boolean
   /** The cell that names the row. */
   readonly names?: boolean
-  /** A sentence, which needs room. */
   readonly isText?: boolean
 }
 
@@ -114,7 +112,6 @@ interface PlainTableProps<Row> {
   readonly columns: readonly PlainColumn<Row>[]
   readonly rows: readonly Row[]
   readonly rowId: (row: Row, at: number) => string
-  /** Marks rows that need attention. */
   readonly isMarked?: (row: Row) => boolean
 }
 

@@ -2,7 +2,6 @@ import { LOG_TYPE } from '@sluice/contract/log'
 import { toDateTimeInput } from '~/lib/format/date.ts'
 import { type LogFilters, logWindow } from './log-window.ts'
 
-/** Filters as texts of their controls. */
 export interface FilterDraft {
   readonly type: string
   readonly model: string

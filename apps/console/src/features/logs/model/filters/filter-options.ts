@@ -2,7 +2,6 @@ import type { Log } from '@sluice/contract/log'
 import { LOG_TYPE_NAMES } from '../log-type.ts'
 import { KEYS_OF_ALL, LAST_CHOICES, type Term, TERM_KEYS, type TermKey, termText, typedLast } from './filter-terms.ts'
 
-/** Most options under the filter field. */
 const OPTIONS_MAX = 10
 
 interface KnownValue {

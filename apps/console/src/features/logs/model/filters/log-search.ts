@@ -18,14 +18,12 @@ export const logSearch = v.object({
   username: text,
   /** Channel id; ignored without `logs.all`. */
   channel: optionalRowId,
-  /** Lists only the calls of this session. */
   session: text,
   /** Unix seconds; when absent, the start of the default window, which moves on with the clock. */
   start: optionalSeconds,
   end: optionalSeconds,
   stats: v.optional(v.fallback(v.boolean(), false), false),
   chart: v.optional(v.fallback(v.picklist(['rows', 'cost', 'off']), 'rows'), 'rows'),
-  /** Whether new rows appear automatically. */
   live: v.optional(v.fallback(v.boolean(), false), false),
   id: optionalRowId,
 })

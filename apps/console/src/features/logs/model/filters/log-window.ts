@@ -19,7 +19,6 @@ export function clearingEnd({ end }: Pick<LogSearch, 'end'>, now: number): { end
   return end === undefined || end >= nowSeconds ? { end: nowSeconds, isNow: true } : { end, isNow: false }
 }
 
-/** The filters that decide which rows are listed. */
 export type LogFilters = Pick<
   LogSearch,
   'type' | 'model' | 'token' | 'username' | 'channel' | 'session' | 'start' | 'end'

@@ -37,9 +37,7 @@ const PRICE = /^model ratio /
 const [PARTS, LOSSES] = ['; ', ', ']
 
 export interface RowText {
-  /** The row's own words. */
   readonly text: string
-  /** Whether the text is the price of a charge. */
   readonly isPrice: boolean
   /** What was not sent to the provider, or was changed first: one entry each, as in the header `X-Sluice-Losses`. */
   readonly losses: readonly string[]

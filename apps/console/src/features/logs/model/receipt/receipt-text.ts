@@ -125,7 +125,6 @@ export function priceName({ kind, name, channel }: PriceSource, t: Words): strin
   }
 }
 
-/** The tier and the time window that applied, if any. */
 export function priceNotes({ tier, window }: PriceSource, t: Words): readonly string[] {
   return [
     ...(tier === ''

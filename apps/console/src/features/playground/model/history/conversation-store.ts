@@ -42,7 +42,6 @@ export function createConversationStore({
   const shownLast = storedRecord(storage, PLAYGROUND_KEYS.conversation, v.string())
   /** The latest state of each conversation on its way to the database, by id. */
   const pending = new Map<string, Conversation>()
-  /** What this tab stored last. */
   let stored: Conversation | undefined
 
   return {

@@ -9,7 +9,7 @@ export const summary = v.object({
   title: v.string(),
   /** Unix milliseconds. */
   startedAt: v.number(),
-  /** Unix milliseconds of the last change. */
+  /** Unix milliseconds. */
   changedAt: v.number(),
   pinned: v.boolean(),
   messages: v.number(),
@@ -20,7 +20,7 @@ export const summary = v.object({
 })
 export type Summary = v.InferOutput<typeof summary>
 
-/** Longest title in letters. */
+/** In letters. */
 export const TITLE_MAX = 80
 
 /**
@@ -58,7 +58,6 @@ export function inOrder(summaries: readonly Summary[]): readonly Summary[] {
   return summaries.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.changedAt - a.changedAt)
 }
 
-/** Maximum number of stored conversations. */
 export const MOST_CONVERSATIONS = 200
 /** Maximum size of all conversations together, in bytes. */
 export const MOST_BYTES = 64_000_000

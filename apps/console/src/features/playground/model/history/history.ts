@@ -5,7 +5,6 @@ import { type StoredConversation, type OwnRecords, recordsOf, summaryOf } from '
 import type { Shelf } from './shelf.ts'
 
 export interface HistoryState {
-  /** Pinned first, then the most recently changed. */
   readonly entries: readonly Summary[]
   /** True after a change that could not be stored: the disk is full, or another tab deleted everything. */
   readonly failed: boolean
@@ -24,7 +23,6 @@ export interface History extends Pick<Store<HistoryState>, 'get' | 'subscribe'> 
   /** Returns the removed conversations, for `restore`. */
   remove(ids: readonly string[]): Promise<readonly StoredConversation[]>
   restore(removed: readonly StoredConversation[]): Promise<void>
-  /** Reads the list again after another tab changed it. */
   refresh(): Promise<void>
 }
 
@@ -158,7 +156,6 @@ class OpenedHistory implements History {
     return shelf.run('readonly', (records) => work(recordsOf(records, owner)))
   }
 
-  /** Changes records, then shows the resulting list. */
   async #change<T>(ids: readonly string[], work: (records: OwnRecords) => Promise<T>): Promise<T> {
     const { shelf, owner, announce } = this.#parts
     const { result, entries } = await shelf.run('readwrite', async (records) => {

@@ -7,7 +7,7 @@ export interface Hit {
   readonly after: string
 }
 
-/** Number of letters shown before and after a match. */
+/** Letters shown before and after a match. */
 const BEFORE = 30
 const AFTER = 90
 

@@ -139,7 +139,6 @@ class MessageImages implements Attachments {
   }
 }
 
-/** Maximum number of pictures in a message. */
 export const MOST_IMAGES = 5
 /** Maximum size of a picture as chosen, in bytes. */
 export const MOST_IMAGE_BYTES = 5 * 1024 * 1024
@@ -147,10 +146,8 @@ export const IMAGE_EXTENSIONS = ['.jpg', '.jpeg', '.png', '.gif', '.webp', '.bmp
 /** For the browser's file dialog. Media types, because phones offer the camera and their album for these. */
 export const IMAGE_TYPES = 'image/jpeg,image/png,image/gif,image/webp,image/bmp,image/svg+xml'
 
-/** Properties of a file that decide whether it may be attached. */
 export interface Candidate {
   readonly name: string
-  /** Media type, as the browser reports it. */
   readonly type: string
   /** Bytes. */
   readonly size: number

@@ -13,7 +13,6 @@ const cannot: Reduce = async () => undefined
 const breaks: Reduce = async () => {
   throw new Error('no worker here')
 }
-/** Never finishes. */
 const hang = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

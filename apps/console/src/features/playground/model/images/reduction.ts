@@ -22,7 +22,6 @@ export function fitWithin({ width, height }: Size, box: Size): Size {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** The largest square in the middle. */
 export function middleSquare({ width, height }: Size): {
   readonly x: number
   readonly y: number

@@ -46,7 +46,6 @@ export function AttachButton({ attachments, disabled = false }: AttachmentProps 
   )
 }
 
-/** Hidden while there are no pictures. */
 export function AttachmentStrip({ attachments }: AttachmentProps) {
   const t = useTexts(imagesTexts)
   const [shown, setShown] = useState<number>()

@@ -18,7 +18,6 @@ import { useToasts } from '~/ui/toast/toasts.ts'
 import { useSetupControls } from '../setup/setup-controls.ts'
 import { useSetup } from '../use-playground.ts'
 
-/** The pictures of the message that is being written, for the composer and the edit dialog. */
 export interface AttachmentState {
   readonly items: readonly AttachedImage[]
   /** `data:` addresses of the pictures that are ready, in order, as `contentOf` takes them. */
@@ -27,7 +26,6 @@ export interface AttachmentState {
   readonly pending: boolean
   /** Names of selected models that are known not to read pictures; '' for none. */
   readonly blind: string
-  /** Attaches files, or says why it cannot. */
   readonly add: (files: readonly File[]) => void
   readonly remove: (id: string) => void
   /** Replaces all pictures; called without any after sending. */
@@ -105,7 +103,6 @@ function noticeOf(t: typeof imagesTexts.en, { kind, files }: AttachmentNotice): 
 /** A longer draft is kept only as long as the page, because each key press would store all of it. */
 const KEPT_CHARACTERS = 20_000
 
-/** Text that is being written, shared by the composer and by the features that suggest texts for it. */
 export interface Draft {
   readonly text: Store<string>
   /** The text field; null while the composer is not mounted. */

@@ -71,7 +71,6 @@ export function CodeDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The example question for an empty conversation. */
 const HELLO = 'Say hello.'
 
 /** Messages that would be sent now: with the question being written, otherwise the last one asked, otherwise an example. */
@@ -88,7 +87,6 @@ function question(content: MessageContent): ChatMessage {
 /** How many characters of a picture's address are shown. */
 const SHOWN_ADDRESS = 40
 
-/** Shortens the addresses of pictures, for reading. */
 export function withShortImages(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.startsWith('data:image/') && value.length > SHOWN_ADDRESS ? `${value.slice(0, SHOWN_ADDRESS)}…` : value

@@ -13,7 +13,6 @@ import { Time } from '~/ui/time.tsx'
 interface ConversationRowProps {
   readonly entry: Summary
   readonly shown: boolean
-  /** Position of the search text in the conversation. */
   readonly hit: Hit | undefined
   readonly onOpen: () => void
   readonly onRename: (title: string) => void

@@ -166,7 +166,6 @@ function moveAmongRows(event: KeyboardEvent, list: HTMLElement | null): void {
   rows[Math.min(rows.length - 1, Math.max(0, event.key === 'ArrowDown' ? at + 1 : at - 1))]?.focus()
 }
 
-/** Headings of the list, in their order. */
 const GROUPS = ['pinned', 'today', 'yesterday', 'week', 'month', 'older'] as const
 export type GroupName = (typeof GROUPS)[number]
 
@@ -213,7 +212,6 @@ function useHits(entries: readonly Summary[], text: string): ReadonlyMap<string,
   return text === '' ? NONE : hits
 }
 
-/** What was deleted last, and how to restore it. */
 export interface Deletion {
   readonly count: number
   readonly undo: () => void

@@ -21,7 +21,6 @@ import { browserStorage } from '~/lib/storage/stored-record.ts'
 import { useToasts } from '~/ui/toast/toasts.ts'
 import { PlaygroundContext, ConversationsContext, type Conversations } from '../use-playground.ts'
 
-/** Resumes the conversation stored in this browser, for this page view. */
 export function PlaygroundSession({ children }: { children: ReactNode }) {
   const session = useOpenSession()
   // A database replies within a few frames; a loading indicator would only flicker.
@@ -80,7 +79,6 @@ function useOpenSession(): OpenSession | undefined {
   return opened
 }
 
-/** A playground for one page view, with the conversations stored in this browser. */
 interface OpenSession {
   readonly playground: Playground
   readonly conversations: Conversations
@@ -91,7 +89,6 @@ interface OpenSession {
 export interface SessionParts {
   /** Id of the signed-in user. */
   readonly owner: number
-  /** Whether that user is still signed in. */
   readonly isSignedIn: () => boolean
   readonly playground: Omit<PlaygroundParts, 'save' | 'forget'>
 }

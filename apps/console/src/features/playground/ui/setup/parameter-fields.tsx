@@ -151,11 +151,9 @@ interface ParameterSliderProps {
   readonly name: RangedParameter
   readonly value: number
   readonly onChange: (value: number) => void
-  /** Shown below the slider. */
   readonly note?: string | undefined
 }
 
-/** A number by slider or by keyboard, with a button that restores its default. */
 function ParameterSlider({ name, value, onChange, note }: ParameterSliderProps) {
   const t = useTexts(setupTexts)
   const id = useId()

@@ -9,7 +9,6 @@ import { useDraft } from '../composer/use-attachments.ts'
 import { useSetupControls, useLink } from './setup-controls.ts'
 import { tokenName } from './use-token-choice.ts'
 
-/** Says above the composer why nothing can be asked, and how to fix that. */
 export function SetupNotices() {
   const { tokens, models } = useSetupControls()
   useLinkedPrompt()
@@ -142,7 +141,6 @@ type SetupProblem =
   | { readonly kind: 'no-match'; readonly channel: string }
   /** The token that was chosen before, or that a link names, cannot be used. */
   | { readonly kind: 'other-token' }
-  /** The model that a link names cannot be used. */
   | { readonly kind: 'link-model'; readonly model: string }
 
 interface SetupFacts {

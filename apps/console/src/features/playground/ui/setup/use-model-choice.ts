@@ -47,7 +47,6 @@ export interface ModelChoice {
 
 const record = () => storedRecord(browserStorage(), PLAYGROUND_KEYS.models, v.array(v.string()))
 
-/** Chooses one model per column, and the channel that narrows down the choice. */
 export function useModelChoice(token: Token | undefined, columns: number): ModelChoice {
   const link = useLink()
   const [stored, setStored] = useState(() => record().read() ?? [])
@@ -102,7 +101,6 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
   }
 }
 
-/** Models that a token can choose from, and the channels that narrow them down. */
 function useOffers(token: Token | undefined) {
   const call = useCall()
   const [channelKey, setChannelKey] = useState('')

@@ -15,7 +15,6 @@ export interface TokenChoice {
   /** Undefined while no token is known or usable. */
   readonly token: Token | undefined
   readonly choose: (id: number) => void
-  /** Whether there are further tokens. */
   readonly more: boolean
   readonly lookFurther: () => void
   /** Whether the paying token differs from the one that was chosen before or that the address names. */

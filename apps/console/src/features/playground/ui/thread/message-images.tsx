@@ -6,14 +6,12 @@ import { Dialog } from '~/ui/dialog.tsx'
 import { ChevronLeftIcon, ChevronRightIcon } from '~/ui/icons.tsx'
 
 interface ImageViewerProps {
-  /** Addresses of the pictures that can be stepped through. */
   readonly images: readonly string[]
   /** Index of the picture that is shown first. */
   readonly first: number
   readonly onClose: () => void
 }
 
-/** Shows one picture at a time; the arrow keys step through them. */
 export function ImageViewer({ images, first, onClose }: ImageViewerProps) {
   const t = useTexts(imagesTexts)
   const [at, setAt] = useState(first)
@@ -48,7 +46,6 @@ export function ImageViewer({ images, first, onClose }: ImageViewerProps) {
   )
 }
 
-/** Thumbnails, each of which opens enlarged. Hidden without pictures. */
 export function MessageImages({ images }: { images: readonly string[] }) {
   const t = useTexts(imagesTexts)
   const [shown, setShown] = useState<number>()

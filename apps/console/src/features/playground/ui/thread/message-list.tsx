@@ -80,7 +80,6 @@ function whenIdle(work: () => void): () => void {
 const SLACK = 64
 /** Heights can differ this much through rounding, in pixels. */
 const EXACT = 2
-/** Keys that scroll up, as a wheel does. */
 const UPWARDS = ['Home', 'PageUp', 'ArrowUp']
 
 interface StickToEnd {

@@ -16,7 +16,6 @@ import { ReplyFigures } from './reply-figures.tsx'
 import { Quiet, RowFrame } from './row-frame.tsx'
 
 interface MessageRowProps extends Omit<Row, 'key' | 'message'> {
-  /** The text of the message, or the arriving reply. */
   readonly message: Row['message'] | LiveStore
   readonly column: number
   readonly narrow: boolean
@@ -46,7 +45,6 @@ interface FailedRowProps {
   readonly actions: ReactNode
 }
 
-/** Replaces a failed reply: why it failed, below what had arrived. */
 function FailedRow({ message, narrow, plain, showsReasoning, actions }: FailedRowProps) {
   const t = useTexts(threadTexts)
   const { content, arrived = '', reasoning_content, model = '', figures } = message
@@ -185,7 +183,6 @@ function settled({ content, reasoning_content, model = '', timestamp }: ChatMess
 /** From here on the seconds are shown, because people begin to wonder whether anything is happening. */
 const NOTEWORTHY_SECONDS = 3
 
-/** Takes the place of the reply until its first piece arrives. */
 function Waiting({ model, startedAt }: { model: string; startedAt: number }) {
   const t = useTexts(threadTexts)
   const seconds = useSecondsSince(startedAt)

@@ -11,7 +11,6 @@ interface ReasoningBlockProps {
   readonly children: ReactNode
 }
 
-/** The model's reasoning, set apart from the answer. */
 export function ReasoningBlock({ live, answered, children }: ReasoningBlockProps) {
   const t = useTexts(threadTexts)
   const id = useId()

@@ -21,7 +21,6 @@ export function RowFrame({ narrow, label, children }: RowFrameProps) {
 
 interface QuietProps {
   readonly plain: boolean
-  /** Shown below the message. */
   readonly below?: boolean
   readonly children: ReactNode
 }

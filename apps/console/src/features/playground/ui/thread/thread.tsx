@@ -64,7 +64,6 @@ function useColumnName(): (column: number) => string {
   return (column) => t.column(String(column + 1), models[column] ?? '')
 }
 
-/** Shown while both columns are visible: the model, and a button to continue with this column alone. */
 function ColumnHeading({ column }: { column: number }) {
   const t = useTexts(threadTexts)
   const name = useColumnName()(column)
@@ -161,7 +160,6 @@ interface ThreadColumnProps {
 /** An arriving reply has no branches yet. */
 const ALONE = { place: 1, places: 1, previous: undefined, next: undefined, answers: true } as const
 
-/** One branch of the conversation, and the reply that is arriving at its end. */
 function ThreadColumn({ conversation, column, live, compares }: ThreadColumnProps) {
   const t = useTexts(threadTexts)
   const { parameters, models } = useSetup()

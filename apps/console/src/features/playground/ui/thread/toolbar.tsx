@@ -21,7 +21,6 @@ interface Tool {
   readonly id: string
   readonly label: string
   readonly icon: () => ReactNode
-  /** Set for toggles. */
   readonly on?: boolean
   readonly disabled?: boolean
   readonly run: () => void
@@ -116,7 +115,6 @@ function ToolButton({ tool: { label, icon: Picture, on, disabled, run } }: { too
   )
 }
 
-/** Replaces the buttons when there is no room for them. */
 function ToolMenu({ tools }: { tools: readonly Tool[] }) {
   const t = useTexts(threadTexts)
   return (

@@ -16,7 +16,6 @@ export interface Edited {
   readonly message: ChatMessage
 }
 
-/** Actions always use the current setup. */
 export function useActions(onEdit: (edited: Edited) => void): ThreadActions {
   const parts = {
     t: useTexts(threadTexts),
