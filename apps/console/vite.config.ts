@@ -11,8 +11,8 @@ const COMPRESSED = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt', '.w
 const SMALLEST_COMPRESSED_BYTES = 512
 
 /**
- * Writes `x.br` and `x.gz` next to every text file of the build, so that the gateway never has to compress. Leaves out copies that
- * come out larger than the original.
+ * Writes `x.br` and `x.gz` next to every text file of the build, so that the gateway never has to compress. Omits copies that are
+ * larger than the original.
  */
 function precompress(): Plugin {
   let directory: string | undefined
@@ -55,8 +55,7 @@ const AS_MODULE = '\0module:'
 
 /**
  * Turns React into ES modules. A bundler cannot look into CommonJS: every chunk would wrap all of React again and read each name
- * from it at each use, as in `(0,react.useState)`. An imported name takes one letter, which saves 4 kB of the whole console after
- * gzip.
+ * from it at each use, as in `(0,react.useState)`. Imported names save 4 kB of the whole console after gzip.
  */
 function reactModules(): Plugin {
   return {
@@ -115,10 +114,10 @@ function formOf(id: string): string | null {
 }
 
 /**
- * Named chunks. Left to itself, the bundler would make a request for every few lines that two pages share. The first two chunks
- * gather what every visit loads anyway and pull nothing else in; the others combine what is needed together. A chunk includes what
- * its modules import, so they are ordered from the ground up. `src/app/bundle.test.ts` fails when one of them grows into something
- * it should not contain.
+ * Named chunks, because the bundler would make a request for every few lines that two pages share. The first two gather what every
+ * visit loads anyway and pull nothing else in; the others combine what is needed together. A chunk includes what its modules
+ * import, so they are ordered from the ground up. `src/app/bundle.test.ts` fails when a chunk grows into something it should not
+ * contain.
  */
 const CHUNKS = [
   { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 9 },
@@ -164,7 +163,6 @@ const CHUNKS = [
   { name: 'routing', test: /src\/ui\/routing\//, minShareCount: 2, priority: 3 },
   // Shared by the playground and forms, which must not load each other.
   { name: 'choice-box', test: /src\/ui\/combobox\/choice-box/, priority: 3 },
-  // A few lines each.
   {
     name: 'parts',
     test: /src\/ui\/(fact|masked-secret|switch|use-resting-text)\.tsx?$/,

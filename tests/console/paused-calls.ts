@@ -8,8 +8,8 @@ import { expect } from './fixtures.ts'
 const MODEL = 'emu-n-tokens-46'
 
 /**
- * Creates a token that allows the same call once a minute, and repeats a call until the rule pauses it. The returned function makes
- * the call again.
+ * The token allows the same call once a minute, and a call is repeated until the rule pauses it. The returned function makes the
+ * call again.
  */
 export async function repeatUntilPaused(
   workbench: Workbench,

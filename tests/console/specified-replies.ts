@@ -1,6 +1,6 @@
 /**
  * Replies of a server that knows only the specification: sections 3 and 7 of its three documents, route by route. Leaves out
- * anything else that Sluice sends, including routes that the specification does not name.
+ * anything else that Sluice sends, including unspecified routes.
  */
 
 /** What remains of a value: all of it, the items of a list, the values of a map, or the named fields of an object. */

@@ -6,8 +6,8 @@ const TRIES = 100
 
 /**
  * Makes `page.route` take effect by the time it resolves. On a busy machine, Chromium reports a little too early that it intercepts
- * a page's requests: of some 300 requests that followed at once, one went to the gateway. So a loaded page sends requests of its
- * own until one is intercepted.
+ * requests: of some 300 that followed at once, one went to the gateway. So a loaded page sends requests of its own until one is
+ * intercepted.
  */
 export function makeRoutesSure(page: Page): void {
   const route = page.route.bind(page)

@@ -74,7 +74,6 @@ test('a passkey is added with a name, renamed and removed', async ({ page }) => 
   await dialog.getByLabel('Name').fill('my laptop')
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(part.getByRole('listitem')).toHaveText([/my laptop.*Never used/s])
-  // Only this browser stayed signed in.
   await expect(api.call(self)).rejects.toThrow('not logged in')
 
   await part.getByRole('button', { name: 'Add passkey' }).click()

@@ -18,7 +18,6 @@ test('administrators are notified of a model without a price, and see to it', as
     body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
   })
   expect(reply.status).toBe(503)
-  // The gateway writes alarms every few seconds.
   await expect(async () => {
     await page.goto('/channels')
     await expect(page.getByText(/alarms? needs? attention/)).toBeVisible({ timeout: 1_000 })

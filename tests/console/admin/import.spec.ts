@@ -40,7 +40,6 @@ test.describe('a gateway that moves', () => {
     await page.getByRole('link', { name: 'Import from another gateway' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Import')
     await upload(page)
-    // The choices survive a reload.
     await page.getByRole('combobox', { name: 'Logs' }).selectOption('Daily sums and every row')
     await page.reload()
     await expect(page.getByText('one-api.db is uploaded.')).toBeVisible()
@@ -135,7 +134,6 @@ test('a password in an address appears neither in the page nor in its address', 
   await expect(page.getByText('It cannot be imported like this. Nothing was written.')).toBeVisible({ timeout: 60_000 })
   await expect(page.locator('main')).not.toContainText('correct-horse')
   expect(page.url()).not.toContain('correct-horse')
-  // A reload loses the address, which has to be entered again.
   await page.reload()
   await page.getByRole('button', { name: 'Check again' }).click()
   await expect(page.getByRole('alert')).toContainText('Enter the address again')

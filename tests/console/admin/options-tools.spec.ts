@@ -130,7 +130,7 @@ test(
     await expect(question).toContainText('created before 2026-10-22 12:00:00 will be deleted')
     await question.getByRole('button', { name: 'Cancel' }).click()
     expect(calls).toEqual([])
-    // The gateway has its own clock. The creation of this test's user was logged in the current second, which must be over first.
+    // The gateway has its own clock, and logged the creation of this test's user in the current second, which must be over first.
     const created = Math.floor(Date.now() / 1_000)
     await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(created)
     await page.clock.setFixedTime(Date.now())
@@ -165,7 +165,6 @@ test(
     expect(logged.filter((line) => !line.startsWith('Failed to load resource'))).toEqual([
       'Failed to clear logs: the disk is full',
     ])
-    // No release feed is configured here.
     await page.goto('/settings?tab=other')
     await page.getByRole('button', { name: 'Check for updates' }).click()
     await expect(card(page, 'System Updates')).toContainText('No release information.')

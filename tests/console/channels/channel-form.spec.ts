@@ -38,7 +38,6 @@ test(
     await page.getByRole('option', { name: 'Add "third-model"' }).click()
     await page.keyboard.press('Escape')
 
-    // The prices as rows and as text.
     const configs = page.getByRole('group', { name: 'Model configs', exact: true })
     await configs.getByRole('button', { name: 'Add a model' }).click()
     await configs.getByRole('combobox', { name: 'Model' }).fill('hand-made-model')
@@ -114,7 +113,6 @@ test(
     await expect(page.getByText('Not valid JSON from line 2, column 7')).toBeVisible()
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await expect(page.getByText('Invalid JSON format').first()).toBeVisible()
-    // What rows cannot show stays as text.
     const view = page.getByRole('group', { name: 'View of Model mapping' })
     await expect(view.getByRole('button', { name: 'Rows' })).toBeDisabled()
   },
@@ -127,7 +125,6 @@ test(
     const request = page.waitForResponse((reply) => reply.url().includes('/api/channel/metadata?type=1&'))
     await page.goto('/channels/add')
     const select = provider(page)
-    // and no model
     await expect(select.getByRole('option')).toHaveCount(CHANNEL_KIND_CODES.length + 1)
     expect(await (await request).json()).toMatchObject({ data: { default_base_url: 'https://api.openai.com' } })
     await expect(page.getByLabel('Base URL')).toHaveAttribute('placeholder', 'https://api.openai.com')

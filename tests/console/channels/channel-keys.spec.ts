@@ -62,7 +62,6 @@ test('the keys of a channel are switched, deleted and added in its panel', async
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(panel.getByText('2 keys')).toBeVisible()
   expect((await keysOf(workbench, id)).map(({ status }) => status)).toEqual([1, 1])
-  // Escape closes only the topmost dialog.
   await expect(page.getByRole('alertdialog')).toBeHidden()
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()

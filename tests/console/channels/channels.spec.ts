@@ -188,7 +188,6 @@ test.describe('channel list', () => {
       await expect(row(page, 'bulk-refuses')).toContainText('Failed')
       await expect(row(page, 'bulk-answers')).toContainText(/\d m?s/)
 
-      // A run that is in progress when the page opens is followed to its end.
       const status = '**/api/channel/test/status*'
       await page.route(status, async (route) => {
         const reply = await route.fetch()
@@ -296,7 +295,6 @@ test.describe('channel list', () => {
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Set priority' }).click()
     await expect(dialog).toHaveCount(0)
-    // Once the action is done, the rows are no longer selected.
     await expect(bar).toHaveCount(0)
     for (const id of ids) expect((await stored(workbench, id)).priority).toBe(9)
 

@@ -39,7 +39,6 @@ test('tiles, legend and bars lead to the logs behind them', async ({ userPage: p
   await expect(page).toHaveURL(new RegExp(`/logs\\?.*start=${today}`))
   expect(page.url()).not.toContain('model=')
   await page.goBack()
-  // Today's bar is the last, and stands on the axis.
   await plot.scrollIntoViewIfNeeded()
   const box = (await plot.boundingBox()) ?? { width: 0, height: 0 }
   await plot.click({ position: { x: box.width - 40, y: box.height - 50 } })

@@ -109,7 +109,6 @@ test.describe('dashboard', () => {
       await expect(highlights).toContainText(`${spent.tokens.toLocaleString('en-US')} tokens`)
       await expect(highlights.getByRole('definition').nth(4)).toHaveText('2')
 
-      // The tables behind the charts show every digit.
       const today = (name: string) => chart(page, name).getByRole('row').last().getByRole('cell')
       await expect(today('Requests')).toHaveText('3')
       await expect(today('Quota')).toHaveText(money(spent.quota))

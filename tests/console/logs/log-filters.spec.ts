@@ -14,7 +14,6 @@ test.describe('typed filters', () => {
     await page.keyboard.type('mod')
     await page.getByRole('option', { name: 'model: model name' }).click()
     await page.keyboard.type('emu-n-tokens-6')
-    // Values of the loaded rows need no call.
     await expect(page.getByRole('option', { name: 'model:emu-n-tokens-62' })).toBeVisible()
     await page.keyboard.type('1 token:my')
     await page.keyboard.press('ArrowDown')

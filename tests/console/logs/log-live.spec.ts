@@ -31,7 +31,6 @@ test.describe('live logs', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog', { name: 'Request trace' })).toContainText('emu-n-tokens-82')
     await page.keyboard.press('Escape')
-    // Another order needs another query.
     await page.getByRole('button', { name: 'Quota' }).click()
     await expect(page).not.toHaveURL(/live/)
     await expect(page.getByRole('button', { name: 'Live' })).toHaveAttribute('aria-pressed', 'false')
@@ -58,7 +57,6 @@ test.describe('live logs', () => {
     await page.getByRole('button', { name: '2 new' }).click()
     await expect(rows(page).first()).toContainText('emu-n-tokens-84')
     await expect(page.getByText('27 logs, newest first')).toBeVisible()
-    // A hidden page requests nothing.
     const calls = listCalls(page)
     await page.evaluate(() =>
       Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }),

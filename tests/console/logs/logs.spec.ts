@@ -31,7 +31,6 @@ test.describe('log list', () => {
       const newest = rows(page).first()
       for (const text of ['Consume', 'emu-n-tokens-22', 'ci', '22', money(second?.quota ?? 0)])
         await expect(newest).toContainText(text)
-      // Green, a round mark and the word.
       await expect(newest).toContainText(/\d+ ms\s*Fast/)
       await unfoldFilters(page)
       await expect(page.getByRole('textbox', { name: 'Model' })).toBeVisible()

@@ -131,7 +131,6 @@ test(
           'sluice.playground.titles',
         ]),
       )
-    // A reply is arriving in the other tab.
     await expect(other.getByPlaceholder(`Ask ${SLOW_ECHO}`)).toBeVisible()
     await send(other, 'A long story '.repeat(40))
     await expect(other.getByRole('button', { name: 'Stop' })).toBeVisible()

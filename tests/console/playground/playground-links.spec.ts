@@ -22,7 +22,6 @@ test('a link chooses token and models and writes the question, and never sends i
   await expect(page).not.toHaveURL(/prompt/)
   expect(sent).toBe(0)
 
-  // A manual choice removes the link's choice from the address.
   await model.fill(a)
   await page.keyboard.press('Enter')
   await expect(page).not.toHaveURL(/model=/)

@@ -132,7 +132,6 @@ test('the end of a growing reply stays visible until the reader scrolls up, and 
   await expect(list(page)).toBeFocused()
   await page.keyboard.press('Home')
   await expect(jump).toBeVisible()
-  // Stays there, however much the reply grows.
   await expect.poll(place).toBe(0)
   await page.keyboard.press('End')
   await expect(jump).toHaveCount(0)

@@ -130,7 +130,6 @@ test(
   async ({ userPage: page, user, workbench }) => {
     await page.clock.install()
     await openPlayground(page, workbench, user.api)
-    // The browser never starts the work.
     await page.route('**/reduce-worker-*.js', () => new Promise(() => {}))
     const picture = png('slow.png', 4, 4)
     await choose(page, [picture])

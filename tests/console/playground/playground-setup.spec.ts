@@ -70,7 +70,6 @@ test(
     await expect(model).toHaveValue(of('aside'))
     await model.click()
     await expect(suggestions(page, 'Model')).toHaveText([new RegExp(of('aside'))])
-    // A text that names no channel clears the channel.
     await channel.fill('no such channel anywhere')
     await model.click()
     await expect(suggestions(page, 'Model')).toHaveCount(2)
@@ -119,7 +118,6 @@ test(
     await expect(model).toHaveValue(b)
     await select.selectOption('everything')
     await expect(model).toHaveValue(b)
-    // One request per visit to the page.
     expect(requests).toBe(2)
   },
 )
@@ -184,7 +182,6 @@ test(
     await expect(number('Top K')).toHaveValue('40')
     await expect(thinking).not.toBeChecked()
     await expect(number('Temperature')).toHaveValue('1.3')
-    // The fields that were reset stay reset.
     await page.reload()
     await expect(number('Top K')).toHaveValue('40')
     await expect(thinking).not.toBeChecked()

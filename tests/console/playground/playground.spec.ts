@@ -176,7 +176,6 @@ test('replies and questions have versions, and a new version of a question is an
   await button(questions(page), 'Previous version').click()
   await expect(replies(page)).toContainText('Green')
 
-  // Without a model nothing is sent, and no text is lost.
   await page.getByRole('combobox', { name: 'Model', exact: true }).fill('')
   await button(questions(page), 'Edit message').click()
   await dialog.getByRole('textbox').fill('Name a river')

@@ -8,8 +8,8 @@ import { expect } from '../fixtures.ts'
 import type { Screen } from './screen.ts'
 
 /**
- * A model with three channels: one that asks to be left alone for ten minutes, one that answers, and one that is paused. One call
- * has reached the first.
+ * A model with three channels: one asks to be left alone for ten minutes, one answers, and one is paused. One call has reached the
+ * first.
  */
 export async function callPastResting(bench: Workbench, payer: ManagementClient, model: string): Promise<void> {
   for (const [name, target, priority] of [

@@ -25,8 +25,8 @@ test.afterAll(() => bench.close())
 const HOST = 'https://challenges.cloudflare.com/**'
 
 /**
- * Stands in for Cloudflare's script, as its documentation describes it: `render` draws a widget, here a button that solves the
- * challenge. Every answer is different.
+ * Stands in for Cloudflare's documented script: `render` draws a widget, here a button that solves the challenge. Every answer is
+ * different.
  */
 const WIDGET = `
   let made = 0

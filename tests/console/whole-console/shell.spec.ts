@@ -73,7 +73,6 @@ test('keyboard shortcuts lead through the console and are listed', async ({ user
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tokens')
   await page.keyboard.press('/')
   await expect(page.getByRole('combobox', { name: 'Search tokens by name...' })).toBeFocused()
-  // Typing in a field triggers no shortcut.
   await page.keyboard.type('n')
   await expect(page).toHaveURL(/\/tokens$/)
   await page.keyboard.press('Escape')

@@ -225,7 +225,6 @@ test(
   'no screen breaks on fields that are wrong, null or missing',
   { tag: '@B8.13' },
   async ({ page, enter, workbench }) => {
-    // every screen, one after the other
     test.slow()
     await workbench.addChannel(['gpt-4o'], { name: fresh('wrong') })
     await workbench.root.call(createToken, { body: { name: fresh('wrong') } })

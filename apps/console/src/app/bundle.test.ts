@@ -92,7 +92,7 @@ describe('bundle', () => {
       `sign-in: ${kilobytes(total)} in ${files.map(({ name, bytes }) => `${name} ${kilobytes(bytes)}`).join(', ')}`,
     )
     expect(total).toBeLessThanOrEqual(BUDGET.login)
-    // Besides the chunks: the document, the style sheet, the theme script, the picture, and the call for the settings.
+    // The document, the style sheet, the theme script, the picture, and the call for the settings come on top.
     expect(files.length + 5).toBeLessThanOrEqual(BUDGET.loginFiles)
   })
 

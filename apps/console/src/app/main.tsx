@@ -33,16 +33,15 @@ function assemble(): ConsoleParts {
   })
   const router = createConsoleRouter({ call, queries, session })
 
-  // Several parallel calls may find that the session has ended: the first one navigates to sign-in, the others find no user signed
-  // in.
+  // The first of several parallel calls navigates to sign-in; the others find no user signed in.
   const leaveToSignIn = () => {
     if (session.get() === undefined) return
     session.signOut()
     const search = { redirect_to: router.state.location.href }
     void router.navigate({ to: '/login', search, state: { ended: true }, replace: true })
   }
-  // What one user saw must not stay in memory for the next. It is cleared only once the page that shows it is gone, because that
-  // page would fetch it again, without a session.
+  // One user's data must not stay in memory for the next. It is cleared once the page that shows it is gone, because that page
+  // would fetch it again, without a session.
   let shownTo = session.get()?.id
   router.subscribe('onResolved', () => {
     const user = session.get()?.id

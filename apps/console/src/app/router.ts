@@ -44,9 +44,8 @@ export function createConsoleRouter(context: RouteContext) {
     basepath: BASE_PATH || '/',
     ...exactSearch,
     defaultPreload: 'intent',
-    // Inside the frame, so that the navigation stays. Not lazy: it is shown when code cannot be loaded.
+    // Inside the frame, so that the navigation stays. Not lazy, because it is shown when code cannot be loaded.
     defaultErrorComponent: PageFailure,
-    // TanStack Query decides what is fresh.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     // Otherwise a new page, or the next page of a list, starts at the previous scroll position.

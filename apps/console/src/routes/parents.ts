@@ -48,8 +48,7 @@ async function loadSurroundings(context: RouteContext): Promise<void> {
 }
 
 /**
- * Requests the alarms while the page loads and fetches the code of their banner, so that the banner does not push the page down
- * later.
+ * Requests the alarms while the page loads and fetches their banner's code, so that the banner does not push the page down later.
  */
 async function startAlarms({ call, queries, session }: RouteContext): Promise<void> {
   if (!can(session.get()?.role, 'alarms.manage')) return

@@ -15,8 +15,8 @@ interface PanelProps {
 
 /**
  * A dialog at the right edge that the address opens (`?id=`), so that it can be shared and Back closes it. Next to the list it is
- * not modal: rows can be pressed and stepped through while it is open. Below the desktop width it is a modal sheet. It takes the
- * focus when it opens, and gives it back when it closes.
+ * not modal, so that rows can be pressed and stepped through; below the desktop width it is a modal sheet. It takes the focus when
+ * it opens, and gives it back when it closes.
  */
 export function Panel({ title, subtitle, onClose, children, footer }: PanelProps) {
   const t = useTexts(uiTexts)
@@ -41,7 +41,6 @@ export function Panel({ title, subtitle, onClose, children, footer }: PanelProps
     onClose()
   })
   useEffect(() => {
-    // The list next to the panel may have the focus.
     const listener = (event: KeyboardEvent) => closeOnEscape(event)
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)

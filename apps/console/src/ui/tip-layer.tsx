@@ -5,8 +5,8 @@ const REST_MS = 400
 const GAP_PX = 6
 
 /**
- * The app's only tooltip. Any element with `data-tip` shows it on hover and on keyboard focus; Escape hides it, and the pointer can
- * move onto it (WCAG 1.4.13). One listener for the page replaces a wrapper around every control.
+ * Any element with `data-tip` shows a tooltip on hover and on keyboard focus; Escape hides it, and the pointer can move onto it
+ * (WCAG 1.4.13). One listener for the page replaces a wrapper around every control.
  */
 export function TipLayer() {
   const ref = useRef<HTMLDivElement>(null)

@@ -14,8 +14,8 @@ export interface RestingText {
 }
 
 /**
- * A field's text, which takes effect once typing pauses: `onRest` is called with the result of `read`. `inForce` is the text in
- * effect; when something else changes it, the field follows and pending input is dropped.
+ * Takes effect once typing pauses: `onRest` is called with the result of `read`. `inForce` is the text in effect; when something
+ * else changes it, the field follows and pending input is dropped.
  */
 export function useRestingText(
   inForce: string,

@@ -75,7 +75,7 @@ type Credential = v.InferInput<typeof newCredential>
 
 async function makeCredential(options: object): Promise<Credential | 'cancelled' | 'known' | 'failed'> {
   try {
-    // The gateway sends the JSON form of the standard; the browser checks it.
+    // The gateway sends the standard's JSON form, which the browser checks.
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
       options as PublicKeyCredentialCreationOptionsJSON,
     )

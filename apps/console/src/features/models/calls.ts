@@ -12,9 +12,7 @@ export interface Prices {
   readonly groups: UsableGroups
 }
 
-/**
- * Users get the models and prices of their groups, visitors those of all. So a cached reply belongs to one user, or to visitors.
- */
+/** Users get the models and prices of their groups, visitors those of all, so a cached reply belongs to one user or to visitors. */
 export function priceListQuery(call: Call, userId: number | undefined): QuerySpec<Prices> {
   return {
     queryKey: ['models', 'display', userId ?? 'visitor'],

@@ -17,8 +17,8 @@ const MOST_REFUSAL_BYTES = 64 << 10
 const GOODBYE_MS = 5_000
 
 /**
- * Only the key of a token authenticates the request; no cookie is sent. Ends when the stream ends, fails or falls silent, and frees
- * the connection in every case.
+ * Sends only the key of a token, no cookie. Ends when the stream ends, fails or falls silent, and frees the connection in every
+ * case.
  */
 export function createAsk(parts: ReplyStreamParts): PlaygroundParts['ask'] {
   return async ({ key, body }, onPiece, signal) => {
@@ -100,7 +100,7 @@ async function readReply(
       isEmpty &&= value.length === 0
       const end = reading.feed(decoder.decode(value, { stream: true }))
       if (end !== undefined) {
-        // The side that closes the connection tells the gateway whether the reader left early or got everything.
+        // By who closes the connection, the gateway tells whether the reader left early or got everything.
         if (end.kind === 'complete') void drain(reader, after)
         else void reader.cancel().catch(() => {})
         return end

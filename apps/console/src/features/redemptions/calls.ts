@@ -27,9 +27,7 @@ export function redemptionListQuery(call: Call, search: RowSearch): QuerySpec<Li
 /** Rows fetched for suggestions; codes made together share a name. */
 const CODES_LOOKED_AT = 100
 
-/**
- * Different names that begin with the text, each with its number of codes among those fetched; `undefined` when the call failed.
- */
+/** Names that begin with the text, each with its number of codes among those fetched; `undefined` when the call failed. */
 export async function suggestRedemptions(
   call: Call,
   text: string,

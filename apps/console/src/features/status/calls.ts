@@ -31,7 +31,7 @@ export function channelStatusQuery(call: Call, { p, keyword, range }: StatusSear
       const query = { p: String(p), size: String(PAGE_SIZE), keyword, range }
       const { data, total, extra } = successOf(await call(statusOfChannels, { query, signal }))
       if (extra.summary !== undefined) return { channels: data, total, summary: extra.summary }
-      // A server without a summary does not support search either; both are done here, over everything that it lists.
+      // A server without a summary does not support search either, so both are done here, over everything that it lists.
       const all = await everyRow((page) => statusRowsQuery(call, page), signal)
       const found = channelsNamed(all, keyword)
       return { channels: found.slice(p * PAGE_SIZE, (p + 1) * PAGE_SIZE), total: found.length, summary: summaryOf(all) }

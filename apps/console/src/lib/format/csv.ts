@@ -7,8 +7,8 @@ export type CsvCell = string | number
  */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/
 /**
- * Where the language uses a decimal comma, spreadsheets split cells at semicolons, and our quotes, which are then inside a cell, do
- * not keep a line together. So the characters after a semicolon or a line break can start a cell as well.
+ * Where the language uses a decimal comma, spreadsheets split cells at semicolons and ignore our quotes, which are then inside a
+ * cell. So what follows a semicolon or a line break can start a cell as well.
  */
 const FORMULA_INSIDE = /(?<=[;\t\r\n])[=+\-@＝＋－＠]/g
 

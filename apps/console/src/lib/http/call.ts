@@ -69,8 +69,8 @@ export class CallFailed extends Error {
 }
 
 /**
- * Throws `CallFailed` for a failure. For query and mutation functions only. A failure worth reporting writes `note` to the
- * browser's console.
+ * Throws `CallFailed` for a failure. For query and mutation functions only. Writes `note` to the browser's console if the failure
+ * is worth reporting.
  */
 export function successOf<S extends { readonly ok: true }>(reply: S | Failure, note?: string): S {
   if (reply.ok) return reply

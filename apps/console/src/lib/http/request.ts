@@ -8,8 +8,8 @@ interface RequestParts {
 }
 
 /**
- * Fills in and encodes path parameters; leaves out empty query values. GET requests include the time (unix ms), so that no cache
- * between browser and gateway answers them.
+ * Fills in and encodes path parameters; omits empty query values. GET requests include the time (unix ms), so that no cache between
+ * browser and gateway answers them.
  */
 export function requestUrl(route: RouteSpec, parts: RequestParts, now: number): string {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
@@ -28,9 +28,9 @@ export function requestUrl(route: RouteSpec, parts: RequestParts, now: number): 
 }
 
 /**
- * Everything `fetch` needs besides address and signal. Cookies are sent; redirects would hide a wrong address. The gateway words
- * its refusals in the console's language, which can differ from the browser's. `X-Requested-With` shows the gateway, even over
- * plain http, that a script of this page sent the request and not a link or picture.
+ * Cookies are sent; redirects would hide a wrong address. The gateway words its refusals in the console's language, which can
+ * differ from the browser's. `X-Requested-With` shows the gateway, even over plain http, that a script of this page sent the
+ * request and not a link or picture.
  */
 export function requestInit(route: RouteSpec, parts: RequestParts, locale: Locale): RequestInit {
   const headers: Record<string, string> = {

@@ -40,8 +40,8 @@ export function savedViews(storage: KeyValueStorage, list: string, userId: numbe
 }
 
 /**
- * Gives renamed columns and parameters their new names. Removed columns are left out, and a sort by one of them falls back to the
- * list's own. The schema of the address validates the values.
+ * Applies renames, and drops removed columns; a sort by a removed column falls back to the list's own. The schema of the address
+ * validates the values.
  */
 export function currentView(
   { name, search, columns }: SavedView,

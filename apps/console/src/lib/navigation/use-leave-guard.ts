@@ -14,8 +14,8 @@ interface Destination {
 }
 
 /**
- * Stops navigation, reload and closing the tab while there are unsaved changes. A page with part of its state in the address uses
- * `keeps` to say which navigations lose nothing.
+ * Stops navigation, reload and closing the tab while there are unsaved changes. `keeps` says which navigations lose nothing, for a
+ * page with part of its state in the address.
  */
 export function useLeaveGuard(unsaved: boolean, keeps: (next: Destination) => boolean = () => false): LeaveGuard {
   const released = useRef(false)

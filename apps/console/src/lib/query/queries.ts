@@ -10,8 +10,8 @@ export interface QuerySpec<T> {
 }
 
 /**
- * The query cache, whose library loads with the first page that needs a user, because sign-in does not need it. A prefetch sends
- * its request at once, without waiting for that code, and passes the reply on when the cache is there.
+ * The query cache, whose library is not part of sign-in and loads with the first page that needs a user. A prefetch sends its
+ * request at once, without waiting for that code.
  */
 export interface Queries {
   /** Starts a query before the page renders. The page shows failures. */

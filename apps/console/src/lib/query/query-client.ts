@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 
 /**
- * How long a reply counts as fresh, in milliseconds: long enough for a prefetch to serve the visit that follows, too short for
- * users to come back and miss what they have just done.
+ * In milliseconds: long enough for a prefetch to serve the visit that follows, too short for users to come back and miss what they
+ * have just done.
  */
 const FRESH_MS = 1_500
 

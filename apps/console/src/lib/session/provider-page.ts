@@ -10,7 +10,7 @@ export function webPage(address: string | undefined): URL | undefined {
 }
 
 /**
- * A provider's page at the address that the specification prescribes: with the published client and the return address. For servers
+ * A provider's page at the address that the specification prescribes, with the published client and the return address. For servers
  * that name no page, and for GitHub's flow without a state, which never ends in a sign-in (class S34). `undefined` for providers
  * whose page the console cannot know.
  */

@@ -22,10 +22,7 @@ let held = ''
 
 const FRAGMENT = /^#?once=([\w-]{1,100})$/
 
-/**
- * True when a one-time link opened the page, or the page is using its token. `hash`: the fragment of the address, with or without
- * `#`.
- */
+/** True while the page is using a token, too. `hash`: the fragment of the address, with or without `#`. */
 export function isOpenedByLink(hash: string): boolean {
   return held !== '' || FRAGMENT.test(hash)
 }

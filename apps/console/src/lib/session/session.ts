@@ -38,7 +38,7 @@ export function createSession(storage: KeyValueStorage, places?: OtherPlaces): S
       // Browsers that throw here have no database for us either.
     }
   }
-  // If the browser was closed while another tab held the database open, the deletion never ran.
+  // The deletion never ran if the browser was closed while another tab held the database open.
   if (store.get() === undefined) forgetPrompts()
   return {
     get: store.get,

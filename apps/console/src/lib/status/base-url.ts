@@ -1,8 +1,8 @@
 import { BASE_PATH } from '../navigation/base-path.ts'
 
 /**
- * Public address of this system, without a trailing slash: the server's configured address, otherwise the one that the console was
- * loaded from. A configured loopback address is the setting's default and does not say where the server can be reached.
+ * Without a trailing slash: the server's configured address, otherwise the one that the console was loaded from. A configured
+ * loopback address is the setting's default and does not say where the server can be reached.
  */
 export function publicAddressOf(serverAddress: string, loadedFrom = window.location.origin + BASE_PATH): string {
   const configured = URL.parse(serverAddress.trim())

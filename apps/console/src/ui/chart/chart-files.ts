@@ -31,10 +31,7 @@ const MARGIN_PX = 16
 const TITLE_PX = 48
 const LEGEND_ROW_PX = 20
 
-/**
- * Draws the plot's elements onto a canvas, because the console's content security policy does not allow pictures made from SVG
- * text.
- */
+/** Draws onto a canvas, because the console's content security policy does not allow pictures made from SVG text. */
 function paintChart(
   title: string,
   unit: string,

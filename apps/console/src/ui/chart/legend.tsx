@@ -25,7 +25,7 @@ export function Legend(props: LegendProps) {
   const { label, series, hidden, textures, format, onToggle, onIsolate, onHighlight, linkOf, fold } = props
   const t = useTexts(chartTexts)
   const onClick = (event: MouseEvent, key: string) => {
-    // The first press of a double press has already toggled the series, so this undoes that before it is shown alone.
+    // The first press of a double press has already toggled the series, which this undoes.
     if (event.detail === 2) onToggle(key)
     if (event.detail === 2 || event.altKey) onIsolate(key)
     else if (event.detail < 2) onToggle(key)

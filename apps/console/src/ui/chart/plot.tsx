@@ -50,8 +50,8 @@ interface PlotProps {
 const LABEL_PX = 56
 
 /**
- * Axes, cursor and tooltip around the marks of a chart. The cursor follows the pointer; for the keyboard the chart is a slider
- * along the days, so that screen readers speak each day's values.
+ * Axes, cursor and tooltip around a chart's marks. The cursor follows the pointer; for the keyboard the chart is a slider along the
+ * days, so that screen readers speak each day's values.
  */
 export function Plot(props: PlotProps) {
   const { days, height, format, day, onDay, onOpen } = props

@@ -21,7 +21,6 @@ export function SearchBox({ label, value, onSearch, load, ref }: SearchBoxProps)
   const t = useTexts(uiTexts)
   const [text, setText] = useState(value)
   const [inForce, setInForce] = useState(value)
-  // Back and Forward change the text in force, and the field follows.
   if (inForce !== value) {
     setInForce(value)
     setText(value)

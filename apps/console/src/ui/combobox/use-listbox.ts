@@ -9,8 +9,8 @@ interface ListboxOptions {
 export type Listbox = ReturnType<typeof useListbox>
 
 /**
- * The keyboard behaviour of a combobox, following the ARIA pattern: the focus stays in the input, arrows move the active option,
- * Enter chooses it, Escape closes. Spread `inputProps` on the input, `listProps` on the list, `optionProps` on options.
+ * The ARIA pattern of a combobox: the focus stays in the input, arrows move the active option, Enter chooses it, Escape closes.
+ * Spread `inputProps` on the input, `listProps` on the list, `optionProps` on options.
  */
 export function useListbox({ count, onChoose, onEnter }: ListboxOptions) {
   const id = useId()
@@ -70,7 +70,6 @@ export function useListbox({ count, onChoose, onEnter }: ListboxOptions) {
         role: 'option',
         'aria-selected': index === at,
         'data-active': index === at ? true : undefined,
-        // Keeps the focus in the input.
         onMouseDown: (event: { preventDefault(): void }) => event.preventDefault(),
         onClick: () => onChoose(index),
         onPointerMove: () => setActive(index),

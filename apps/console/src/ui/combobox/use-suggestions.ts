@@ -17,9 +17,9 @@ export type SuggestionState<S extends Suggestion = Suggestion> =
   | { readonly state: 'ready'; readonly items: readonly S[] }
 
 /**
- * No suggestions below two characters, then one request each time typing pauses; a newer request aborts the older one. `load`
- * returns `undefined` when it failed, and can be a different function at each render. `subject` names what is searched, if that can
- * change while the text stays the same.
+ * None below two characters, then one request each time typing pauses; a newer request aborts the older one. `load` returns
+ * `undefined` when it failed, and can be a different function at each render. `subject` names what is searched, if that can change
+ * while the text stays the same.
  */
 export function useSuggestions<S extends Suggestion>(
   text: string,

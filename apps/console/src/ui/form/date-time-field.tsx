@@ -37,8 +37,8 @@ export function DateTimeField<V extends FieldValues, Out>({ control, name, label
 type Handlers = Required<Pick<ComponentProps<typeof TextInput>, 'onChange' | 'onBlur' | 'onKeyDown'>>
 
 /**
- * For dates and numbers, which the browser does not report while they are half typed: it gives an empty text and no change event.
- * So the input is also checked when it loses focus, and on Enter before the form is submitted.
+ * For dates and numbers. While they are half typed, the browser reports an empty text and no change, so the input is also checked
+ * when it loses focus, and on Enter before the form is submitted.
  */
 function halfTyped(take: (input: HTMLInputElement) => void, onBlur: () => void): Handlers {
   return {

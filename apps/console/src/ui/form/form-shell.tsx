@@ -96,8 +96,8 @@ export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: 
 }
 
 /**
- * Returns why a call could not save; or an empty text, after refetching what is cached for the area and showing a toast. `next`
- * then navigates on.
+ * Returns why a call could not save, or an empty text after refetching what is cached for the area and showing a toast. `next` then
+ * navigates on.
  */
 export function useSaved(area: string) {
   const cache = useQueryClient()

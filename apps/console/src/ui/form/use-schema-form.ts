@@ -24,9 +24,8 @@ export interface SchemaForm<In extends FieldValues, Out> extends FormState {
 type SaveValues<Out> = (values: Out) => Promise<string>
 
 /**
- * Errors are shown on submit, and updated while typing from then on. An invalid submit shows the 'Validation error' notice and
- * focuses the first invalid field. `onSave` receives the output of the schema, saves it and returns what went wrong, or an empty
- * text.
+ * Shows errors on submit, and updates them while typing from then on. An invalid submit shows the 'Validation error' notice and
+ * focuses the first invalid field. `onSave` receives the schema's output and returns what went wrong, or an empty text.
  */
 export function useSchemaForm<S extends GenericSchema<FieldValues, FieldValues>>(
   schema: S,
@@ -91,9 +90,8 @@ function firstMessage(errors: FieldErrors): string | undefined {
 }
 
 /**
- * Reports why a form could not be saved and returns the text for the form itself. A refusal shows the server's message, or the
- * fallback ('Operation failed' unless the form has its own), and a toast 'Request failed'; anything unforeseen shows a toast
- * 'Unexpected error'.
+ * Returns the text for the form itself. A refusal shows the server's message, or the fallback ('Operation failed' unless the form
+ * has its own), and a toast 'Request failed'; anything unforeseen shows a toast 'Unexpected error'.
  */
 export function useSubmitFailure(fallback?: string): (failure: Failure) => string {
   const t = useTexts(uiTexts)

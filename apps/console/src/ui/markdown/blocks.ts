@@ -21,8 +21,8 @@ export interface BlockReader {
 }
 
 /**
- * Further text can still change this many blocks at the end: the last one grows, and its first line, while incomplete, might turn
- * out to belong to the block before it.
+ * Further text can still change this many blocks at the end: the last one grows, and its first line, while incomplete, may turn out
+ * to belong to the block before.
  */
 const UNSETTLED = 3
 
@@ -41,8 +41,8 @@ const NOTHING: Settled = { blocks: [], end: 0, headings: [], links: {}, targets:
 
 /**
  * Nothing here makes HTML: tokens are drawn as React elements, and HTML in the text is a token like any other. A text nested too
- * deeply for the lexer's stack becomes one paragraph of plain text. When a text grows, only its end is parsed again; the law tests
- * next to this file check, for every way to cut a text, that the blocks equal those of the whole.
+ * deeply for the lexer's stack becomes one plain paragraph. When a text grows, only its end is parsed again; the law tests check,
+ * for every way to cut a text, that the blocks equal those of the whole.
  */
 export function createBlockReader({ maths = false } = {}): BlockReader {
   let source = ''
@@ -176,7 +176,7 @@ const MOST_LEVELS = 24
 
 /**
  * Leaves input that would hold up the page as plain text: paragraphs of nothing but special characters, and endless nesting. So the
- * lexer's time grows linearly with the text, not quadratically (class S27).
+ * lexer's time is linear in the text, not quadratic (class S27).
  */
 class BoundedLexer extends Lexer {
   #level = 0

@@ -2,8 +2,8 @@ import { useTexts } from '~/lib/i18n/i18n.ts'
 import { markdownTexts } from '../markdown/texts/markdown-texts.ts'
 
 /**
- * Shows another host's page in a frame. The page can run its own scripts, as a separate origin: it can access neither this console
- * nor its own cookies, cannot navigate this window, and does not learn where it is shown.
+ * The framed page can run its own scripts, as a separate origin: it can access neither this console nor its own cookies, cannot
+ * navigate this window, and does not learn where it is shown.
  */
 export function EmbeddedPage({ address }: { address: string }) {
   const t = useTexts(markdownTexts)

@@ -23,9 +23,8 @@ const FORBIDDEN_TAGS = ['style', 'form', 'input', 'button', 'textarea', 'select'
 export type Sanitizer = (html: string) => DocumentFragment
 
 /**
- * Turns the operators' HTML into elements that cannot run anything (class S14): removes what is not known to be harmless, allows
- * only http, https and mail in links, and loads pictures only over https or from `data:` addresses. `base` is the address of this
- * page.
+ * Makes the operators' HTML unable to run anything (class S14): removes what is not known to be harmless, allows only http, https
+ * and mail in links, and loads pictures only over https or from `data:` addresses. `base` is the address of this page.
  */
 function createSanitizer(view: typeof window, base: string): Sanitizer {
   const purify = DOMPurify(view)

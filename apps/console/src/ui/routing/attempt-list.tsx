@@ -13,7 +13,6 @@ interface AttemptListProps {
 
 /** Attempts in order, each with its channel, duration and result, and the consequence for the channel. */
 export function AttemptList({ attempts, span }: AttemptListProps) {
-  // One timeline for all attempts, to show how the time was divided.
   const whole = Math.max(span, ...attempts.map(({ ended }) => ended))
   return (
     <ol className="flex flex-col gap-2.5">

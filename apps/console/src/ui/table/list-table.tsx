@@ -49,8 +49,8 @@ interface ListTableProps<Row extends object> {
 const NO_ROWS: readonly never[] = []
 
 /**
- * The console's only list: toolbar, table or cards, pager. All of its state except the column choice is in the caller's search
- * parameters. A failed load empties the list without a notice, as specified, and offers a retry.
+ * All state except the column choice is in the caller's search parameters. A failed load empties the list without a notice, as
+ * specified, and offers a retry.
  */
 export function ListTable<Row extends object>(props: ListTableProps<Row>) {
   const t = useTexts(tableTexts)
@@ -130,7 +130,7 @@ function SelectionBar<Row>({ selection, options, total }: SelectionBarProps<Row>
   const { rows, clear } = selection
   const { all } = options
   useCommand({ id: 'list.unselect', label: t.clearSelection, group: t.list, keys: 'Escape', run: clear })
-  // No one waits for the rows once the bar is gone, with the selection or with the page.
+  // No one waits for the rows once the bar is gone.
   const gone = useRef<AbortController>(null)
   useEffect(() => {
     const controller = (gone.current = new AbortController())
@@ -139,7 +139,6 @@ function SelectionBar<Row>({ selection, options, total }: SelectionBarProps<Row>
   const selectAll = async () => {
     if (all === undefined || gone.current === null) return
     setAsking(true)
-    // A failure leaves the selection unchanged, and the button can be pressed again.
     const found = await all(gone.current.signal).catch(() => undefined)
     if (found !== undefined) selection.take(found)
     setAsking(false)

@@ -30,8 +30,8 @@ interface TableGridProps<Row> {
 }
 
 /**
- * For wide windows. CSS grid lays the rows out so that drawn and skipped rows line up; the roles that browsers drop with that
- * layout are set explicitly. The header sticks, and the rows scroll inside.
+ * CSS grid lays the rows out so that drawn and skipped rows line up; the roles that browsers drop with that layout are set
+ * explicitly. The header sticks, and the rows scroll inside.
  */
 export function TableGrid<Row>(props: TableGridProps<Row>) {
   const { columns, rows } = props
@@ -107,13 +107,9 @@ function HeaderCell<Row>({ column }: { column: ShownColumn<Row> }) {
   )
 }
 
-/** Keeps a column visible while the others scroll under it. */
 const STAYS = 'sticky right-0 self-stretch bg-inherit'
 
-/**
- * The line below a row is not a border, because the measurement of rows ignores borders and would let each row cover the line
- * before it.
- */
+/** The line below a row is not a border: the measurement of rows ignores borders, and each row would cover the line before it. */
 const ROW =
   'relative grid h-(--row) grid-cols-(--columns) items-center bg-surface hover:bg-hover data-open:bg-accent-soft ' +
   'after:bg-line after:absolute after:inset-x-0 after:bottom-0 after:h-px last:after:hidden focus-visible:-outline-offset-2'
@@ -155,7 +151,6 @@ function Body<Row>(props: BodyProps<Row>) {
         item={VirtualRow}
         data={rows}
         itemSize={rowPx}
-        // The header is above the rows and does not scroll.
         startMargin={HEADER_PX}
         scrollRef={scroller}
       >

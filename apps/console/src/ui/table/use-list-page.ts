@@ -11,8 +11,8 @@ interface ListPageOptions<Row> {
 }
 
 /**
- * Loads the rows that the address asks for; the previous page stays while another loads. `table` and `toolbar` are props of
- * `<ListTable>` and `<ListToolbar>`; `every` loads the rows of all pages.
+ * The previous page stays while another loads. `table` and `toolbar` are props of `<ListTable>` and `<ListToolbar>`; `every` loads
+ * the rows of all pages.
  */
 export function useListPage<Row extends { readonly id: number }>(options: ListPageOptions<Row>) {
   const { search, onSearch, queryOf } = options

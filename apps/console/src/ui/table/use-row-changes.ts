@@ -107,8 +107,8 @@ function otherThan(status: number): SwitchedStatus {
 }
 
 /**
- * Shows a change in every cached list of its area before the gateway has confirmed it. The returned function reverts the change and
- * leaves later changes to other rows.
+ * Shows a change in every cached list of its area before the gateway has confirmed it. The returned function reverts only this
+ * change.
  */
 export async function showAhead<Row extends { readonly id: number }>(
   cache: QueryClient,

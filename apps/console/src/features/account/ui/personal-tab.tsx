@@ -140,10 +140,7 @@ function DeleteDialog({ username, onClose }: { username: string; onClose: () => 
   )
 }
 
-/**
- * What was generated last. Only one is shown at a time, so that a token does not stay visible while a link is copied for someone
- * else.
- */
+/** Only one is shown at a time, so that a token does not stay visible while a link is copied for someone else. */
 type Generated = { readonly kind: 'token' | 'invitation'; readonly text: string }
 
 export function GeneratedAccess() {

@@ -123,7 +123,6 @@ describe('channel as sent', () => {
     const values33 = values({ type: '33', base_url: 'https://x.test' })
     expect(createBody(values33).base_url).toBe('')
     expect(updateBody(stored, values33).base_url).toBe('')
-    // An address set elsewhere is shown and kept.
     expect(updateBody({ ...stored, type: 33 }, values33).base_url).toBe('https://x.test')
   })
 

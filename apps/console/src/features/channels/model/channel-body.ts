@@ -14,10 +14,7 @@ export function createBody(values: ChannelFormValues) {
   }
 }
 
-/**
- * The key is left out unless a new one was typed. Keeps what the form does not show: further fields of the config, and `other` of a
- * type without that field.
- */
+/** Leaves out the key unless one was typed. Keeps config fields, and `other`, that the form does not show. */
 export function updateBody(stored: Pick<Channel, 'id' | 'type' | 'config'>, values: ChannelFormValues) {
   const key = channelKey(values.type, values)
   const knowsOther = kindOf(values.type).other !== undefined || values.type !== stored.type

@@ -153,7 +153,7 @@ export function channelFormSchema(t: Texts, keyRule: KeyRule) {
       const coze = cozeKeyProblem(value.type, value)
       if (coze !== undefined) complain('key', coze.kind === 'format' ? t.json.format : t.missingField(coze.field))
     }),
-    // Keys cannot be added to keys that may not stay, whatever was chosen before.
+    // A key that may not stay cannot get further keys, whatever was chosen before.
     v.transform((values) => {
       const isLost = values.key_mode === KEY_MODE.append && !mayStay(keyRule(values.type, values.base_url))
       return isLost ? { ...values, key_mode: KEY_MODE.replace } : values

@@ -17,8 +17,8 @@ export const LANE_TONES: Readonly<Record<LaneHealth['standing'], Tone>> = {
 }
 
 /**
- * Moves the ends of cooldowns to this machine's clock, which is `ahead` milliseconds ahead of the gateway's. They are rounded to
- * the second, so that they do not change with the duration of each call.
+ * Moves cooldown ends to this machine's clock, `ahead` milliseconds ahead of the gateway's. Rounds to the second, so that they do
+ * not jitter with the duration of each call.
  */
 export function onOwnClock(health: ChannelHealth, ahead: number): ChannelHealth {
   return { ...moved(health, ahead), lanes: health.lanes.map((lane) => moved(lane, ahead)) }

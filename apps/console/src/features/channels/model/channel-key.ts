@@ -89,8 +89,8 @@ export function keyCount(type: number, key: string, keyForm: string): number {
 }
 
 /**
- * What happens to the typed keys. For a new channel: empty creates one channel per key, `one` a single channel with all of them.
- * For a stored one: empty replaces its keys, `append` adds to them.
+ * For a new channel: empty creates one channel per key, `one` a single channel with all keys. For a stored one: empty replaces its
+ * keys, `append` adds to them.
  */
 export const KEY_MODE = { each: '', one: 'one', replace: '', append: 'append' } as const
 

@@ -33,8 +33,8 @@ export interface SeriesInput<Row extends UsageRow> {
 }
 
 /**
- * Largest first, followed by what the server has added up. Colours follow the number of requests and the order follows the metric:
- * a series keeps its colour when the metric changes, as long as the same series are the largest.
+ * Largest first, followed by what the server has added up. Colours follow the number of requests and the order follows the metric,
+ * so that a series keeps its colour when the metric changes.
  */
 export function usageSeries<Row extends UsageRow>(input: SeriesInput<Row>): readonly UsageSeries[] {
   const groups = groupRows(input)
@@ -42,7 +42,7 @@ export function usageSeries<Row extends UsageRow>(input: SeriesInput<Row>): read
     .sort((a, b) => b.total - a.total || byName(a, b))
   const named = groups.filter(({ name }) => name !== undefined)
   const byRequests = (some: readonly Group[]) => [...some].sort((a, b) => b.requests - a.requests || byName(a, b))
-  // Unfolding changes no colour of the series that were already shown.
+  // Unfolding keeps the colours of the series that were already shown.
   const coloured = [...byRequests(named.slice(0, NAMED_SERIES_MAX)), ...byRequests(named.slice(NAMED_SERIES_MAX))]
   const colours = new Map(coloured.map((group, position) => [group, position]))
   const series = named.map((group): UsageSeries => ({

@@ -110,7 +110,7 @@ function useEnteredRange({ range, window, today, onTypedRange }: DashboardFilter
   const [asked, setAsked] = useState(false)
   const problem = checkRange(entered, window, today)
   const isTouched = entered.from !== range.from || entered.to !== range.to
-  // A date that is being typed is empty until it is complete; that is not a mistake yet. An empty one from the address is.
+  // A half-typed date is empty, which is not a mistake yet. An empty date from the address is one.
   const shown = problem !== undefined && (asked || !isTouched || !isIncomplete(problem)) ? problem : undefined
   const isTyped = problem === undefined && isTouched
   const applyTyped = useEffectEvent(() => onTypedRange(entered))

@@ -36,10 +36,7 @@ interface FirstStepsProps {
   readonly onOver: () => void
 }
 
-/**
- * While there is no data, the card is open and floats, so that nothing moves when it appears; afterwards it is a small button at
- * the end of the page.
- */
+/** Open and floating while there is no data, so that nothing moves when it appears; later a small button at the end of the page. */
 export function FirstSteps({ roomy, onOver }: FirstStepsProps) {
   const t = useTexts(firstStepsTexts)
   const call = useCall()

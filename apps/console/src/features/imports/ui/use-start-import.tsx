@@ -24,7 +24,6 @@ export function useStartImport({ onStarted, onGone }: StartParts) {
   const start = async (order: InferInput<typeof importOrder>) => {
     setStarting(order.mode)
     const reply = await call(startImport, { body: order })
-    // The run that was started, or the one that prevented it.
     await cache.invalidateQueries({ queryKey: LATEST_IMPORT })
     setStarting(undefined)
     if (reply.ok) onStarted(order.mode)

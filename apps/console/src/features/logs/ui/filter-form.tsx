@@ -35,7 +35,7 @@ export interface FilterFormProps {
 
 export function FilterForm({ filters, seesAll, now, onApply, form }: FilterFormProps) {
   const t = useTexts(logTexts)
-  // The time of the first render: untouched fields are compared with what was shown then.
+  // Untouched fields are compared with what the first render showed.
   const [shownAt] = useState(now)
   const [draft, setDraft] = useState(() => draftOf(filters, shownAt))
   const [failed, setFailed] = useState(false)

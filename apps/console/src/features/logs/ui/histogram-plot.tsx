@@ -19,7 +19,7 @@ interface HistogramPlotProps {
 }
 
 /**
- * A drag, or a press on one bar, selects a time range. With the keyboard the plot is a slider along the bars, which Shift widens
+ * A drag, or a press on one bar, selects a time range. For the keyboard, the plot is a slider along the bars, which Shift widens
  * and Enter confirms. Time runs from left to right in every language.
  */
 export function HistogramPlot({ label, bars, valueOf, onWindow }: HistogramPlotProps) {

@@ -139,8 +139,8 @@ type Texts = Pick<Translation<typeof logEn>, 'countedHere'> &
   Pick<Translation<typeof receiptEn>, 'endings' | 'notCharged'>
 
 /**
- * How the answer ended if it was not complete, what was not sent to the provider, or the row's own words. Empty for an ordinary
- * charge, whose text is only its price, which is in the row's panel.
+ * What sets the row apart: an incomplete answer, what was not sent to the provider, or the row's own words. Empty for an ordinary
+ * charge, whose price is in the row's panel.
  */
 export function rowRemark({ content, metadata }: Pick<Log, 'content' | 'metadata'>, t: Texts): string {
   const { isPrice, text, losses } = rowText(content)

@@ -22,7 +22,6 @@ export function LogSearchField({ value, onSearch, ref }: LogSearchFieldProps) {
   const hintId = useId()
   const [text, setText] = useState(value)
   const [inForce, setInForce] = useState(value)
-  // Back and Forward change the keyword, and the field follows.
   if (inForce !== value) {
     setInForce(value)
     setText(value)

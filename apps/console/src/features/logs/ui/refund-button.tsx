@@ -62,7 +62,6 @@ function RefundDialog({ id, left, onClose }: RefundDialogProps) {
     const reply = await call(refundCharge, { params: { id }, body })
     if (!reply.ok) return failed(reply)
     toasts.show({ tone: 'good', title: t.refunded(formatExact(reply.data.refunded)) })
-    // The receipt, and the row that tells the user about the refund.
     await queryClient.invalidateQueries({ queryKey: LOGS })
     onClose()
     return ''

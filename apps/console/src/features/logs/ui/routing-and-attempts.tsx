@@ -9,7 +9,6 @@ import { PanelSection } from './trace-details.tsx'
 
 export function RoutingAndAttempts({ trace, row }: { trace: Trace; row: Log | undefined }) {
   const { routing, attempts } = trace
-  // A single successful attempt is covered by the timeline.
   const isShown = attempts.length > 1 || attempts.some(({ rest }) => rest !== undefined)
   return (
     <>

@@ -122,8 +122,8 @@ function CopyAsCurl({ trace, row }: { trace: Trace; row: Log }) {
 }
 
 /**
- * Up and down step through the rows while the focus is on the panel's title or on the list. Elsewhere they scroll the panel, and
- * fields and menus use them themselves.
+ * Up and down step through the rows while the focus is on the panel's title or on the list. Elsewhere they scroll, and fields and
+ * menus use them.
  */
 function useArrowSteps(onPrevious: (() => void) | undefined, onNext: (() => void) | undefined): void {
   const enabled = useStore(useShortcutsEnabled())

@@ -140,8 +140,8 @@ export interface RatioChange {
 }
 
 /**
- * Compares two JSON maps from groups to their ratios, or to all their settings. What a group charges another group's users is named
- * after both groups. Neither map has to be well-formed.
+ * Compares two JSON maps from groups to ratios, or to all their settings; neither has to be well-formed. A price for another
+ * group's users is named after both groups.
  */
 export function ratioChanges(before: string, after: string): readonly RatioChange[] {
   const [old, next] = [ratiosOf(before), ratiosOf(after)]

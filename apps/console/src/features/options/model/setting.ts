@@ -38,8 +38,8 @@ interface FlagSetting extends Common {
   readonly needs?: readonly string[]
 }
 /**
- * `page`: a text of many lines, with a preview. `list`: names separated by commas. `ratios`: a JSON map from group to ratio.
- * `groups`: a JSON map from group to all its settings, edited as rows of fields. `json`: another JSON object.
+ * `page`: many lines, with a preview. `list`: comma-separated names. `ratios`: a JSON map from group to ratio. `groups`: a JSON map
+ * from group to all its settings, edited as rows. `json`: another JSON object.
  */
 type TextKind = 'text' | 'page' | 'address' | 'list' | 'ratios' | 'groups' | 'json'
 interface TextSetting<Kind extends TextKind> extends Common {
@@ -70,10 +70,7 @@ interface ShownSetting extends Common {
   readonly as: 'text' | 'time'
 }
 
-/**
- * The texts under its key have its name, its effect and the consequence of a change. `initial` is the gateway's default, shown
- * while the gateway lists no value.
- */
+/** The texts under its key describe it. `initial` is the gateway's default, shown while the gateway lists no value. */
 export type Setting =
   | FlagSetting
   | { [Kind in TextKind]: TextSetting<Kind> }[TextKind]

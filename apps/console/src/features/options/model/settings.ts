@@ -120,8 +120,8 @@ function choice<const Values extends readonly [string, ...string[]]>(...values: 
 export type SettingKey = keyof typeof FORMS
 
 /**
- * In the order of the page. Fields, search, anchors and tests are made from this table; `tools/reference/console-settings.test.ts`
- * checks it against the definitions of the gateway.
+ * In page order. Fields, search, anchors and tests are made from this table; `tools/reference/console-settings.test.ts` checks it
+ * against the definitions of the gateway.
  */
 export const SETTINGS: readonly Setting[] = Object.entries<SettingForm>(FORMS).map(([key, form]) => ({ key, ...form }))
 

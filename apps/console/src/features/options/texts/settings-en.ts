@@ -1,8 +1,6 @@
 import type { SettingKey } from '../model/settings.ts'
 
-/**
- * Name and effect of a setting, the consequence of changing it where saving asks for confirmation, and the names of its choices.
- */
+/** A setting's name and effect, the consequence of a change that needs confirmation, and the names of its choices. */
 export interface SettingTexts {
   readonly label: string
   readonly help: string

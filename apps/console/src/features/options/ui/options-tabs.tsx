@@ -124,8 +124,8 @@ function SettingsSearch({ text, onText }: SettingsSearchProps) {
 }
 
 /**
- * Applied as it is typed, and put into the address a moment later, so that the result can be shared. Back, Forward and links change
- * it as well.
+ * Applies at once, and goes into the address a moment later, so that the result can be shared. Back, Forward and links change it as
+ * well.
  */
 function useFindText(): readonly [string, (text: string) => void] {
   const navigate = useNavigate({ from: '/settings' })

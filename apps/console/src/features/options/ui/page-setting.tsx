@@ -81,7 +81,6 @@ interface PagePreviewProps {
 /** Sanitised in the same way as for visitors. */
 function PagePreview({ name, text, isHtml }: PagePreviewProps) {
   const t = useTexts(optionTexts)
-  // Typing does not wait for the preview.
   const drawn = useDeferredValue(text)
   return (
     <section

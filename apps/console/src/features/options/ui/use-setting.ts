@@ -59,7 +59,6 @@ export function useSetting(setting: Setting, stored: string): SettingEditing {
     }
     setProblem('')
     const run = () => {
-      // A switch moves at once; every other field keeps its entry.
       if (setting.kind === 'flag') setDraft(wanted)
       return send(checked.text, wanted)
     }

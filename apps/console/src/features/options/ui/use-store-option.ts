@@ -8,8 +8,8 @@ import { OPTIONS, type StoredOptions } from '../calls.ts'
 import type { Setting } from '../model/setting.ts'
 
 /**
- * An accepted value takes effect at once in this console too, including where public settings are shown; anything else that depends
- * on settings is refetched when it is next shown. An empty secret is removed.
+ * An accepted value takes effect at once in this console too; whatever else depends on settings is refetched when it is next shown.
+ * An empty secret is removed.
  */
 export function useStoreOption(): (setting: Setting, value: string) => Promise<Reply<typeof updateOption>> {
   const call = useCall()

@@ -25,7 +25,6 @@ export function newestLeaf(messages: readonly ChatMessage[], id: string): string
   for (;;) {
     const next = newestAfter.get(leaf)
     if (next === undefined) return leaf
-    // Each message is visited once, as above.
     newestAfter.delete(leaf)
     leaf = next
   }
@@ -77,8 +76,8 @@ export function withFigures(conversation: Conversation, id: string, more: Partia
 }
 
 /**
- * What followed the message is attached to what came before it. A column that ended with it shows a neighbouring branch that no
- * other column shows, otherwise what came before.
+ * Attaches what followed the message to what came before it. A column that ended with it shows a neighbouring branch that no other
+ * column shows, otherwise what came before.
  */
 export function withoutMessage(conversation: Conversation, id: string): Conversation {
   const gone = conversation.messages.find((message) => message.id === id)

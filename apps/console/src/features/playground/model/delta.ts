@@ -10,7 +10,7 @@ export interface Delta {
 }
 
 /**
- * Reads one event of `POST /v1/chat/completions` in any of the forms in use: text as a string or as a list of parts; reasoning as
+ * Reads one event of `POST /v1/chat/completions` in any form in use: text as a string or as parts; reasoning as
  * `reasoning_content`, `reasoning`, `reasoning_text`, `thinking`, or as parts among the text; errors as an event of their own or in
  * place of a delta or a part. Ignores anything else.
  */

@@ -39,8 +39,8 @@ export function failureText(failure: ReplyFailure, asking: Asking, texts: Failur
 }
 
 /**
- * For an answer other than 2xx: `error.message`, otherwise `error` as text, otherwise `message`, otherwise `detail`, otherwise the
- * status with the body; a body that is not JSON is shown as it is.
+ * `error.message`, otherwise `error` as text, otherwise `message`, otherwise `detail`, otherwise the status with the body, as it is
+ * if it is not JSON.
  */
 export function refusalText(status: number, statusText: string, body: string): string {
   const said = parsed(body)

@@ -15,8 +15,8 @@ const LETTERS: Readonly<Record<keyof Capabilities, string>> = {
 }
 
 /**
- * What the models of a family accept, by their bare name in lower case; the first line that matches decides. For servers that list
- * models without saying what they accept; the gateway's own rules are finer. `tools/reference/model-families.test.ts` keeps the two
+ * What a family's models accept, by their bare name in lower case; the first matching line decides. For servers that list models
+ * without saying what they accept; the gateway's own rules are finer. `tools/reference/model-families.test.ts` keeps the two
  * consistent.
  */
 const FAMILIES: readonly (readonly [RegExp, string])[] = [

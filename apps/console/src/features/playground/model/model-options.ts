@@ -52,7 +52,7 @@ export function modelInForce(
   chosen: string | undefined,
   stored: string | undefined,
 ): string {
-  // Cleared by the user; nothing is chosen until the user makes a choice.
+  // After the user has cleared the model, nothing is chosen until the user makes a choice.
   if (chosen === '') return ''
   const offered = (name: string | undefined) => options.some(({ id }) => id === name)
   if (chosen !== undefined && offered(chosen)) return chosen

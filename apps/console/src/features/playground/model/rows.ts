@@ -3,8 +3,8 @@ import type { ChatMessage, Conversation } from './message.ts'
 
 export interface Row {
   /**
-   * The message that this one follows: another branch in the same position is the same row with other content, and so is an
-   * arriving reply once it is complete.
+   * The message that this one follows, so that another branch in the same position, or a completed reply, is the same row with
+   * other content.
    */
   readonly key: string
   readonly message: ChatMessage

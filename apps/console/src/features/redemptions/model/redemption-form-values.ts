@@ -7,8 +7,7 @@ import type { Translation } from '~/lib/i18n/texts.ts'
 import type { en } from '../texts/redemption-texts.ts'
 
 /**
- * Codes are valued at 500,000 points per currency unit, whatever the settings say, because the value printed on a code does not
- * change.
+ * Codes are worth 500,000 points per currency unit, whatever the settings say, because the value printed on a code does not change.
  */
 export const FIXED_UNIT: QuotaDisplay = { quota_per_unit: 500_000, display_in_currency: true }
 

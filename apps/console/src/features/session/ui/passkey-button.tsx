@@ -15,8 +15,8 @@ interface PasskeyButtonProps {
 }
 
 /**
- * In a browser that has used a passkey, the username field suggests passkeys too. In other browsers that would request a challenge
- * from the gateway at every visit for nothing.
+ * Where a passkey was used before, the username field suggests passkeys too. Elsewhere that would request a challenge from the
+ * gateway at every visit for nothing.
  */
 export function PasskeyButton({ onUser, onRefused }: PasskeyButtonProps) {
   const t = useTexts(sessionTexts)

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import type { Call, Reply } from '~/lib/http/call.ts'
 
 /**
- * Has the gateway verify the passkey. Undefined when the visitor presented none. `conditional`: the browser offers it only among
- * the suggestions of the username field, if it can.
+ * Undefined when the visitor presented no passkey. `conditional`: the browser offers passkeys only among the suggestions of the
+ * username field, if it can.
  */
 export async function signInWithPasskey(
   call: Call,

@@ -116,8 +116,8 @@ type CallbackState =
   | { readonly step: 'given-up'; readonly message: string }
 
 /**
- * Finishes a sign-in, or the linking of an account, after a provider's page. If the gateway requires the second step, the attempts
- * stop and `submitCode` continues.
+ * Finishes a sign-in or linking after a provider's page. If the gateway requires the second step, the attempts stop and
+ * `submitCode` continues.
  */
 function useProviderCallback(provider: Provider, search: CallbackSearch) {
   const t = useTexts(accessTexts)

@@ -13,8 +13,8 @@ interface TotpFieldProps {
 }
 
 /**
- * Takes the focus when it appears. Enter submits the form even while the code is incomplete and the button disabled, so that the
- * form says what is missing.
+ * Takes the focus when it appears. Enter submits even an incomplete code, while the button is disabled, so that the form says what
+ * is missing.
  */
 export function TotpField({ value, error, recovery, onChange }: TotpFieldProps) {
   const t = useTexts(sessionTexts)

@@ -34,8 +34,7 @@ export interface SignInState {
 const START: SignInState = { step: 'password', busy: false, error: '', fieldErrors: {} }
 
 /**
- * Sign-in in two steps; a one-time link can replace the first. `submit` returns the first invalid field, so that the form can focus
- * it.
+ * A one-time link can replace the first of the two steps. `submit` returns the first invalid field, so that the form can focus it.
  */
 export function useSignIn(redirectTo: unknown, challenge: Challenge) {
   const t = useTexts(sessionTexts)

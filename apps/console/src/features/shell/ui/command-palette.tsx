@@ -6,10 +6,7 @@ import type { PaletteEntry, PalettePage } from '../model/fuzzy.ts'
 import { paletteTexts } from '../texts/palette-texts.ts'
 import { usePaletteEntries } from './use-palette-entries.ts'
 
-/**
- * Everything that users can go to, find or do by typing. A combobox in a dialog, in which an entry can open a page of further
- * entries.
- */
+/** A combobox in a dialog, in which an entry can open a page of further entries. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const t = useTexts(paletteTexts)
   const dialog = useRef<HTMLDialogElement>(null)

@@ -96,9 +96,7 @@ function Frame({ headerStart, headerEnd, rail, children }: FrameProps) {
 
 const SafeHtml = lazy(async () => ({ default: (await import('~/ui/rich-content/safe-html.tsx')).SafeHtml }))
 
-/**
- * Copyright, the operators' addition, and version. Hidden on phones, and while there is no page above it, which would push it down.
- */
+/** Hidden on phones, and while there is no page above it, which would push it down. */
 function Footer() {
   const t = useTexts(shellTexts)
   const { system_name, version, footer_html } = useSystemStatus()
@@ -118,8 +116,8 @@ function Footer() {
 }
 
 /**
- * After a navigation to another page, the heading takes the focus and the page is announced. Not on the first visit, for changes of
- * the query alone, or if a panel opened with the page: these must not lose the focus.
+ * After a navigation to another page, focuses its heading and announces it. Not on the first visit, for changes of the query alone,
+ * or if a panel opened with the page: these must not lose the focus.
  */
 function useArrival() {
   const router = useRouter()

@@ -88,8 +88,8 @@ function AccountMenu({ user }: { user: SignedInUser }) {
 }
 
 /**
- * Ends the session at the gateway first. When the gateway cannot be reached, the visitor stays signed in and sees an error:
- * claiming otherwise would leave a live session behind.
+ * Ends the session at the gateway first. If the gateway cannot be reached, the visitor stays signed in and sees an error: claiming
+ * otherwise would leave a live session behind.
  */
 function useLogOut(): () => Promise<void> {
   const t = useTexts(shellTexts)

@@ -146,7 +146,6 @@ function useGeneralEntries(): readonly PaletteEntry[] {
   const copyAddress = async () => {
     const address = baseUrlOf(server_address)
     const copied = await copyText(address)
-    // If the clipboard is not available, the text can be copied from the toast itself.
     toasts.show({
       tone: copied ? 'good' : 'info',
       title: copied ? t.copiedBaseAddress : t.copyBaseAddress,

@@ -22,8 +22,8 @@ const file = (lines: readonly string[]) => lines.join('\n')
 /** Zed shortens conversations to fit this number; the reader may know a better one. */
 const CONTEXT_TOKENS = 128_000
 /**
- * Zed's defaults: a provider that names one capability has to name them all. The last one makes Zed say which thread a call belongs
- * to.
+ * Zed's defaults, because a provider that names one capability has to name all. The last one makes Zed say which thread a call
+ * belongs to.
  */
 const ZED_CAPABILITIES = { tools: true, images: false, parallel_tool_calls: false, prompt_cache_key: true }
 const GEMINI_BY_KEY = JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } })
@@ -264,7 +264,7 @@ const ASK_AGAIN_MINUTES = '30'
 const VERSIONED: readonly CcSwitchApp[] = ['codex', 'opencode']
 
 /**
- * Adds this gateway to cc-switch with its key, by the grammar of its `ccswitch://v1/import` (`src-tauri/src/deeplink` of its
+ * Adds this gateway to cc-switch with its key, by the grammar of `ccswitch://v1/import` (`src-tauri/src/deeplink` of its
  * repository). Make the link only on a click: it contains the key.
  */
 export function ccSwitchLink(app: CcSwitchApp, name: string, { origin, key, model }: SetupParts): string {

@@ -11,8 +11,8 @@ import type { en } from '../texts/token-texts.ts'
 import { statusAfterEdit } from './token-status.ts'
 
 /**
- * Limits of a token, in the order of the fields: requests and tokens per minute, concurrent requests, calls with the same body per
- * minute, quota points of one session.
+ * In the order of the fields: requests and tokens per minute, concurrent requests, calls with the same body per minute, quota
+ * points of one session.
  */
 export const REQUEST_LIMITS = ['rpm', 'tpm', 'concurrency', 'repeat_rpm', 'session_quota'] as const
 export type RequestLimit = (typeof REQUEST_LIMITS)[number]
@@ -129,7 +129,7 @@ export function tokenFormSchema(
     v.integer(t.quotaWhole),
     v.maxValue(QUOTA_MAX, t.quotaTooLarge),
   )
-  // The field of an unlimited token can hold anything, such as an overdrawn quota; what is not a quota is sent as 0.
+  // An unlimited token's field can hold anything, such as an overdrawn quota; what is not a quota is sent as 0.
   const unlookedAt = v.pipe(
     v.union([v.number(), v.nan()]),
     v.transform((points) => (v.is(quota, points) ? points : 0)),
@@ -146,8 +146,8 @@ export function createBody({ limits, groups, models, ...values }: TokenFormValue
 }
 
 /**
- * `nowSeconds` decides whether a later expiry reactivates an expired token. The body includes the quota that the form began with,
- * so that an unchanged quota does not give back what the token has spent since.
+ * `nowSeconds` decides whether a later expiry reactivates an expired token. Includes the quota that the form began with, so that an
+ * unchanged quota does not give back what the token has spent since.
  */
 export function updateBody(
   token: Pick<Token, 'id' | 'status'>,
@@ -158,7 +158,6 @@ export function updateBody(
   const status = statusAfterEdit({ ...values, status: token.status }, nowSeconds)
   const known = KNOWN_STATUS.find((value) => value === status)
   const seen = { remain_quota_seen: start.remain_quota }
-  // Without the field, the stored groups would stay.
   const none = start.groups.length > 0 && values.groups.length === 0 && { groups: [] }
   return { ...createBody(values), ...none, id: token.id, ...seen, ...(known !== undefined && { status: known }) }
 }

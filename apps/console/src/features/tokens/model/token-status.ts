@@ -27,8 +27,8 @@ interface StatusAfterEdit {
 }
 
 /**
- * The status that an edited token is saved with, because the edit may have removed what ended the token. Quota reactivates an
- * exhausted token, a later expiry an expired one; every other status is kept.
+ * An edit may remove what ended a token: quota reactivates an exhausted token, a later expiry an expired one. Every other status is
+ * kept.
  */
 export function statusAfterEdit(token: StatusAfterEdit, nowSeconds: number): number {
   const { status, unlimited_quota, remain_quota, expired_time } = token

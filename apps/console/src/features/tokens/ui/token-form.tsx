@@ -134,7 +134,6 @@ function EditForm({ token }: { token: Token }) {
   const call = useCall()
   const navigate = useNavigate()
   const saved = useSaved('tokens')
-  // Initial values of the fields; the token itself is refetched while they are edited.
   const [start] = useState(() => formOfToken(token))
   const save = async (values: TokenFormValues, release: () => void) => {
     const body = updateBody(token, values, Math.floor(Date.now() / 1_000), start)

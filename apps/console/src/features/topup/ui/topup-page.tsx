@@ -169,7 +169,6 @@ function RedeemCard() {
     if (!reply.ok) return failed(reply)
     setAdded(reply.data)
     form.reset()
-    // Refetches everything that other pages have cached about this account.
     void cache.invalidateQueries()
     return ''
   })
@@ -216,8 +215,8 @@ interface Payer {
 }
 
 /**
- * Address of the operator's shop for one payment; `undefined` when no address is configured that a browser may be sent to. Keeps
- * the link's parameters, unless they have one of our names.
+ * `undefined` unless an address is configured that a browser may be sent to. Keeps the link's parameters, except those with our
+ * names.
  */
 export function paymentAddress(link: string, payer: Payer, transactionId: string): string | undefined {
   const url = URL.parse(link.trim())

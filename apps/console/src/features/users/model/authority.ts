@@ -17,8 +17,8 @@ interface Person {
 }
 
 /**
- * As the gateway decides it: root may change everyone, others only users of lower rank; no one may change their own role or status,
- * or delete themselves.
+ * As in the gateway: root may change everyone, others only users of lower rank; no one may change their own role or status, or
+ * delete themselves.
  */
 export function authorityOver(caller: Person | undefined, user: Person): Authority {
   const isSelf = caller?.id === user.id

@@ -64,8 +64,8 @@ export function formOfUser(user: User): UserFormInput {
 }
 
 /**
- * `stored` is undefined for a new user. A stored user's values are valid as long as they are unchanged: a balance can be overdrawn,
- * and a name shorter than names may be now.
+ * `stored` is undefined for a new user. Unchanged values of a stored user are valid: a balance can be overdrawn, and a name shorter
+ * than names may be now.
  */
 export function userFormSchema(
   t: Translation<typeof en>,
@@ -131,8 +131,8 @@ export function createBody(values: UserFormValues) {
 }
 
 /**
- * Sends only what differs from the form's initial values. The user may have spent since, or someone else may have changed them, and
- * a form must not restore values that it never touched.
+ * Sends only what differs from the form's initial values, because a form must not restore values that it never touched: the user
+ * may have spent since, or someone else may have changed them.
  */
 export function updateBody(id: number, start: UserFormInput, values: UserFormValues) {
   const { username, display_name, email, password, quota, group, role, budgets } = values

@@ -15,8 +15,8 @@ interface PasswordFieldProps<V extends FieldValues, Out> {
 }
 
 /**
- * A password for someone else, which can be revealed, generated and copied because it has to be handed over. Saved passwords are
- * not offered, because they are the administrator's own.
+ * For someone else's password, which can be revealed, generated and copied because it has to be handed over. Does not offer saved
+ * passwords, which are the administrator's own.
  */
 export function PasswordField<V extends FieldValues, Out>({ control, name, label, hint }: PasswordFieldProps<V, Out>) {
   const t = useTexts(userTexts)

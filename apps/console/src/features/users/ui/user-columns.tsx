@@ -90,7 +90,7 @@ function usageColumns({ t }: ColumnParts): Column<User>[] {
     {
       id: 'quota',
       header: t.columns.quota,
-      // Wide enough for every digit of a billion, because an amount without its first digits would be a different amount.
+      // Wide enough for every digit of a billion; a cut-off amount would be a different amount.
       width: '9rem',
       align: 'end',
       sortable: true,

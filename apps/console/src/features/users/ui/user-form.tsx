@@ -186,8 +186,8 @@ export function UserEditPage() {
 }
 
 /**
- * The form compares with the user that it began with, even if newer data is loaded meanwhile. Otherwise a balance that has changed
- * since would look like an edit, and saving would restore the old balance.
+ * Compares with the user that it began with, even if newer data is loaded meanwhile. Otherwise a changed balance would look like an
+ * edit, and saving would restore the old balance.
  */
 function EditForm({ user: loaded }: { user: User }) {
   const [user] = useState(loaded)

@@ -72,7 +72,6 @@ export function ExplainForm(props: ExplainFormProps) {
 function useQuestion({ search, onAsk }: ExplainFormProps, form: RefObject<HTMLFormElement | null>) {
   const [draft, setDraft] = useState(() => draftOf(search))
   const [inForce, setInForce] = useState(search)
-  // Back and Forward change the question, and the fields follow.
   if (!isSameQuestion(inForce, search)) {
     setInForce(search)
     setDraft(draftOf(search))
@@ -87,7 +86,6 @@ function useQuestion({ search, onAsk }: ExplainFormProps, form: RefObject<HTMLFo
   const submit = () => {
     if (!isSearch(wanted)) {
       setProblems(wanted)
-      // The message is drawn in the next frame.
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
       return
     }

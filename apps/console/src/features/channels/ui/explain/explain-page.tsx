@@ -89,7 +89,6 @@ export function RequestForm({ request, onAsk }: { request: string; onAsk: (reque
   const t = useTexts(channelRoutingTexts)
   const [text, setText] = useState(request)
   const [inForce, setInForce] = useState(request)
-  // Back and Forward change the id, and the field follows.
   if (inForce !== request) {
     setInForce(request)
     setText(request)

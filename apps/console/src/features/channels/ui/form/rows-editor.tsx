@@ -32,7 +32,7 @@ export function RowsEditor<Row>({ format, text, onChange, models, header, none, 
   const t = useTexts(editorTexts)
   const listId = useId()
   const [typed, setTyped] = useState({ text, rows: format.read(text) ?? [] })
-  // Rows that are not yet entries exist only here, and only until something else changes the text.
+  // Rows that are not entries yet exist only here, until something else changes the text.
   const rows = typed.text === text ? typed.rows : (format.read(text) ?? [])
   const change = (next: readonly Row[]) => {
     const written = format.write(next)

@@ -209,7 +209,7 @@ interface TestingModelSelectProps {
 export function TestingModelSelect({ channel, actions }: TestingModelSelectProps) {
   const t = useTexts(channelTexts)
   const label = useChannelLabel()
-  // Many channels have a hundred models each, so the choices are rendered only when the user reaches for them.
+  // A channel can have a hundred models, so the choices are rendered only when the user reaches for them.
   const [wanted, setWanted] = useState(false)
   const { testing_model: chosen } = channel
   const models = wanted

@@ -65,14 +65,10 @@ export function useHealthFollowed(): void {
   useQuery({ ...channelHealthQuery(useCall()), refetchInterval: LOOK_AGAIN_MS, notifyOnChangeProps: [] })
 }
 
-/**
- * Null when nothing was sent to the channel recently; undefined while unknown: before the first reply, and after a failed poll.
- * Re-renders only on a change.
- */
+/** Null when nothing was sent to the channel recently; undefined before the first reply, and after a failed poll. */
 function useHealthOf(id: number): ChannelHealth | null | undefined {
   const { data, isError } = useQuery({
     ...channelHealthQuery(useCall()),
-    // The page polls; a cell only reads.
     enabled: false,
     select: (channels) => channels.find(({ channel }) => channel === id) ?? null,
   })

@@ -54,7 +54,6 @@ describe('a test of all channels', () => {
     expect(hasMoved(undefined, ended)).toBe(false)
     expect(hasMoved(ended, ended)).toBe(false)
     expect(hasMoved(job, ended)).toBe(true)
-    // Started and finished between two polls.
     expect(hasMoved({ ...ended, started_time: 50 }, ended)).toBe(true)
     expect(shareDone(job)).toBe(0.25)
     expect(shareDone({ ...job, total: 0 })).toBe(0)

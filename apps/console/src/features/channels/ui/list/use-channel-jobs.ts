@@ -106,8 +106,8 @@ export function pauseBetweenLooks(job: ChannelJob | undefined): number | false {
 }
 
 /**
- * Whether the channel's result from a running test is pending: its last test is older than the run. Both times are the gateway's,
- * so a page that is loaded during a run comes to the same result.
+ * Whether the channel's result from a running test is pending. Compares only times of the gateway, so that a page loaded during a
+ * run agrees.
  */
 export function isAwaited(job: ChannelJob | undefined, row: Pick<Channel, 'test_time' | 'status'>): boolean {
   if (job?.running !== true || row.test_time >= job.started_time) return false

@@ -29,8 +29,7 @@ interface Collected {
 }
 
 /**
- * Page by page and without duplicates, even when rows move between pages meanwhile. Ends at the first page that is not full or that
- * failed.
+ * Page by page and without duplicates, even when rows move between pages. Ends at the first page that is not full or that failed.
  */
 export async function collectLogs(
   fetchPage: (p: number) => Promise<Page<Log> | Failure>,
@@ -144,8 +143,8 @@ export interface CollectedCharges {
 }
 
 /**
- * Includes the prices that the movements refer to. Page by page, each request once even when rows move between pages meanwhile.
- * Ends after the last row or at the first page that failed.
+ * Page by page, each request once, even when rows move between pages. Includes the prices that the movements refer to. Ends after
+ * the last row or at the first page that failed.
  */
 export async function collectCharges(
   fetchPage: (p: number) => Promise<ChargePage | Failure>,

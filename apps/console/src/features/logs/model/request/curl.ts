@@ -13,9 +13,7 @@ const KEY = '"Authorization: Bearer $API_KEY"'
 /** The gateway does not store messages. */
 const PLACEHOLDER = '…'
 
-/**
- * What the log knows of a request as a command for a POSIX shell. Every value is quoted, so that no model name can run anything.
- */
+/** What the log knows of a request, for a POSIX shell. Every value is quoted, so that no model name can run anything. */
 export function curlOf({ origin, method, url, model, stream }: KnownRequest): string {
   const lines = [`curl ${quoted(origin + url)}`, `  -H ${KEY}`]
   if (method !== 'GET') {

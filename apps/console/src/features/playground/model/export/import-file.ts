@@ -25,8 +25,8 @@ export const MOST_IMPORT_BYTES = 50 * 1024 * 1024
 const MOST_MESSAGES = 10_000
 
 /**
- * Accepts our own export, and every file with messages in the shape of a chat request, which follow one another. Ignores anything
- * else in the file.
+ * Accepts our own export, and any file whose messages follow one another in the shape of a chat request. Ignores anything else in
+ * the file.
  */
 const importedMessage = v.object({
   ...chatMessage.entries,

@@ -78,8 +78,8 @@ export function createConversationStore({
 const leftover = v.object({ owner: v.number(), conversation })
 
 /**
- * For a closing tab, which has no time left for a database. Writes only messages that are not in `stored`, which is what the
- * database has of this conversation. What does not fit is lost.
+ * For a closing tab, which has no time left for a database. Writes only messages that the database does not have (`stored`). What
+ * does not fit is lost.
  */
 function leaveBehind(
   storage: KeyValueStorage,

@@ -23,9 +23,7 @@ export type Summary = v.InferOutput<typeof summary>
 /** In letters. */
 export const TITLE_MAX = 80
 
-/**
- * At most `TITLE_MAX` letters, because files can have titles of any length. '' without a question, or when it is only a picture.
- */
+/** At most `TITLE_MAX` letters, because files can have longer titles. '' without a question, or when it is only a picture. */
 export function titleOf({ title, messages }: Conversation): string {
   if (title !== '') return shortened(title)
   const question = messages.find(({ role }) => role === 'user')
@@ -33,7 +31,7 @@ export function titleOf({ title, messages }: Conversation): string {
 }
 
 function shortened(text: string): string {
-  // A letter takes up to two code units, and text far beyond the cut does not have to be read.
+  // A letter takes up to two code units; text far beyond the cut need not be read.
   const letters = Array.from(text.slice(0, 2 * TITLE_MAX + 2))
   if (letters.length <= TITLE_MAX) return text
   return `${letters

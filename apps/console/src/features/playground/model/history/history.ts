@@ -11,8 +11,8 @@ export interface HistoryState {
 }
 
 /**
- * The conversations that one user stored in this browser. No method rejects: the state shows when something could not be stored.
- * Changes are made in the order in which they were requested.
+ * One user's conversations in this browser. No method rejects: the state shows when something could not be stored. Changes are made
+ * in the order in which they were requested.
  */
 export interface History extends Pick<Store<HistoryState>, 'get' | 'subscribe'> {
   /** Does nothing for an unchanged conversation. Returns what is stored afterwards, including other tabs' changes. */

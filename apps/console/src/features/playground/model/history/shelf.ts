@@ -13,8 +13,8 @@ export interface Records {
 
 export interface Shelf {
   /**
-   * Runs `work` as a whole or not at all, and never while another writing `work` runs in this or any other tab. `work` may only
-   * wait for records. Rejects with what went wrong: a full disk, or a closed shelf.
+   * Runs `work` as a whole or not at all, and never while another writing `work` runs in any tab. `work` may only wait for records.
+   * Rejects when the disk is full or the shelf is closed.
    */
   run<T>(mode: 'readonly' | 'readwrite', work: (records: Records) => Promise<T>): Promise<T>
   close(): void
@@ -62,9 +62,9 @@ const VERSION = 1
 const OPEN_MS = 3_000
 
 /**
- * A shelf in the browser's own database, shared by all tabs. Undefined if the database is switched off, broken, made by a newer
- * version of this console, or not open in time. The shelf closes for good when the database is deleted, which is how sign-out in
- * any tab stops the writes of the others.
+ * A shelf in the browser's own database, shared by all tabs. Undefined if the database is switched off, broken, newer than this
+ * console, or not open in time. Closes for good when the database is deleted, which is how sign-out in any tab stops the writes of
+ * the others.
  */
 export async function openIndexedShelf(
   factory: IDBFactory | undefined,

@@ -17,8 +17,7 @@ export type NewCanvas = (width: number, height: number) => Canvas
 const THUMBNAIL_QUALITY = 0.8
 
 /**
- * The result is JPEG, because every provider reads it; transparent areas become white, and what a camera added to the picture
- * (place, time, device) is not sent.
+ * JPEG, because every provider reads it. Transparent areas become white, and what a camera added (place, time, device) is not sent.
  */
 export async function drawReduced(
   source: CanvasImageSource,

@@ -118,18 +118,15 @@ function Tile({ item, name, onOpen }: { item: AttachedImage; name: string; onOpe
   )
 }
 
-/**
- * Returns no files that are pasted with text, because the text is then meant: spreadsheet cells are pasted both as text and as a
- * picture.
- */
+/** No files if text was pasted with them: spreadsheet cells are pasted both as text and as a picture, and the text is meant. */
 export function pastedFiles(event: ClipboardEvent): readonly File[] {
   const { clipboardData } = event
   return clipboardData.getData('text/plain') === '' ? [...clipboardData.files] : []
 }
 
 /**
- * Accepts drops anywhere in the window, or in the dialog that contains it. Catches every file, because a file that nothing accepts
- * would replace the page.
+ * Accepts drops anywhere in the window, or in the surrounding dialog. Catches every file, because a file that nothing accepts would
+ * replace the page.
  */
 export function AttachmentDrop({ attachments }: { attachments: AttachmentState }) {
   const t = useTexts(imagesTexts)

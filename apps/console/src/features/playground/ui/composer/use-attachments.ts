@@ -109,9 +109,7 @@ export interface Draft {
   readonly field: { current: HTMLTextAreaElement | null }
 }
 
-/**
- * A draft that survives a visit to another page. It is stored at each change, so that nothing is left to write after a sign-out.
- */
+/** Survives a visit to another page. Stored at each change, so that nothing is left to write after a sign-out. */
 export function createDraft(storage: KeyValueStorage): Draft {
   const record = storedRecord(storage, PLAYGROUND_KEYS.draft, v.string())
   const store = createStore(record.read() ?? '')

@@ -31,7 +31,6 @@ export function CodeDialog({ onClose }: { onClose: () => void }) {
     const path = pathTo(conversation.messages, conversation.leaves[column] ?? null)
     const sent = messagesToSend(path, contentOf(text.trim(), images))
     const { model, messages, ...rest } = requestBody(sent, setup.models[column] || EXAMPLE.model, setup)
-    // In the usual notation.
     return { model, messages, ...rest }
   }, [conversation, column, text, images, setup])
   const shownBody = useMemo(() => ({ ...body, messages: withShortImages(body.messages) }), [body])

@@ -233,7 +233,6 @@ function useListActions() {
   const remove = async (ids: readonly string[]) => {
     const shown = shownId()
     const removed = await history.remove(ids)
-    // A deleted conversation is no longer shown, and what arrives for it is discarded.
     if (ids.includes(shown)) playground.clear()
     setDeletion({
       count: removed.length,

@@ -141,7 +141,6 @@ async function openSession(parts: SessionParts, wanted: string): Promise<OpenSes
       closed = true
       playground.leave()
       for (const stop of stops) stop()
-      // After pending work.
       void history.refresh().then(() => {
         shelf?.close()
         channel.close()
@@ -238,9 +237,7 @@ const DEPARTURE_MS = 3_000
 function watchDeparture() {
   let announcedAt = -Infinity
   return {
-    /**
-     * The browser breaks connections before it reports that the page is closing. What arrived through them still counts as a reply.
-     */
+    /** The browser breaks connections before it reports that the page is closing; what arrived still counts as a reply. */
     asking:
       (ask: PlaygroundParts['ask']): PlaygroundParts['ask'] =>
       async (question, onPiece, signal) => {

@@ -96,7 +96,6 @@ function ChannelField() {
           }))}
           value={channel?.key ?? ''}
           onChange={chooseChannel}
-          // A text that matches no channel cannot narrow anything down.
           onType={(_, found) => {
             if (found === 0) chooseChannel('')
           }}

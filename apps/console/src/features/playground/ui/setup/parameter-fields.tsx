@@ -161,7 +161,7 @@ function ParameterSlider({ name, value, onChange, note }: ParameterSliderProps) 
   const tip = t.tips[name]
   const { min, max, step } = RANGES[name]
   const initial = DEFAULT_PARAMETERS[name]
-  // A typed value takes effect as soon as it is a number in the range; an incomplete one stays here until the field is left.
+  // Applies as soon as it is a number in the range; an incomplete one stays here until the user leaves the field.
   const [typed, setTyped] = useState<string>()
   const take = (text: string) => {
     setTyped(text)

@@ -25,9 +25,7 @@ export function useSetupControls(): SetupControls {
 
 type LinkPart = 'model' | 'with' | 'token' | 'prompt'
 
-/**
- * Choices that the address requests. They override stored choices until the user makes one, which removes them from the address.
- */
+/** Choices of the address. They override stored choices until the user makes one, which removes them from the address. */
 export function useLink() {
   const link = useSearch({ from: '/protected/chat' })
   const navigate = useNavigate({ from: '/chat' })
@@ -41,9 +39,7 @@ export function useLink() {
   }
 }
 
-/**
- * Passes on a part of the address once, when it appears. Returns true in that render, in which the state of the choice is outdated.
- */
+/** Passes on a part of the address once, when it appears. True in that render, in which the state of the choice is outdated. */
 export function useLinked(part: string, take: (part: string) => void): boolean {
   const [seen, setSeen] = useState('')
   if (part === seen) return false

@@ -119,8 +119,8 @@ function Problem({ title, text, mild = false, children }: ProblemProps) {
 }
 
 /**
- * Puts the text of a link into the composer, and never sends it: following a link must not cost anything. Then removes the text
- * from the address, so that a reload does not bring it back.
+ * Puts a link's text into the composer and never sends it, because following a link must not cost anything. Then removes it from
+ * the address, so that a reload does not bring it back.
  */
 function useLinkedPrompt(): void {
   const link = useLink()

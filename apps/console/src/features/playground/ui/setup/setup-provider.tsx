@@ -81,8 +81,8 @@ interface KeptParameters {
 }
 
 /**
- * The user's parameters. Those that the models do not accept return to their defaults as soon as the models are chosen;
- * `capabilities` is undefined while unknown.
+ * Parameters that the models do not accept return to their defaults as soon as the models are chosen; `capabilities` is undefined
+ * while unknown.
  */
 function useKeptParameters(models: string, capabilities: Capabilities | undefined): KeptParameters {
   const [parameters, setParameters] = useState(() => record().read() ?? DEFAULT_PARAMETERS)
@@ -91,7 +91,6 @@ function useKeptParameters(models: string, capabilities: Capabilities | undefine
     setFittedTo(models)
     setParameters(fittedParameters(parameters, capabilities))
   }
-  // What was reset stays so after a reload.
   const settle = useEffectEvent(() => {
     if (record().read() !== undefined) record().write(parameters)
   })

@@ -62,7 +62,7 @@ export function useModelChoice(token: Token | undefined, columns: number): Model
 
   const modelOf = (column: number): string => {
     if (!settled) return chosen[column] ?? stored[column] ?? ''
-    // Two columns begin with two models.
+    // Two columns begin with different models.
     const kept = stored[column] ?? options.find(({ id }) => column > 0 && id !== models[0])?.id
     return modelInForce(options, chosen[column], kept)
   }

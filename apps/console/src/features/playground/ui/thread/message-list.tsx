@@ -12,8 +12,8 @@ interface MessageListProps {
 }
 
 /**
- * Stays at its end while a reply grows, unless the reader scrolled up. All rows are in the document, for the browser's own search
- * and for screen readers; those out of sight are neither laid out nor painted.
+ * Stays at its end while a reply grows, unless the reader scrolled up. All rows are in the document, for the browser's search and
+ * for screen readers; those out of sight are neither laid out nor painted.
  */
 export function MessageList({ children, newest, label }: MessageListProps) {
   const t = useTexts(threadTexts)
@@ -52,8 +52,8 @@ const AT_ONCE = 10
 const STEP = 10
 
 /**
- * Index of the first drawn row. The end of a conversation, where the reader is, is drawn first; earlier rows follow when the
- * browser is idle, so that a long conversation opens at once and is still complete for search and screen readers.
+ * Index of the first drawn row. The end, where the reader is, is drawn first; earlier rows follow when the browser is idle, so that
+ * a long conversation opens at once and is still complete for search and screen readers.
  */
 function useDrawnRows(count: number): number {
   const [waiting, setWaiting] = useState(Math.max(0, count - AT_ONCE))
@@ -89,7 +89,7 @@ interface StickToEnd {
 
 /**
  * Keeps a scroller at its end while its content grows, until the reader scrolls up; resumes when the reader scrolls to the end, and
- * when `newest` changes. Watches the height of the one element in the scroller.
+ * when `newest` changes. Watches the height of the scroller's one element.
  */
 function useStickToEnd(scroller: RefObject<HTMLElement | null>, newest: string): StickToEnd {
   const [atEnd, setAtEnd] = useState(true)
@@ -124,8 +124,8 @@ function useStickToEnd(scroller: RefObject<HTMLElement | null>, newest: string):
 }
 
 /**
- * Moves to the end whenever the content grows, as long as `sticks` is true; the reader's scrolling updates `sticks`. `onEnd`
- * receives whether the end is in sight. Returns a function that stops following.
+ * Moves to the end whenever the content grows, while `sticks` is true; the reader's scrolling updates `sticks`. `onEnd` receives
+ * whether the end is in sight. Returns a function that stops following.
  */
 function followContent(
   element: HTMLElement,
@@ -142,13 +142,13 @@ function followContent(
   const onScroll = () => {
     const top = element.scrollTop
     const left = leftBelow()
-    // Only the reader scrolls up: growing content and this code scroll down. When content shrinks, the scroller ends up at its end.
+    // Only the reader scrolls up: growing content and this code scroll down, and shrinking content leaves the scroller at its end.
     if (left <= EXACT || (left <= SLACK && top > last)) sticks.current = true
     else if (top < last) sticks.current = false
     last = top
     onEnd(sticks.current || left <= SLACK)
   }
-  // Acts before the first pixel, because following the end would otherwise undo an upward scroll that begins slowly.
+  // Acts before the first pixel; otherwise following the end undoes an upward scroll that begins slowly.
   const onWheel = ({ deltaY }: WheelEvent) => {
     if (deltaY < 0 && element.scrollTop > 0) sticks.current = false
   }

@@ -87,8 +87,7 @@ function createActions(playground: Playground, parts: () => ActionParts): Thread
         confirm: t.removeConfirm,
         danger: true,
         run: async () => {
-          // The button that opened the dialog disappears with the message, and nothing outside the dialog takes the focus before it
-          // closes.
+          // The button that opened the dialog disappears with the message, and nothing outside an open dialog can take the focus.
           const dialog = document.querySelector('dialog:modal')
           dialog?.addEventListener('close', () => returnToField(draft), { once: true })
           remove(id)
