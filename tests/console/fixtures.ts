@@ -21,7 +21,6 @@ interface WorkerFixtures {
 }
 
 interface TestFixtures {
-  /** Signs the page in as a user, without the form. */
   readonly enter: (client: ManagementClient) => Promise<void>
   readonly rootPage: Page
   /** A new user with a unique name, without the token that every account starts with. */

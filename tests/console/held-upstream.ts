@@ -18,7 +18,6 @@ export interface HeldUpstream {
   close(): Promise<void>
 }
 
-/** The test writes this provider's streams, piece by piece. */
 export async function startHeldUpstream(): Promise<HeldUpstream> {
   const arrived: HeldAnswer[] = []
   const waiting: ((answer: HeldAnswer) => void)[] = []

@@ -1,7 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 
-/** A PNG of one colour, for `setInputFiles`. */
 export function png(name: string, width: number, height: number) {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -160,7 +160,6 @@ interface Proof {
 
 const inBase64Url = (base64: string): string => Buffer.from(base64, 'base64').toString('base64url')
 
-/** Registers a passkey in the browser as the console does. */
 async function makePasskey(page: Page): Promise<unknown> {
   const { data } = await post<{ publicKey: PublicKeyCredentialCreationOptionsJSON }>(
     page,

@@ -5,7 +5,6 @@ import type { Workbench } from '@sluice/testkit/workbench'
 import { callModels } from '../charged-calls.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 
-/** Writes into the ledger behind the gateway's back, as no correct program does. */
 async function miscount({ dataDir }: Workbench, by: bigint): Promise<void> {
   const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
   await database.kysely

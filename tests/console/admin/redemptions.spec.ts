@@ -6,7 +6,6 @@ import type { Workbench } from '@sluice/testkit/workbench'
 import { expect, test } from '../fixtures.ts'
 import { fresh, held, row } from '../people.ts'
 
-/** Codes with this name, oldest first. */
 async function stored(workbench: Workbench, name: string): Promise<readonly Redemption[]> {
   const query = { keyword: name, sort: 'id', order: 'asc' } as const
   return await workbench.root.call(searchRedemptions, { query })

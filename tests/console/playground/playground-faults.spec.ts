@@ -65,7 +65,6 @@ async function choose(page: Page, model: string): Promise<void> {
   await expect(field).toHaveValue(model)
 }
 
-/** A connection to the gateway that the test can cut while it is in use. */
 async function openLine(gatewayUrl: string) {
   const { hostname, port } = new URL(gatewayUrl)
   const ends = new Set<Socket>()

@@ -37,7 +37,6 @@ async function choose(page: Page, files: Parameters<Page['setInputFiles']>[1]): 
   await (await chooser).setFiles(files)
 }
 
-/** Pictures of the next chat call, as sent. */
 async function sentImages(page: Page): Promise<readonly string[]> {
   const call = page.waitForRequest('**/v1/chat/completions')
   await page.getByRole('button', { name: 'Send' }).click()

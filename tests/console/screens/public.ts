@@ -5,7 +5,6 @@ import type { Workbench } from '@sluice/testkit/workbench'
 import { expect } from '../fixtures.ts'
 import type { Screen } from './screen.ts'
 
-/** Adds two channels with unique models. */
 export async function offer(bench: Workbench): Promise<void> {
   const models = [
     'gpt-4o',

@@ -13,7 +13,7 @@ const BUDGET = {
   routeChunk: 35_000,
   /** What only the playground uses, markdown included. */
   playground: 60_000,
-  /** What visiting the playground downloads beyond what the dashboard already has. */
+  /** What a visit to the playground downloads beyond what the dashboard already has. */
   playgroundVisit: 65_700,
   /** What one reader can download, see decision record 97. */
   whole: 504_300,

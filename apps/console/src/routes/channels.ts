@@ -26,7 +26,6 @@ const channelListRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/channels/ui/list/channel-list-page.tsx'), 'ChannelListPage'),
 })
 
-/** Choices of both forms. */
 async function prefetchChoices({ call, queries }: RouteContext): Promise<void> {
   const { groupNamesQuery, knownModelsQuery } = await import('../features/channels/calls.ts')
   queries.prefetch(knownModelsQuery(call))

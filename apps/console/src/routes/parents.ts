@@ -41,7 +41,6 @@ export const publicRoute = createRoute({
   component: lazyRouteComponent(() => import('./query-scope.tsx'), 'QueryScope'),
 })
 
-/** Loads the query cache and, for signed-in users, their frame and alarms. */
 async function loadSurroundings(context: RouteContext): Promise<void> {
   const frame = context.session.get() === undefined ? undefined : preloadSignedInParts()
   await Promise.all([frame, context.queries.client(), startAlarms(context), loadNotice()])

@@ -23,7 +23,6 @@ const userListRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/users/ui/user-list-page.tsx'), 'UserListPage'),
 })
 
-/** Choices of both forms. */
 async function prefetchGroups({ call, queries }: RouteContext): Promise<void> {
   const { groupNamesQuery } = await import('../features/users/calls.ts')
   queries.prefetch(groupNamesQuery(call))

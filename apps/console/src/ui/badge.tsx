@@ -18,7 +18,6 @@ const SHAPES: Readonly<Record<Tone, string>> = {
   neutral: 'rounded-full border-[1.5px] border-current bg-transparent!',
 }
 
-/** Colour and shape repeat the word. */
 export function Badge({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span

@@ -63,7 +63,6 @@ interface IconButtonProps extends Omit<
   ButtonHTMLAttributes<HTMLButtonElement>,
   'className' | 'aria-label' | 'children'
 > {
-  /** Name of the action; also shown as a tooltip. */
   readonly label: string
   readonly children: ReactNode
   readonly tone?: 'quiet' | 'bordered' | 'solid'

@@ -1,10 +1,8 @@
 import { type ReactNode, useContext, useEffect, useEffectEvent, useRef, createContext } from 'react'
 
-/** What the shell does for pages, which know nothing about the shell. */
 export interface PageFrame {
   /** The system's name, shown after the page's name in the browser's title. */
   readonly titleSuffix: string
-  /** Called with the heading of each rendered page. */
   readonly onArrival: (heading: HTMLElement) => void
 }
 

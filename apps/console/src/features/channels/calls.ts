@@ -138,7 +138,6 @@ export function explainQuery(call: Call, search: ExplainSearch): QuerySpec<Routi
   }
 }
 
-/** A finished request, charged or not, by its id. */
 export function requestTraceQuery(call: Call, requestId: string): QuerySpec<Trace> {
   return {
     queryKey: ['request-trace', requestId],

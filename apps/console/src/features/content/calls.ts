@@ -10,7 +10,6 @@ export function storedHomeContent(): StoredRecord<string> {
   return storedRecord(browserStorage(), STORAGE_KEYS.home, v.string())
 }
 
-/** The content of the home page, kept for the next visit. */
 export function homeContentQuery(call: Call): QuerySpec<string> {
   return {
     queryKey: ['content', 'home'],

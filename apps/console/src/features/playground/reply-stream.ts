@@ -100,7 +100,7 @@ async function readReply(
       isEmpty &&= value.length === 0
       const end = reading.feed(decoder.decode(value, { stream: true }))
       if (end !== undefined) {
-        // By who closes the connection, the gateway tells whether the reader left early or got everything.
+        // The side that closes the connection tells the gateway whether the reader left early or got everything.
         if (end.kind === 'complete') void drain(reader, after)
         else void reader.cancel().catch(() => {})
         return end

@@ -17,7 +17,6 @@ export function balanceQuery(call: Call): QuerySpec<User> {
 const RECENT_TOPUPS = ['topup', 'recent'] as const
 const TOPUPS_SHOWN = 5
 
-/** The latest credits of the signed-in account, from the logs. */
 export function recentTopupsQuery(call: Call): QuerySpec<readonly Log[]> {
   return {
     queryKey: RECENT_TOPUPS,

@@ -12,7 +12,7 @@ export function saveFile(name: string, content: string | Blob, type: string): vo
 
 /** False if the page is not served securely or the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
-  // Despite its type, absent on plain http, except on loopback.
+  // Absent on plain http except on loopback, despite its type.
   const clipboard = navigator.clipboard as Clipboard | undefined
   if (clipboard === undefined) return false
   try {

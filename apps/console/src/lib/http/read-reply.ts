@@ -1,7 +1,6 @@
 import type { AbsenceRule } from '@sluice/contract/absence'
 import * as v from 'valibot'
 
-/** Properties of a schema that are inspected here, whatever its kind. */
 interface Shape extends v.GenericSchema {
   readonly pipe?: readonly { readonly metadata?: AbsenceRule }[]
   readonly entries?: Readonly<Record<string, Shape>>

@@ -21,7 +21,6 @@ interface ListCalls<Row> {
   readonly note?: string
 }
 
-/** Prefix of the query keys for the lists of an area. */
 export function listsOf(area: string) {
   return [area, 'list'] as const
 }

@@ -38,7 +38,7 @@ export function createSystemStatus(call: Call, storage: KeyValueStorage): System
 
 export const SystemStatusContext = createContext<SystemStatusStore | undefined>(undefined)
 
-/** Never suspends and never fails: falls back to defaults. */
+/** Never suspends and never fails, because every setting has a default. */
 export function useSystemStatus(): ConsoleStatus {
   const store = useContext(SystemStatusContext)
   if (store === undefined) throw new Error('useSystemStatus needs a SystemStatusContext above it')

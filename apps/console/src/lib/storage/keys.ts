@@ -16,7 +16,6 @@ export const STORAGE_KEYS = {
   passkey: `${NAME}.passkey`,
   density: `${NAME}.density`,
   recent: `${NAME}.recent`,
-  /** Users whose checklist of first steps is done or was dismissed. */
   firstSteps: `${NAME}.first-steps`,
   autoRefresh: `${NAME}.auto-refresh`,
   home: `${NAME}.home`,
@@ -36,7 +35,6 @@ export const PLAYGROUND_KEYS = {
   models: `${PLAYGROUND_KEY_PREFIX}models`,
   parameters: `${PLAYGROUND_KEY_PREFIX}parameters`,
   presets: `${PLAYGROUND_KEY_PREFIX}presets`,
-  /** Id of the conversation that was shown last. */
   conversation: `${PLAYGROUND_KEY_PREFIX}conversation`,
   titles: `${PLAYGROUND_KEY_PREFIX}titles`,
   /** The draft, and whether the settings were shown next to it. */

@@ -93,7 +93,6 @@ export function textureUrl(id: string, texture: 'hatch' | 'dots'): string {
   return `url(#${id}-${texture})`
 }
 
-/** Drawn over a colour as a second cue. */
 export function Textures({ id }: { id: string }) {
   return (
     <defs>
@@ -107,7 +106,6 @@ export function Textures({ id }: { id: string }) {
   )
 }
 
-/** Colour and texture of a series; `id` names the textures of the page. */
 export function Swatch({ colour, id }: { colour: number | undefined; id: string }) {
   const texture = seriesTexture(colour)
   return (

@@ -107,7 +107,6 @@ interface SpokenDay {
   readonly format: ValueFormat
 }
 
-/** The day's values in words, the largest first. */
 function spokenDay(t: typeof chartTexts.en, { name, series, day, format }: SpokenDay): string {
   const values = valuesOfDay(series, day)
   if (values.length === 0) return t.spokenDay(name, t.noUsage)
@@ -162,7 +161,6 @@ interface DayValuesProps {
   readonly textures: string
 }
 
-/** The day's values, largest first, and the sum. */
 function DayValues({ series, day, format, textures }: DayValuesProps) {
   const t = useTexts(chartTexts)
   const values = valuesOfDay(series, day)

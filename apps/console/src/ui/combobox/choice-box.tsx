@@ -16,7 +16,6 @@ export interface Choice {
 
 interface ChoiceBoxProps {
   readonly control: ControlProps
-  /** Names the list and the button that clears the choice. */
   readonly label: string
   readonly placeholder: string
   readonly options: readonly Choice[]
@@ -26,7 +25,6 @@ interface ChoiceBoxProps {
   readonly onChange: (value: string) => void
   readonly onType?: (text: string, found: number) => void
   readonly empty: string
-  /** Maximum number of options drawn at a time. */
   readonly most?: number
   readonly ref?: Ref<HTMLInputElement>
 }

@@ -55,7 +55,6 @@ interface FormSectionProps {
   readonly children: ReactNode
 }
 
-/** In wide windows, name and explanation are at the left of the fields. */
 export function FormSection({ id, title, text, children }: FormSectionProps) {
   return (
     <section

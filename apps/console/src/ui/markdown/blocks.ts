@@ -31,7 +31,6 @@ interface Settled {
   readonly blocks: readonly MarkdownBlock[]
   readonly end: number
   readonly headings: readonly number[]
-  /** Link targets that this part defines. */
   readonly links: Links
   /** Link targets of the whole text, as used when its links were drawn. */
   readonly targets: string

@@ -13,7 +13,6 @@ const LOOKS: Readonly<Record<CodeKind, string>> = {
   removed: 'text-bad',
 }
 
-/** Pieces coloured in one go. */
 const AT_ONCE = 250
 
 interface HighlightedCodeProps {

@@ -9,12 +9,10 @@ export interface SnippetParts {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The smallest request that gets an answer. */
 export function firstRequest(model: string): SnippetParts['body'] {
   return { model, messages: [{ role: 'user', content: 'Say hello.' }] }
 }
 
-/** A complete program that sends the request and prints the answer. */
 export function snippet(language: SnippetLanguage, parts: SnippetParts): string {
   return { curl, Python: python, JavaScript: javascript }[language](parts).join('\n')
 }

@@ -20,7 +20,6 @@ interface BulkChangesProps<Row> {
   readonly children?: ReactNode
 }
 
-/** Enable, Disable and Delete for the selected rows of any list. */
 export function BulkChanges<Row>(props: BulkChangesProps<Row>) {
   const t = useTexts(tableTexts)
   const cache = useQueryClient()

@@ -15,7 +15,6 @@ interface ColumnChooserProps {
   readonly onDensity: (density: Density) => void
 }
 
-/** The choice is stored in this browser. */
 export function ColumnChooser({ columns, density, onDensity }: ColumnChooserProps) {
   const t = useTexts(tableTexts)
   const id = useId()

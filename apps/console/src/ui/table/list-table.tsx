@@ -34,7 +34,6 @@ interface ListTableProps<Row extends object> {
   readonly search: Omit<ListSearch, 'keyword'>
   /** Changes the address; other parameters keep their values. */
   readonly onSearch: (change: Partial<ListSearch>) => void
-  /** Search box, filters and actions, left of the column chooser. */
   readonly toolbar: ReactNode
   readonly empty: string
   readonly openId?: string | undefined

@@ -18,7 +18,6 @@ const storedVisibility = v.record(v.string(), v.boolean())
 export interface ShownColumn<Row> extends Column<Row> {
   readonly sorted: 'asc' | 'desc' | undefined
   readonly toggleSort: (() => void) | undefined
-  /** Shown in the header instead of the text. */
   readonly headerCell?: ReactNode
 }
 

@@ -146,7 +146,6 @@ interface LinkedAccount {
 type Offers = Pick<ConsoleStatus, 'github_oauth' | 'lark_client_id' | 'oidc' | 'wechat_login'>
 type Names = Pick<User, 'github_id' | 'lark_id' | 'oidc_id' | 'wechat_id'>
 
-/** The providers that are offered here or already linked. */
 export function linkedAccounts(status: Offers, account: Names): readonly LinkedAccount[] {
   // Lark has no switch: it is on when it is set up.
   const offered = {

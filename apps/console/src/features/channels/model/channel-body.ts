@@ -47,7 +47,6 @@ function commonBody(values: ChannelFormValues, stored: Pick<Channel, 'type' | 'c
 
 type FormReply = Omit<ChannelReply, 'testing_model' | 'config'>
 
-/** In the order of the contract. */
 function settingsOf(values: ChannelFormValues): FormReply {
   const settings = CHANNEL_SETTINGS.filter(({ section }) => section !== undefined)
   return Object.fromEntries(

@@ -123,7 +123,6 @@ export const en = {
   routingText: 'Who may use the channel, and when it is selected.',
   advanced: 'Advanced',
   advancedText: 'For special cases; most channels need none of these settings.',
-  /** By the field names of the form. */
   fields: {
     name: { label: 'Name' },
     type: { label: 'Provider' },

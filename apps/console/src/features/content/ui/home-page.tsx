@@ -49,7 +49,6 @@ const LINKS = [
   { id: 'status', to: '/status' },
 ] as const
 
-/** Shown until the operators have content of their own. */
 function Welcome() {
   const t = useTexts(contentTexts)
   const { system_name, server_address } = useSystemStatus()

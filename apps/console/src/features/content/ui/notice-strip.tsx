@@ -64,7 +64,6 @@ const LONGEST = 140
 export interface NoticeExcerpt {
   /** The first line without its markup; empty for a page from another host. */
   readonly line: string
-  /** Whether the notice has more: further lines, links, pictures. */
   readonly hasMore: boolean
 }
 

@@ -90,7 +90,6 @@ function withRest(
 interface Group {
   readonly name: string | undefined
   readonly filter: LogFilter | undefined
-  /** One per day of the range. */
   readonly values: number[]
   total: number
   requests: number

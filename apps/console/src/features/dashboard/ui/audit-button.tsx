@@ -17,7 +17,6 @@ interface AuditButtonProps {
   readonly onOpen: (open: boolean) => void
 }
 
-/** Hidden from users who may not run the verification. */
 export function AuditButton(props: AuditButtonProps) {
   return useCan('ledger.verify') ? <AuditOf {...props} /> : null
 }

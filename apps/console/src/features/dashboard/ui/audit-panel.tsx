@@ -24,7 +24,6 @@ import { LEDGER_CHECKS, ledgerChecksQuery } from '../calls.ts'
 import { toneOf, statementOf, wrongFirst } from '../model/audit.ts'
 import { auditTexts } from '../texts/audit-texts.ts'
 
-/** Shows each promise of the ledger and the first row that breaks it. */
 export function AuditPanel({ onClose }: { onClose: () => void }) {
   const t = useTexts(auditTexts)
   const { checks, underWay, start } = useLedgerCheck()

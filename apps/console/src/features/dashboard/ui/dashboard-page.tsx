@@ -173,7 +173,7 @@ const MOST_USERS = 20
 /** Delay between the main content and the request for the checklist's code and data, in milliseconds. */
 const AFTER_MS = 1_500
 
-/** By user; a user dismisses the checklist only once per browser. */
+/** A user dismisses the checklist only once per browser. */
 function useFirstSteps(): { readonly wanted: boolean; readonly onOver: () => void } {
   const id = useUser()?.id ?? 0
   const record = storedRecord(browserStorage(), STORAGE_KEYS.firstSteps, v.array(v.number()))

@@ -63,7 +63,6 @@ export function OverviewTiles(props: OverviewTilesProps) {
 interface Tile {
   readonly name: string
   readonly value: string
-  /** The value with every digit. */
   readonly exact: string
   readonly daily: string
   /** As a fraction; undefined when there was nothing to compare with. */
@@ -125,7 +124,6 @@ function TileSkeleton({ isCompared }: { isCompared: boolean }) {
 interface TileFiguresProps {
   readonly tile: Tile
   readonly search: ReturnType<typeof logsOf> & { readonly sort: string }
-  /** Whether there is a previous period, and whether its figures have arrived. */
   readonly comparison: 'none' | 'awaited' | 'known'
 }
 
@@ -178,7 +176,6 @@ function count(total = 0, perDay = 0): { value: string; exact: string; daily: st
 }
 
 interface SparklineProps {
-  /** One per day. */
   readonly values: readonly number[]
 }
 

@@ -22,7 +22,6 @@ interface ChartCursor {
   readonly onDay: (day: number | undefined) => void
 }
 
-/** The day under the cursor is marked in all charts. */
 export function UsageCharts(props: Omit<UsageStacksProps, 'cursor'>) {
   const { days, totals, scope } = props
   const locale = useLocale()

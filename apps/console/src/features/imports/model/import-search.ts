@@ -45,7 +45,7 @@ export function shownStep(step: ImportStep, run: Pick<ImportRun, 'mode'> | null)
 
 type Order = v.InferInput<typeof importOrder>
 
-/** `address` is not part of the search. */
+/** `address` is passed separately, because it contains a password. */
 export function orderOf(search: ImportSearch, address: string, mode: ImportMode): Order {
   const { from, upload, logs, debts, prices, roots, leave, name } = search
   return {

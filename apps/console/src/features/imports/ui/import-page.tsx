@@ -79,7 +79,6 @@ export function ImportPage() {
   )
 }
 
-/** The heading takes the focus when one step replaces another. */
 function useFocusOnChange(step: string | undefined): void {
   const before = useRef(step)
   useEffect(() => {

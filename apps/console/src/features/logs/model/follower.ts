@@ -102,7 +102,6 @@ export interface TailRow {
 /** A followed list; all rows newest first. */
 interface LiveTail<Row extends TailRow> {
   readonly rows: readonly Row[]
-  /** Newer rows, held back until the reader returns to the top. */
   readonly waiting: readonly Row[]
   /** How many of `rows` arrived after following began; the divider is below them. */
   readonly fresh: number

@@ -45,7 +45,6 @@ export interface Brush {
   readonly head: number
 }
 
-/** The range from the first to the last selected bar. */
 export function windowOf(bars: readonly Bar[], { anchor, head }: Brush): Window | undefined {
   const first = bars[Math.min(anchor, head)]
   const last = bars[Math.max(anchor, head)]

@@ -10,7 +10,6 @@ export function logTypeName(type: number): LogTypeName | undefined {
   return LOG_TYPE_NAMES.find((name) => LOG_TYPE[name] === type)
 }
 
-/** A request has tokens and a latency. */
 export function isRequest(type: number): boolean {
   return type === LOG_TYPE.consume || type === LOG_TYPE.test
 }

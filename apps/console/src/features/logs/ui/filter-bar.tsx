@@ -34,7 +34,6 @@ interface FilterBarProps {
 }
 
 const LINE_MAX = 200
-/** Keys whose values are all known here. */
 const FIXED_KEYS: ReadonlySet<TermKey> = new Set(['type', 'last'])
 
 export function FilterBar({ ref, ...props }: FilterBarProps) {
@@ -183,7 +182,6 @@ function FilterChip({ chip: { key, value }, onRemove }: { chip: Chip; onRemove: 
   )
 }
 
-/** Returns the filters with the valid terms, and the remaining terms. */
 function applied(filters: LogFilters, terms: readonly Term[], seesAll: boolean, now: number) {
   const refused: Term[] = []
   let next = filters

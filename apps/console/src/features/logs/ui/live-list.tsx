@@ -27,7 +27,6 @@ interface LiveListProps {
   readonly toolbar: ReactNode
 }
 
-/** Separates rows that arrived after following began from older ones. */
 interface Divider {
   readonly since: number
 }
@@ -142,7 +141,6 @@ function useReading(onReading: (reading: boolean) => void) {
   return { ref, toTop: () => scrolled.current?.scrollTo({ top: 0 }) }
 }
 
-/** A column that also draws its part of the divider. */
 function withDivider(column: Column<Log>): Column<LiveRow> {
   const line = <span aria-hidden="true" className="border-accent block border-t border-dashed" />
   const divider = ({ since }: Divider) => (column.id === 'created_at' ? <DividerTime since={since} /> : line)

@@ -7,7 +7,6 @@ import { Channel, Latency, Nothing, Quota, Remark, Tokens, TypeBadge } from './l
 
 interface ColumnParts {
   readonly t: Translation<typeof en>
-  /** Whether the rows of all users are listed. */
   readonly seesAll: boolean
   readonly roomy: boolean
   /** Links to the trace if the row has one. */

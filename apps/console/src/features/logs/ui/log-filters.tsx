@@ -77,7 +77,6 @@ interface LogViewsProps {
   readonly onView: (search: Readonly<Record<string, unknown>>) => void
 }
 
-/** Reads and writes columns through the record that the table keeps. */
 function LogViews({ search, columns, onView }: LogViewsProps) {
   const user = useUser()
   const [chosen] = useState(() =>

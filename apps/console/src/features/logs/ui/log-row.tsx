@@ -18,7 +18,6 @@ export function hasTrace(row: Log): boolean {
   return row.trace_id.trim() !== ''
 }
 
-/** To the second; linked to the trace if the row has one. */
 export function RowTime({ row }: { row: Log }) {
   const t = useTexts(logTexts)
   const time = formatDateTime(row.created_at)
@@ -69,7 +68,6 @@ export function LogCard({ row }: { row: Log }) {
   )
 }
 
-/** Green, yellow and red of the badge, each with its own shape. */
 export const LATENCY_TONES = { fast: 'good', normal: 'warn', slow: 'bad' } as const satisfies Record<
   LatencyBand,
   string
@@ -129,7 +127,6 @@ export function Nothing() {
   )
 }
 
-/** By name, with the id in the tooltip; the id alone without a name. */
 export function Channel({ row }: { row: Pick<Log, 'channel' | 'channel_name'> }) {
   if (row.channel === 0) return <Nothing />
   return <span data-tip={`${row.channel_name} #${row.channel}`}>{row.channel_name || `#${row.channel}`}</span>

@@ -150,7 +150,6 @@ interface CalculationTableProps {
   readonly concludes: boolean
 }
 
-/** Shows each step, so that the calculation can be redone by hand. */
 function CalculationTable({ title, calculation, concludes }: CalculationTableProps) {
   const t = useTexts(receiptTexts)
   const isNarrow = useIsBelow('tablet')

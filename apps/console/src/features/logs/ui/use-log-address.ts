@@ -50,7 +50,6 @@ export function canFollow(search: LogSearch): boolean {
   return p === 0 && byTime && keyword === '' && end === undefined
 }
 
-/** What must change so that rows can be followed. */
 export const FOLLOWING = { p: 0, sort: '', order: 'desc', keyword: '', end: undefined, live: true } as const
 
 function filtersIn({ type, model, token, username, channel, session, start, end }: LogSearch): LogFilters {

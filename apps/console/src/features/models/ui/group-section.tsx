@@ -12,7 +12,6 @@ interface GroupSectionProps {
   readonly asCards: boolean
   /** Multiplies every price. */
   readonly ratio: number
-  /** Whether the group is visible at first. */
   readonly first: boolean
   /** Name of the model whose panel is open. */
   readonly open: string | undefined

@@ -25,7 +25,6 @@ interface ModelPanelProps {
   readonly groups: readonly ModelGroup[] | undefined
   readonly name: string
   readonly channel: string | undefined
-  /** Multiplies every price. */
   readonly ratio: number
   readonly onOpen: (model: string, channel: string) => void
   readonly onClose: () => void

@@ -15,7 +15,6 @@ export const cardPx = (ratio: number) => (ratio === 1 ? 64 : 80)
 interface ModelRowProps {
   readonly model: ModelEntry
   readonly channel: string
-  /** Multiplies every price. */
   readonly ratio: number
   readonly onOpen: (model: string, channel: string) => void
 }
@@ -55,7 +54,6 @@ export function ModelRow({ model: { name, prices }, channel, ratio, onOpen }: Mo
   )
 }
 
-/** At most three lines; four when list prices are shown beside a group's prices. */
 export function ModelCard({ model: { name, prices }, channel, ratio, onOpen }: ModelRowProps) {
   const t = useTexts(modelTexts)
   const price = (dollars: number, as: (price: string) => string) => <Price dollars={dollars} ratio={ratio} as={as} />

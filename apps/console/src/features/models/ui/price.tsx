@@ -7,11 +7,9 @@ interface PriceProps {
   readonly dollars: number
   /** Factor by which the chosen group multiplies the list price. */
   readonly ratio: number
-  /** Puts the price in a sentence. */
   readonly as?: (price: string) => string
 }
 
-/** The group's price and, if it differs, the list price, crossed out. */
 export function Price({ dollars, ratio, as = (price) => price }: PriceProps) {
   const t = useTexts(modelTexts)
   const charged = as(formatPrice(dollars * ratio) ?? t.free)

@@ -70,7 +70,6 @@ export function valueOf(setting: Setting, values: StoredOptions['values']): stri
   return values[setting.key] ?? setting.initial
 }
 
-/** Settings that must be set before the gateway accepts turning a switch on. */
 export function missingNeeds(setting: Setting, { values, secretsSet }: StoredOptions): readonly string[] {
   if (setting.kind !== 'flag') return []
   return (setting.needs ?? []).filter((key) => (values[key] ?? '') === '' && !secretsSet.includes(key))

@@ -209,7 +209,6 @@ export interface FoundCard extends PlacedCard {
   readonly whole: boolean
 }
 
-/** Words by which cards and settings are found, in the visitor's language. */
 export interface FindWords {
   readonly ofCard: (card: PlacedCard) => string
   readonly ofSetting: (setting: Setting) => string

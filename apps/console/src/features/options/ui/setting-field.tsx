@@ -27,7 +27,6 @@ export interface SettingProps<S extends Setting> {
   /** The value in force. */
   readonly stored: string
   readonly options: StoredOptions
-  /** The setting's tab, for links to it. */
   readonly tab: OptionsTabId
 }
 

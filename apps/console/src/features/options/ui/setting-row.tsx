@@ -18,7 +18,6 @@ interface SettingRowProps {
   readonly tab: OptionsTabId
   /** What is wrong with the entry; empty when it is valid. */
   readonly problem?: string
-  /** Follows the explanation: the setting's default, or what the entry is worth. */
   readonly remark?: ReactNode
   /** Position of the control: at the end of the line, next to the name, or below it over the whole width. */
   readonly place?: 'end' | 'beside' | 'below'

@@ -155,7 +155,6 @@ function LogClearing() {
 
 export type ClearProgress =
   | { readonly is: 'idle' | 'running' | 'failed' }
-  /** `count` as text. */
   | { readonly is: 'done'; readonly count: string }
 
 /** Asks, then clears everyone's logs before a local date-time, given as text. The cause of a failure is only logged. */

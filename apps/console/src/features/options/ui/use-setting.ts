@@ -20,7 +20,6 @@ export type SaveState =
   | { readonly is: 'saved'; readonly before: string | undefined }
   | { readonly is: 'failed'; readonly reason: string; readonly entry: string | undefined }
 
-/** One setting, which is saved on its own. */
 export interface SettingEditing {
   readonly entry: string
   /** Whether the entry differs in meaning from the stored value. */

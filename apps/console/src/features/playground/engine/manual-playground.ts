@@ -51,7 +51,6 @@ export function createManualPlayground(initial?: Conversation) {
   }
 }
 
-/** The playground's parts, and a record of what it does with each. */
 function recordedParts() {
   const questions: PendingQuestion[] = []
   const frames = new Set<() => void>()

@@ -67,7 +67,6 @@ export function startReply(
 
 type ReplyPosition = Pick<ChatMessage, 'id' | 'parent' | 'timestamp'> & { readonly model: string }
 
-/** The reply as it stays in the conversation, even if only a part of it arrived. */
 export function replyMessage(
   position: ReplyPosition,
   { text, reasoning, figures }: ArrivedReply,
@@ -83,7 +82,6 @@ export function replyMessage(
   }
 }
 
-/** Replaces a failed reply: the reason, and what had arrived. */
 export function errorMessage(
   position: ReplyPosition,
   { text, reasoning, figures }: ArrivedReply,

@@ -38,7 +38,6 @@ export function withMessage(conversation: Conversation, column: number, message:
   return withMessageInColumns(conversation, [column], message)
 }
 
-/** Appends the message in several columns at once. */
 export function withMessageInColumns(
   conversation: Conversation,
   columns: readonly number[],

@@ -36,7 +36,6 @@ function hasError(value: unknown): value is Readonly<Record<string, unknown>> {
   return isRecord(value) && (value['type'] === 'error' || (value['error'] ?? null) !== null)
 }
 
-/** Text and reasoning in their order. */
 function partsOf(content: unknown): readonly Piece[] {
   if (typeof content === 'string') return piece('text', content)
   return listOf(content).flatMap((part) => {

@@ -47,14 +47,12 @@ export interface PaletteEntry {
   readonly id: string
   readonly label: string
   readonly group: string
-  /** Describes the entry, at the end of the line. */
   readonly hint?: string
   readonly keys?: string | undefined
   /** Further texts under which the entry is found. */
   readonly alias?: string
   /** With a `page`, only records that the page was opened. */
   readonly run?: () => void
-  /** Opens a page of further entries instead. */
   readonly page?: PalettePage
 }
 

@@ -4,7 +4,6 @@ import type { en } from '../texts/shell-texts.ts'
 export type NavigationGroup = 'use' | 'account' | 'operate'
 
 export interface NavigationEntry {
-  /** Names the row's text and icon. */
   readonly id: Exclude<keyof (typeof en)['nav'], 'home' | 'register' | 'login'>
   readonly to: string
   readonly group: NavigationGroup
@@ -37,7 +36,6 @@ const NAVIGATION: readonly NavigationEntry[] = [
   },
 ]
 
-/** Only rows that a holder of `role` may see and whose paths exist. */
 export function visibleNavigation(role: number | undefined, exists: (path: string) => boolean): NavigationEntry[] {
   if (role === undefined) return []
   return NAVIGATION.filter(({ to, needs }) => exists(to) && (needs === undefined || can(role, needs)))

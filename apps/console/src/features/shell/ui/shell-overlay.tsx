@@ -13,7 +13,6 @@ export function ShellOverlay({ overlay, onClose }: { overlay: Overlay; onClose: 
   return overlay === 'palette' ? <CommandPalette onClose={onClose} /> : <ShortcutHelp onClose={onClose} />
 }
 
-/** Reads the registry that runs the keys; the page's own keys come first. */
 function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const t = useTexts(shellTexts)
   const commands = [...byKeys(useStore(useCommandRegistry())).values()]

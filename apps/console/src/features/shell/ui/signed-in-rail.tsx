@@ -16,7 +16,6 @@ import { shellTexts } from '../texts/shell-texts.ts'
 import { NavigationList, useNavigation } from './navigation-list.tsx'
 import type { Overlay } from './shell-overlay.tsx'
 
-/** The navigation of wide windows, and the shortcuts, which render nothing. */
 export function SignedInRail() {
   return (
     <>
@@ -26,7 +25,6 @@ export function SignedInRail() {
   )
 }
 
-/** Narrow on tablets, and wherever the user collapsed it. */
 function NavigationRail() {
   const t = useTexts(shellTexts)
   const record = storedRecord(browserStorage(), STORAGE_KEYS.rail, v.picklist(['open', 'collapsed']))
@@ -64,7 +62,6 @@ const FETCH_AFTER_MS = 4_000
 
 const fetchOverlays = () => import('./shell-overlay.tsx')
 
-/** Listens for the keys of every command, and registers the shell's own commands. */
 function Shortcuts() {
   const t = useTexts(shellTexts)
   const registry = useCommandRegistry()

@@ -12,7 +12,6 @@ import { rememberThing, type Thing } from '../model/cached-things.ts'
 import type { PaletteEntry } from '../model/fuzzy.ts'
 import { paletteTexts } from '../texts/palette-texts.ts'
 
-/** Choosing the entry opens the actions for the result. */
 export function useThingEntry(): (thing: Thing, group: string) => PaletteEntry {
   const t = useTexts(paletteTexts)
   const actionsOf = useActions()

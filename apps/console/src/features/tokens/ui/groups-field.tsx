@@ -88,7 +88,6 @@ interface MoveButtonsProps {
   readonly onMoved: (said: string) => void
 }
 
-/** Hidden for a single group. */
 function MoveButtons({ chosen, name, onMove, onMoved }: MoveButtonsProps) {
   const t = useTexts(tokenTexts)
   const at = chosen.indexOf(name)

@@ -30,7 +30,6 @@ export function TokenBadge({ status }: { status: number }) {
   return <Badge tone={tone}>{t.status[name]}</Badge>
 }
 
-/** What is left of the limit, above the usage of the budgets. */
 export function RemainingQuota({ token }: { token: Token }) {
   const t = useTexts(tokenTexts)
   return (
@@ -45,7 +44,6 @@ export function RemainingQuota({ token }: { token: Token }) {
   )
 }
 
-/** Both amounts, and the usage of the tightest budget, on one line of a card. */
 export function QuotaLine({ token }: { token: Token }) {
   const t = useTexts(tokenTexts)
   const quota = useTexts(quotaTexts)

@@ -152,7 +152,6 @@ function RecentTopups() {
 /** Longest code that the gateway accepts. */
 const LONGEST = 100
 
-/** The result stays until the next code is redeemed. */
 function RedeemCard() {
   const t = useTexts(topupTexts)
   const call = useCall()

@@ -144,7 +144,6 @@ export function RoleName({ role }: { role: number }) {
   return name === 'user' ? <span className="text-muted">{t.role[name]}</span> : t.role[name]
 }
 
-/** The remaining quota, above the usage of the budgets. */
 function UserQuota({ user }: { user: User }) {
   const t = useTexts(userTexts)
   return (

@@ -44,7 +44,6 @@ interface UserFormProps {
 
 type UserControl = Control<UserFormInput, unknown, UserFormValues>
 
-/** Only a stored user has a role to change. */
 function UserForm({ stored, onSave }: UserFormProps) {
   const t = useTexts(userTexts)
   const quotaTerms = useTexts(quotaTexts)

@@ -26,7 +26,6 @@ export function useAuthority(user: Pick<User, 'id' | 'role'>): Authority {
   return authorityOver(useUser(), user)
 }
 
-/** Actions that are not allowed stay, and say why. */
 export function UserButtons({ user, actions, onTopUp }: ActionsProps) {
   const t = useTexts(userTexts)
   const may = useAuthority(user)

@@ -19,7 +19,6 @@ import { matchingOptions } from '~/ui/combobox/use-listbox.ts'
 import { Field, Select, TextInput } from '~/ui/field.tsx'
 
 interface ExplainFormProps {
-  /** Without a model, nothing has been asked. */
   readonly search: ExplainSearch
   readonly busy: boolean
   readonly onAsk: (search: ExplainSearch) => void

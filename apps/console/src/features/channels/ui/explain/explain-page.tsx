@@ -22,7 +22,6 @@ import { RoutingPath } from '~/ui/routing/routing-path.tsx'
 import { Skeleton } from '~/ui/skeleton.tsx'
 import { ExplainForm } from './explain-form.tsx'
 
-/** The address holds the question. */
 export function ExplainPage() {
   const t = useTexts(channelRoutingTexts)
   const navigate = useNavigate({ from: '/channels/explain' })

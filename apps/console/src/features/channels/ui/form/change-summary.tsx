@@ -18,7 +18,6 @@ interface ChangeSummaryProps {
   readonly stored: Channel
 }
 
-/** Folded until the user opens it; hidden while nothing differs. */
 export function ChangeSummary({ control, start, stored }: ChangeSummaryProps) {
   const t = useTexts(editorTexts)
   const nameOf = useFieldNames()

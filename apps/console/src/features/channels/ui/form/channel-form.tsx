@@ -47,7 +47,6 @@ interface ChannelFormProps {
   readonly onSaved: () => void
 }
 
-/** Stands in for a name while nothing is saved. */
 const NO_NAME = '-'
 
 export function ChannelForm({ start, stored, onSave, onSaved }: ChannelFormProps) {
@@ -144,7 +143,6 @@ function Sections({ form, stored, readDraft }: SectionsProps) {
 
 type Schema = ReturnType<typeof channelFormSchema>
 
-/** Fields that it has marked are validated again with every change. */
 function useDraftReader(form: ChannelFormState, schema: Schema): DraftReader {
   const [refused, setRefused] = useState(false)
   useEffect(() => {

@@ -35,7 +35,6 @@ function CallerRatio({ control }: Pick<ConfigInputProps, 'control'>) {
   )
 }
 
-/** One field of the config that is not part of a key. */
 export function ConfigInput({ control, name, type }: ConfigInputProps) {
   const t = useTexts(channelTexts)
   const p = useTexts(providerTexts)

@@ -17,7 +17,6 @@ import { type EditedRow, NameInput, RemoveRow, RowsEditor } from './rows-editor.
 
 const TRACKS = 'grid gap-2 sm:grid-cols-[minmax(0,2fr)_repeat(3,minmax(0,1fr))_1.75rem]'
 
-/** Other settings of a model are kept and counted. */
 export function ConfigRowsEditor({ text, onChange, refused, models }: RowsProps) {
   const t = useTexts(editorTexts)
   return (

@@ -22,7 +22,6 @@ interface CredentialFieldsProps {
   readonly stored: Channel | undefined
 }
 
-/** The table of providers decides which fields are shown. */
 export function CredentialFields({ form, stored }: CredentialFieldsProps) {
   const t = useTexts(providerTexts)
   const { control } = form

@@ -15,7 +15,6 @@ interface FetchedModelsProps {
   readonly onClose: () => void
 }
 
-/** The channel's current models are selected at first. */
 export function FetchedModels({ offered, chosen, onChoose, onClose }: FetchedModelsProps) {
   const t = useTexts(editorTexts)
   const [text, setText] = useState('')

@@ -21,7 +21,6 @@ interface JsonViewsProps {
   readonly label: string
   readonly hint: string
   readonly actions?: ReactNode
-  /** Whether rows can show a text without losing any of it. */
   readonly fits: (text: string) => boolean
   readonly children: (rows: Omit<RowsProps, 'models'>) => ReactNode
 }

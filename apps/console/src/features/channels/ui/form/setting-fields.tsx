@@ -16,7 +16,6 @@ import { JsonField } from '~/ui/form/json-field.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import type { ChannelControl } from './channel-form.tsx'
 
-/** Settings that other components of the form show. */
 const APART: readonly string[] = [
   'name',
   'type',
@@ -35,7 +34,6 @@ interface SettingFieldsProps {
   readonly without?: string
 }
 
-/** Each setting gets the control for its kind. */
 export function SettingFields({ control, section, without }: SettingFieldsProps) {
   const t = useTexts(channelTexts)
   const settings = FORM_SETTINGS.filter(

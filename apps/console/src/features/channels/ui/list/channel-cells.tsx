@@ -37,7 +37,6 @@ export function ChannelBadge({ channel }: { channel: Channel }) {
 
 const BAND_TONES = { fast: 'good', normal: 'warn', slow: 'bad' } as const
 
-/** `awaited`: a new result is pending. */
 export function ResponseTime({ channel, awaited }: { channel: Channel; awaited: boolean }) {
   const t = useTexts(channelTexts)
   const last = testState(channel)
@@ -134,7 +133,6 @@ export function balanceText(balance: number, currency: string): string {
   return `${balance < 0 ? '-' : ''}${sign}${AMOUNT.format(Math.abs(balance))}`
 }
 
-/** How many keys a channel with several keys has, and a link to them. */
 export function KeyCount({ channel }: { channel: Channel }) {
   const t = useTexts(keyTexts)
   const name = useChannelLabel()(channel)

@@ -157,7 +157,6 @@ interface ListMenuProps {
   readonly onDeleteDisabled: () => void
 }
 
-/** On phones every action is in the menu. */
 function ListMenu({ jobs, onDeleteDisabled }: ListMenuProps) {
   const t = useTexts(channelTexts)
   const routing = useTexts(channelRoutingTexts)

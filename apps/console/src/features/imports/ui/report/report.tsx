@@ -38,7 +38,6 @@ export function Report(props: ReportProps) {
 interface Part {
   readonly id: string
   readonly title: string
-  /** Number of its lines. */
   readonly count: number
   readonly hint?: string
   readonly body: ReactNode
@@ -173,7 +172,6 @@ function Section({ id, title, hint, actions, children }: SectionProps) {
 
 const EFFECTS = ['set', 'invalid', 'kept', 'unused'] as const
 
-/** Starts with the settings that change something here. */
 function SettingList({ settings }: Pick<ImportReport, 'settings'>) {
   const t = useTexts(importTexts).settings
   return EFFECTS.map((effect) => {
@@ -200,7 +198,6 @@ function SettingList({ settings }: Pick<ImportReport, 'settings'>) {
 const ALWAYS = ['rows', 'added'] as const
 const SOMETIMES = ['changed', 'unchanged', 'skipped', 'left_out', 'gone'] as const
 
-/** By what becomes of the rows; all-zero columns are left out. */
 function TableTable({ tables }: { tables: readonly ImportTable[] }) {
   const t = useTexts(importTexts).tables
   const counts = [...ALWAYS, ...SOMETIMES.filter((name) => tables.some((table) => table[name] > 0))]

@@ -74,7 +74,6 @@ function Digest({ digest }: { digest: string }) {
   )
 }
 
-/** Every digit, and for quota what it is worth. */
 function Sum({ sum, value }: { sum: Compared; value: string }) {
   const status = useSystemStatus()
   return (
@@ -102,7 +101,6 @@ export interface PlainColumn<Row> {
   readonly header: string
   readonly cell: (row: Row) => ReactNode
   readonly isNumber?: boolean
-  /** The cell that names the row. */
   readonly names?: boolean
   readonly isText?: boolean
 }
@@ -115,7 +113,6 @@ interface PlainTableProps<Row> {
   readonly isMarked?: (row: Row) => boolean
 }
 
-/** Shows all rows at once, for print; scrolls sideways in a narrow window. */
 export function PlainTable<Row>({ label, columns, rows, rowId, isMarked }: PlainTableProps<Row>) {
   return (
     <div tabIndex={0} role="group" aria-label={label} className="overflow-x-auto">

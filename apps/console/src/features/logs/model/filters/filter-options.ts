@@ -15,7 +15,6 @@ export interface FilterOption {
   readonly key: TermKey
   readonly label: string
   readonly hint?: string
-  /** The line after the option was chosen. */
   readonly line: string
   /** A complete filter is applied at once; the beginning of one waits for its value. */
   readonly complete: boolean
@@ -24,7 +23,6 @@ export interface FilterOption {
 /** Values of the listed rows, which are known without a request. */
 export type KnownValues = Partial<Readonly<Record<TermKey, readonly KnownValue[]>>>
 
-/** Types and times, which do not change. */
 const FIXED: KnownValues = {
   type: LOG_TYPE_NAMES.map((value) => ({ value })),
   last: LAST_CHOICES.map((value) => ({ value })),

@@ -90,7 +90,6 @@ export function isStep(before: string, after: string): boolean {
   return before !== after
 }
 
-/** How an answer ended, and whether a setting then waived the charge. */
 function endingOf(ended: string): { readonly how: string; readonly isFree: boolean } {
   const isFree = ended.endsWith('_void')
   return { how: isFree ? ended.slice(0, -'_void'.length) : ended, isFree }

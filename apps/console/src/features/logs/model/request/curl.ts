@@ -37,7 +37,6 @@ function bodyOf(url: string, model: string, stream: boolean): Readonly<Record<st
   return { ...asked, prompt: PLACEHOLDER }
 }
 
-/** A single-quoted word of a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -18,7 +18,6 @@ export interface ExportWords {
   readonly system: string
   readonly error: string
   readonly reasoning: string
-  /** Replaces a picture that was left out. */
   readonly imageLeftOut: string
   readonly image: string
 }

@@ -3,7 +3,6 @@ import { type Conversation, imagesOf, textOf } from '../message.ts'
 
 export const summary = v.object({
   id: v.string(),
-  /** Id of the owner, the only user who can see it. */
   owner: v.number(),
   /** Given by the user, or the beginning of the first question; '' when that question was only a picture. */
   title: v.string(),

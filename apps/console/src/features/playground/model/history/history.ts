@@ -32,7 +32,6 @@ export interface HistoryParts {
   readonly owner: number
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Tells other tabs which conversations changed. */
   readonly announce: (ids: readonly string[]) => void
 }
 
@@ -226,7 +225,6 @@ export function merged(base: Conversation | undefined, ours: Conversation, their
   }
 }
 
-/** Our current messages, plus those that only the other conversation has. */
 function mergedMessages(before: ById, ours: Conversation, theirs: Conversation) {
   const known = byId(ours)
   const other = byId(theirs)

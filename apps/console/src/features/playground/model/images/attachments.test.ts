@@ -17,7 +17,6 @@ const SMALL = {
   thumbnail: 'data:image/jpeg;base64,BB==',
 } as const
 
-/** Files are processed when the test says so. */
 function open(initial: readonly string[] = []) {
   const inWork = new Map<string, (result: Processed) => void>()
   const held = new Set<string>()
