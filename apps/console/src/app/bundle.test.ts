@@ -92,7 +92,7 @@ describe('bundle', () => {
       `sign-in: ${kilobytes(total)} in ${files.map(({ name, bytes }) => `${name} ${kilobytes(bytes)}`).join(', ')}`,
     )
     expect(total).toBeLessThanOrEqual(BUDGET.login)
-    // The document, the style sheet, the theme script, the picture, and the call for the settings come on top.
+    // Plus the document, the style sheet, the theme script, the picture, and the call for the settings.
     expect(files.length + 5).toBeLessThanOrEqual(BUDGET.loginFiles)
   })
 

@@ -27,7 +27,7 @@ const TEXTS: readonly (readonly [text: string, ground: string])[] = [
 const SOLIDS = ['accent-solid', 'accent-solid-hover', 'bad-solid']
 const WHITE: Oklch = [1, 0, 0]
 
-/** WCAG 1.4.3 and 1.4.11. Axe measures what is on one screen in one theme; these are all pairs that a screen can have. */
+/** Every pair of colours that a screen can have, by WCAG 1.4.3 and 1.4.11; axe measures one screen in one theme. */
 describe.each(['light', 'dark'] as const)('the colours of the %s theme', (theme) => {
   const colour = (name: string): Oklch => {
     const found = colours.get(name)

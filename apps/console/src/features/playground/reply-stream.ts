@@ -157,7 +157,6 @@ function createReading(onPiece: (piece: Piece) => void) {
 
   return {
     giveBack: () => pass(tags.end()),
-    /** Returns how the reply ended, once it has. */
     feed(text: string): ReplyEnd | undefined {
       parser.feed(text)
       return end

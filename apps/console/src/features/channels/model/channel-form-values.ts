@@ -21,7 +21,7 @@ import { splitNames } from './channel-types.ts'
 
 type Texts = Translation<typeof en>
 type ChannelFormSchema = ReturnType<typeof channelFormSchema>
-/** What the form holds while it is edited: the type is its code as text, and numbers can be NaN. */
+/** Values while the form is edited: the type is its code as text, and numbers can be NaN. */
 export type ChannelFormInput = v.InferInput<ChannelFormSchema>
 export type ChannelFormValues = v.InferOutput<ChannelFormSchema>
 

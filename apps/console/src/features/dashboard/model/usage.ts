@@ -7,7 +7,7 @@ import type { Metric } from './search.ts'
 type Dashboard = InferOutput<typeof dashboard>
 
 export type Usage = Pick<Dashboard, 'logs' | 'user_logs' | 'token_logs'>
-/** Usage with the days it was requested for: while a newer reply is on its way, the old one is drawn over its own days. */
+/** Usage with its days: while a newer reply is on its way, the old one is drawn over its own days. */
 export interface RangeUsage extends Usage {
   readonly range: DateRange
 }

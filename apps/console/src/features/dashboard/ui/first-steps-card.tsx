@@ -153,7 +153,7 @@ interface StepState {
   readonly done: boolean
 }
 
-/** In the order that makes sense: a gateway needs a channel before it can be called. */
+/** Ordered so that each step is possible: a gateway needs a channel before it can be called. */
 export function stepsOf({ tokens, requests, balance, twoFactor, gateway }: Beginnings): readonly StepState[] {
   const own = [
     { step: 'token', done: tokens > 0 },

@@ -21,7 +21,7 @@ const replyFigures = v.object({
   totalMs: v.number(),
   /** The model's reason for ending the reply; `length` when it reached its token limit. */
   finish: v.optional(v.string()),
-  /** Input tokens of every class. Like the next two fields, from the receipt, and absent without one. */
+  /** Input tokens of every class. This and the next two fields come from the receipt, and are absent without one. */
   promptTokens: v.optional(v.number()),
   /** Reasoning included. */
   completionTokens: v.optional(v.number()),

@@ -109,7 +109,6 @@ const CAPABILITY_NAMES = [
   'supportsVision',
 ] as const satisfies readonly (keyof Capabilities)[]
 
-/** Capabilities whose name satisfies the condition. */
 export function capabilitiesWhere(holds: (name: keyof Capabilities) => boolean): Capabilities {
   const entries = CAPABILITY_NAMES.map((name) => [name, holds(name)] as const)
   return { ...NO_CAPABILITIES, ...Object.fromEntries(entries) }

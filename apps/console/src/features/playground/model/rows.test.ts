@@ -11,7 +11,6 @@ const message = (id: string, parent: string | null, role: ChatMessage['role']): 
   reasoning_content: null,
   timestamp: 1,
 })
-/** A question with two replies; another question follows the second. */
 const messages = [
   message('q1', null, 'user'),
   message('a1', 'q1', 'assistant'),

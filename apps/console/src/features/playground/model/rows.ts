@@ -44,7 +44,6 @@ export function rowsOf({ messages, leaves }: Conversation, column: number): read
   })
 }
 
-/** Key of the row in which the next reply arrives. */
 export function liveKey({ leaves }: Conversation, column: number): string {
   return keyAfter(leaves[column] ?? null)
 }

@@ -71,7 +71,6 @@ export function RedemptionCreatePage() {
   )
 }
 
-/** For a used code, shows only by whom and when it was used. */
 export function RedemptionEditPage() {
   const t = useTexts(redemptionTexts)
   const { id } = useParams({ from: '/protected/redemptions/edit/$id' })

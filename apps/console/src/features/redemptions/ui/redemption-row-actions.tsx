@@ -63,7 +63,6 @@ export function RedemptionMenu({ redemption, actions }: ActionsProps) {
   )
 }
 
-/** A used code keeps its status. */
 export type RedemptionActions = Pick<RowChanges<Redemption>, 'toggle' | 'remove'>
 
 export function useRedemptionActions(): RedemptionActions {

@@ -69,7 +69,6 @@ export function BotChallenge({ siteKey, onToken }: BotChallengeProps) {
 
 /** The used part of Cloudflare's widget: https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ */
 export interface Turnstile {
-  /** Draws a widget into the element and returns its id. */
   render(element: HTMLElement, options: TurnstileOptions): string
   remove(id: string): void
 }

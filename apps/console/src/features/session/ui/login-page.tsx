@@ -91,7 +91,6 @@ interface CredentialFieldsProps {
   readonly onChange: (change: Partial<SignInValues>) => void
 }
 
-/** Name and password are fixed in the second step, which adds the code. */
 function CredentialFields({ values, state: { step, fieldErrors }, onChange }: CredentialFieldsProps) {
   const t = useTexts(sessionTexts)
   const { shown, toggle } = useShownPasswords()

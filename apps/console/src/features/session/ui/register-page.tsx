@@ -102,7 +102,7 @@ function RegistrationForm({ aff }: { aff: string }) {
   )
 }
 
-/** Refusals about one field are shown there. */
+/** A refusal about one field is shown at that field. */
 function useRegistration(aff: string, withEmail: boolean, challenge: Challenge) {
   const t = useTexts(accessTexts)
   const call = useCall()
@@ -134,7 +134,6 @@ function useRegistration(aff: string, withEmail: boolean, challenge: Challenge) 
   return { form, error, busy, onSubmit }
 }
 
-/** `open`: the bot challenge is not solved yet. */
 function RegisterButton({ open, busy }: { open: boolean; busy: boolean }) {
   const t = useTexts(accessTexts)
   const { challengeOpen } = useTexts(sessionTexts)

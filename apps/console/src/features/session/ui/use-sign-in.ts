@@ -103,7 +103,6 @@ function useEnter(redirectTo: unknown) {
   }
 }
 
-/** Follows the one-time link if it opened the page. */
 function useLinkToken(follow: (token: string) => Promise<void>): void {
   const begin = useEffectEvent(follow)
   useEffect(() => {

@@ -13,7 +13,7 @@ export function logWindow(search: Pick<LogSearch, 'start' | 'end'>, now: number)
   }
 }
 
-/** Clearing deletes logs before this unix second; `now` without a chosen end, because the default window ends later. */
+/** Clearing deletes logs before `end` (unix seconds): now without a chosen end, because the default window ends later. */
 export function clearingEnd({ end }: Pick<LogSearch, 'end'>, now: number): { end: number; isNow: boolean } {
   const nowSeconds = Math.floor(now / 1_000)
   return end === undefined || end >= nowSeconds ? { end: nowSeconds, isNow: true } : { end, isNow: false }

@@ -14,7 +14,6 @@ import { returnToField, useDraft, type AttachmentState, useNextAttachments } fro
 
 const MOST_ROWS = 9
 
-/** Takes the next question; while a reply is arriving, offers to stop it instead. */
 export function Composer() {
   const t = useTexts(threadTexts)
   const playground = usePlayground()

@@ -44,7 +44,6 @@ export function ConversationsButton() {
   )
 }
 
-/** Has a title even for a conversation without one. */
 function useShownTitle(): (conversation: Conversation) => string {
   const t = useTexts(historyTexts)
   return (conversation) => {

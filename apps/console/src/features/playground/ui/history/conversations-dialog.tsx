@@ -155,7 +155,6 @@ function Footer({ entries, place, onImported, onRemoveAll }: FooterProps) {
   )
 }
 
-/** Arrow keys move from the search to the rows and along them. */
 function moveAmongRows(event: KeyboardEvent, list: HTMLElement | null): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const rows = [...(list?.querySelectorAll<HTMLElement>('[data-conversation]') ?? [])]

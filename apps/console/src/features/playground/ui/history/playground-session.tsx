@@ -193,7 +193,6 @@ function noteTitles(history: History, write: (titles: readonly { id: string; tit
   return onChange(history, ({ entries }) => entries, note)
 }
 
-/** Other tabs announce what they changed. */
 function followTabs(
   channel: BroadcastChannel,
   history: History,

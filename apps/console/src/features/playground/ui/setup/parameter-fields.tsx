@@ -29,7 +29,6 @@ const SLIDERS = [
   ['presencePenalty', 'supportsPresencePenalty'],
 ] as const satisfies readonly (readonly [RangedParameter, keyof Capabilities | undefined])[]
 
-/** Shows only what at least one of the chosen models accepts. */
 export function ParameterFields() {
   const t = useTexts(setupTexts)
   const { capabilities, parameters, change } = useSetupControls()

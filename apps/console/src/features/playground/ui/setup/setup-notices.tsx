@@ -87,7 +87,6 @@ function ProblemNotice({ problem }: { problem: SetupProblem }) {
   }
 }
 
-/** Says which token is paying; confirming makes that token the choice. */
 function OtherToken({ token }: { token: Token }) {
   const t = useTexts(setupTexts)
   const { tokens } = useSetupControls()
@@ -151,7 +150,6 @@ interface SetupFacts {
   readonly offered: number
   /** Those of the offered models that are on the chosen channel. */
   readonly matching: number
-  /** Label of the chosen channel. */
   readonly channel: string | undefined
   readonly tokenReplaced: boolean
   /** The link's model if it is not available; otherwise ''. */

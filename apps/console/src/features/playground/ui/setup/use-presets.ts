@@ -23,7 +23,6 @@ export interface Presets {
   readonly save: (name: string) => void
   readonly rename: (old: string, name: string) => void
   readonly remove: (name: string) => void
-  /** Adds a deleted preset at the end. */
   readonly restore: (preset: Preset) => void
 }
 

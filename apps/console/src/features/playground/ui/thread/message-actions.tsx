@@ -13,7 +13,6 @@ interface MessageActionsProps extends Omit<Row, 'key'> {
   readonly column: number
 }
 
-/** Actions that have to wait for an arriving reply stay visible and say so. */
 export function MessageActions({ column, message, answers, ...branch }: MessageActionsProps) {
   const t = useTexts(threadTexts)
   const actions = useThreadActions()
@@ -57,7 +56,6 @@ export function MessageActions({ column, message, answers, ...branch }: MessageA
   )
 }
 
-/** Re-renders only when a reply begins or ends. */
 function useBusy(): boolean {
   const playground = usePlayground()
   return useSyncExternalStore(playground.subscribe, () => playground.get().busy)

@@ -65,7 +65,6 @@ function useDrawnRows(count: number): number {
   return first
 }
 
-/** Returns a function that cancels the work. */
 function whenIdle(work: () => void): () => void {
   // Some browsers have no idle callbacks.
   if (!('requestIdleCallback' in globalThis)) {

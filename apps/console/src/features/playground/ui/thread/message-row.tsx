@@ -83,7 +83,6 @@ interface QuestionRowProps {
   readonly actions: ReactNode
 }
 
-/** The user's text as typed, or a system message from an imported file. */
 function QuestionRow({ message, narrow, plain, actions }: QuestionRowProps) {
   const t = useTexts(threadTexts)
   const text = textOf(message.content)

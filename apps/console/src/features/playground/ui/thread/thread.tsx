@@ -97,7 +97,6 @@ function useKeep(): ((column: number) => void) | undefined {
   }
 }
 
-/** If two columns do not fit, one is visible and these tabs switch to the other. */
 function ColumnTabs({ sight, onChoose }: { sight: number; onChoose: (column: number) => void }) {
   const t = useTexts(threadTexts)
   const nameOf = useColumnName()
