@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 export interface Store<T> {
   get(): T
   set(next: T): void
+  /** Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void
 }
 

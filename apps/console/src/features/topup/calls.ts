@@ -7,6 +7,7 @@ import type { QuerySpec } from '~/lib/query/queries.ts'
 
 const BALANCE = ['topup', 'self'] as const
 
+/** The whole account, which includes the balance. */
 export function balanceQuery(call: Call): QuerySpec<User> {
   return {
     queryKey: BALANCE,
@@ -17,6 +18,7 @@ export function balanceQuery(call: Call): QuerySpec<User> {
 const RECENT_TOPUPS = ['topup', 'recent'] as const
 const TOPUPS_SHOWN = 5
 
+/** The latest credits, from the logs. */
 export function recentTopupsQuery(call: Call): QuerySpec<readonly Log[]> {
   return {
     queryKey: RECENT_TOPUPS,
