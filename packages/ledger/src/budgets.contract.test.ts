@@ -150,7 +150,7 @@ describe.each(databaseEngines)('budgets on %s', (name) => {
       const ahead = NOON + 400 * MS_PER_DAY
       await suite.apply(ofUser(payer, { day: 100, week: 100, month: 100 }, ahead), ofToken(payer, { day: 100 }, NOON))
       await suite.apply(testHold(payer, 'ahead', 10, ahead), settleAt(payer, 'ahead', 1, ahead))
-      // The clock is right again. What was charged meanwhile was charged today, whatever day it was dated.
+      // The clock is right again: charges made meanwhile count today, whatever their date.
       expect(await suite.apply(testHold(payer, 'a', 91), testHold(payer, 'b', 90))).toEqual(['user_budget', 'done'])
       expect(await suite.apply(testSettle(payer, 'b', 9), testHold(payer, 'c', 1))).toEqual(['done', 'user_budget'])
       expect(await spent()).toEqual(['day', 'day', 'month', 'week'].map((period) => ({ period, spent: 100_000n })))

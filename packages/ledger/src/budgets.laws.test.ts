@@ -132,7 +132,7 @@ describe('budgets after any history', () => {
     expect(requested).not.toEqual([])
   })
 
-  // What the first law would notice: each fault is planted between the ledger and its database.
+  // Each fault is planted between the ledger and its database; the first law must notice it.
   it.each<{
     readonly fault: string
     readonly found: string
@@ -183,7 +183,7 @@ interface Difference {
   readonly actual?: unknown
 }
 
-/** Runs a history on an empty ledger and returns the first thing that differs from the model. */
+/** Runs a history on an empty ledger; returns the first difference from the model. */
 async function firstDifference(
   books: LedgerOnSqlite,
   connection: SqliteConnection,
@@ -218,7 +218,7 @@ async function firstDifference(
   return broken && { at: moments.length, what: broken.id, actual: broken.firstWrong }
 }
 
-/** What the model expects of a step, which it also takes. */
+/** Takes the step in the model and returns the expected outcome. */
 function expectedOf(
   model: BudgetModel,
   heldAt: Map<string, number>,
@@ -264,7 +264,7 @@ function expectedOf(
   }
 }
 
-/** The first stored budget that differs from the model in what it has spent, or has spent more than its bound. */
+/** The first stored budget whose spending differs from the model or exceeds its bound. */
 async function wrongBudget(books: LedgerOnSqlite, model: BudgetModel): Promise<Omit<Difference, 'at'> | undefined> {
   const rows = await books.read(`select kind, owner_id, period, window_start_ms, budget.spent
     from budget join account on account.id = budget.account order by budget.account, period`)

@@ -14,7 +14,7 @@ export function decimalText(value: bigint, decimals: number): string {
 /** Longest text that is read; a 64-bit integer with its point and sign has 21 characters. */
 const TEXT_LIMIT = 40
 
-/** Reads what `decimalText` writes; undefined for anything else or for more decimals than `places`. */
+/** Reads what `decimalText` writes; undefined for any other text or for more than `decimals` decimals. */
 export function parseDecimalText(text: string, decimals: number): bigint | undefined {
   const parts = text.length > TEXT_LIMIT ? null : /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
   const [, sign = '', whole = '', fraction = ''] = parts ?? []

@@ -23,9 +23,9 @@ export interface LedgerEngine {
 }
 
 export interface ApplyOptions {
-  /** Some of it may have been committed before, by this replica. Only then can an operation recognise its own effect. */
+  /** Part of the batch may have been committed before by this replica. Only then can an operation recognise its own effect. */
   readonly again?: boolean
-  /** mq: a user's balance that falls below it records an event. */
+  /** mq. An event is recorded when a user's balance falls below it. */
   readonly remindBelow?: bigint | undefined
 }
 
@@ -51,5 +51,5 @@ export interface BatchResult {
 
 /** How long a dead replica is remembered, so that it learns its fate if it wakes up. */
 export const REMEMBER_DEAD_MS = 86_400_000
-/** Two beats in a row were missed: whatever kept a replica from the database may have affected the others as well. */
+/** Two beats in a row: whatever kept a replica from the database for this long may have affected the others as well. */
 export const KEPT_AWAY_MS = 20_000

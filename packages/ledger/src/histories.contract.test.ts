@@ -12,10 +12,10 @@ import type { LedgerEngine } from './engine.ts'
 import type { PostgresConnection, PostgresRow } from './engines/postgres-connection.ts'
 import { openPostgresEngine } from './engines/postgres.ts'
 
-/** `SLUICE_LAW_RUNS_POSTGRES` sets how many histories are tried. */
+/** How many histories are tried. */
 const RUNS = Number(process.env['SLUICE_LAW_RUNS_POSTGRES'] ?? 8)
 const PATIENT = { timeout: 60_000 + RUNS * 10_000 }
-/** Proving the ledger takes this database longer than the step before it. */
+/** Proving the ledger takes this database longer than a step. */
 const PROVE_EVERY = 10
 
 // The laws of `ledger.laws.test.ts`, fewer and with the proof after every tenth step.
@@ -90,7 +90,7 @@ function useHistoryLedger(name: TestEngine): LedgerUnderTest {
   }
 }
 
-/** The connection, except that one statement is not run: it returns these rows. */
+/** The connection, except that one statement returns these rows instead of running. */
 function answering(
   connection: PostgresConnection,
   name: string,

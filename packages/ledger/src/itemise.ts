@@ -17,10 +17,7 @@ export type ChargeClass = (typeof CHARGE_CLASSES)[number]
 export interface ChargeLine {
   readonly class: ChargeClass
   readonly count: number
-  /**
-   * Price of one unit in 10^-9 quota points. Undefined if the price has no such rate, which never happens for a charge of this
-   * program.
-   */
+  /** Price of one unit in 10^-9 quota points; undefined if the price lacks this rate, which a charge of this program never does. */
   readonly rate: bigint | undefined
   /** count × rate, in 10^-9 quota points. */
   readonly amount: bigint

@@ -4,7 +4,7 @@ import { openLedgerOnSqlite, type LedgerOnSqlite } from '@sluice/testkit/ledger-
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** `SLUICE_LAW_RUNS` sets how many histories are tried; the long ones are fewer. */
+/** How many histories are tried; fewer of the long ones. */
 const RUNS = Number(process.env['SLUICE_LAW_RUNS'] ?? 150)
 const PATIENT = { timeout: 60_000 + RUNS * 500 }
 

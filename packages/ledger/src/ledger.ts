@@ -14,7 +14,7 @@ import type { Mq } from './units.ts'
 
 /** A balance this process saw after one of its own commits. For admission only, never authoritative. */
 export interface KnownBalance extends Balance {
-  /** When it was seen, in milliseconds of a monotonic clock. */
+  /** Monotonic milliseconds. */
   readonly seen: number
 }
 
@@ -53,7 +53,6 @@ export type RefundAnswer =
   | 'out_of_range'
   | 'unavailable'
 
-/** What requests need from the ledger. */
 export type RequestLedger = Pick<
   Ledger,
   | 'hold'
@@ -69,9 +68,9 @@ export type RequestLedger = Pick<
 >
 
 /**
- * All that the rest of the gateway sees of money. Promises resolve when the answer is committed and flushed, so whoever reads the
- * tables afterwards sees it; they reject only for a bug in the caller, such as a negative charge. A hold need not be durable. Wait
- * for the answer to a hold before you settle, extend or void it.
+ * All that the rest of the gateway sees of money. Promises resolve when the answer is committed and flushed, so later reads of the
+ * tables see it; they reject only for a bug in the caller, such as a negative charge. A hold need not be durable. Wait for the
+ * answer to a hold before you settle, extend or void it.
  */
 export interface Ledger {
   hold(request: Omit<HoldOperation, 'op' | 'at'>): Promise<HoldAnswer>
@@ -79,7 +78,7 @@ export interface Ledger {
   renew(progress: Settlement): Promise<void>
   /** `unavailable` only when `close` gave up waiting for the database; recovery then charges the last progress. */
   settle(settlement: Settlement): Promise<SettleAnswer>
-  /** Takes back a settlement that waits for a disk or a database that does not write; no effect on one that is part of a commit. */
+  /** Takes back a settlement that waits for a disk or database that does not write; no effect once it is part of a commit. */
   withdraw(requestId: string): void
   void(requestId: string, trace: TraceRow): Promise<void>
   move(movement: Omit<MoveOperation, 'op' | 'at'>): Promise<MoveAnswer>
@@ -89,24 +88,22 @@ export interface Ledger {
   refund(refund: Omit<RefundOperation, 'op' | 'at'>): Promise<RefundAnswer>
   /** Opens the account if needed, sets whether its limit binds, and returns its id. */
   openAccount(kind: AccountKind, owner: number, unlimited: boolean): Promise<number | 'unavailable'>
-  /** Sets what an account may spend in a day, a week or a month. */
   setBudgets(budgets: Omit<BudgetsOperation, 'op' | 'at'>): Promise<'set' | 'unavailable'>
   /** Undefined when this process has not touched the account lately. */
   knownBalance(account: number): KnownBalance | undefined
   /**
-   * Whether the account has ten times `amount` left besides everything that this process has promised, as seen within the last 5 s:
-   * then nothing that it knows of can refuse a hold.
+   * Whether the account has ten times `amount` left after everything that this process has promised, as seen within the last 5 s.
    */
   isComfortable(account: number, amount: Mq): boolean
   /** Operations not yet answered; above its cap, the edge refuses new requests early. */
   readonly backlog: number
   /**
-   * True when charges cannot be made durable at the moment: nothing has become durable for 2 s, though something was tried. Turns
-   * false automatically, at most about a second after the database can be written again.
+   * True when charges cannot be made durable: nothing has become durable for 2 s, though something was tried. Turns false at most
+   * about a second after the database can be written again.
    */
   readonly stuck: boolean
   /** True once another replica has declared this process dead: settle what is in flight, take nothing new. */
   readonly dead: boolean
-  /** Waits until everything queued is answered (up to the drain time-out), then stops timers and closes the engine. */
+  /** Answers everything queued (up to the drain time-out), then stops timers and closes the engine. */
   close(): Promise<void>
 }

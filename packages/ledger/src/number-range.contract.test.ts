@@ -20,7 +20,7 @@ describe.each(databaseEngines)('the ends of the number range on %s', { tags: 'S2
   const suite = useLedger(name)
   const openPayer = (id: number, quota: number, limit?: number) =>
     openTestPayer(suite.engine, 'r1', { userId: id, tokenId: id, quota, ...(limit !== undefined && { limit }) })
-  /** A price at which 2^40 output tokens cost `total` mq; less than a quarter of the range of a balance each. */
+  /** A price at which 2^40 output tokens cost `total` mq, less than a quarter of a balance's range. */
   const priceOf = (total: bigint): Price => ({
     ...TEST_PRICE,
     rates: { ...TEST_PRICE.rates, output: (total * 1_000_000n) / 2n ** 40n },

@@ -38,9 +38,9 @@ export interface HoldOperation {
   /** Unix milliseconds. */
   readonly at: number
   /**
-   * False: the answer comes before the hold is on disk. It still binds, and the next commit that is flushed carries it along; a
-   * power failure before that loses it. On an account with plenty it may never be written. For requests that deliver nothing before
-   * their settlement is durable.
+   * False: the answer comes before the hold is on disk. The hold binds and the next flushed commit makes it durable, but a power
+   * failure before that loses it; on an account with plenty it may never be written. For requests that deliver nothing before their
+   * settlement is durable.
    */
   readonly durable: boolean
 }
@@ -75,9 +75,9 @@ export interface VoidOperation {
 }
 
 /**
- * Gives back what a request was charged, or a part of it, out of the revenue: it goes to the user's balance and the token's limit,
- * and neither counts it as spent. The charge itself, its log row and the daily sums stay as they are. All refunds of a request
- * together are at most its net charge, and the first of them makes the charge final: a late settlement then changes nothing.
+ * Gives back a request's charge, or part of it, from the revenue to the user's balance and the token's limit; neither counts it as
+ * spent. The charge, its log row and the daily sums stay. All refunds of a request together are at most its net charge, and the
+ * first one makes the charge final: a late settlement then changes nothing.
  */
 export interface RefundOperation {
   readonly op: 'refund'
@@ -92,7 +92,7 @@ export interface RefundOperation {
   readonly reason: string
   /** Unix milliseconds. */
   readonly at: number
-  /** The user's log row, under the id of the request; its amount is the refund's. */
+  /** The user's log row, under the request's id; its amount is the refund's. */
   readonly log?: Omit<ManagementLogRow, 'amount'>
 }
 
@@ -108,9 +108,9 @@ export interface MoveOperation {
   readonly kind: MoveKind
   readonly account: number
   /**
-   * `add`: credit (or, for set, bring to) the amount; `set` computes the difference inside the transaction, so
-   * a concurrent charge is never lost. A difference of zero posts nothing. Only `admin-adjust`, `limit-set` and
-   * `import` may take away, by a negative `add` or, which `import` must not, by a `set` below what is there.
+   * `add` credits the amount; `set` brings the balance to it and computes the difference inside the transaction, so a concurrent
+   * charge is never lost. A difference of zero posts nothing. Only `admin-adjust`, `limit-set` and `import` may take away, by a
+   * negative `add` or, except for `import`, by a `set` below the balance.
    */
   readonly mode: 'add' | 'set'
   readonly amount: Mq
@@ -118,13 +118,13 @@ export interface MoveOperation {
   readonly actor: number
   readonly reason: string
   readonly at: number
-  /** Log row of a management act, written in the same commit; its amount is what was moved. */
+  /** Log row of a management act, written in the same commit; its amount is the amount moved. */
   readonly log?: Omit<ManagementLogRow, 'amount'>
 }
 
 /**
- * Pays an unused redemption code to a user and marks it used, in one commit. The code's own amount counts, and two independent
- * guards ensure that it pays only once: its status, and the transfer's key.
+ * Pays an unused redemption code to a user and marks it used, in one commit. The amount is the code's own. Two independent guards
+ * ensure that it pays only once: its status and the transfer's key.
  */
 export interface RedeemOperation {
   readonly op: 'redeem'
@@ -194,7 +194,7 @@ export interface Settlement {
 
 /** Facts of a consume row that the settlement itself does not carry. */
 export interface ConsumeLogRow extends SettledLog {
-  /** True when the operator wants no log rows for charges; the transfer records it, so the ledger stays provable. */
+  /** True when the operator wants no log rows for charges. The transfer records it, so the ledger stays provable. */
   readonly unlogged?: boolean
 }
 
@@ -242,11 +242,9 @@ export type Outcome =
   /** The request is not in a state that allows the operation. */
   | { readonly outcome: 'stale' }
   | { readonly outcome: 'account'; readonly account: number }
-  /** The code has paid this amount. */
   | { readonly outcome: 'redeemed'; readonly amount: Mq }
-  /** The refund has given this amount back. */
   | { readonly outcome: 'refunded'; readonly amount: Mq }
-  /** The refund asks for more than is left of the charge, which is this much. */
+  /** The refund exceeds what is left of the charge. */
   | { readonly outcome: 'exceeds'; readonly left: Mq }
   /** The operation breaks a rule that no correct caller breaks. */
   | { readonly outcome: 'invalid'; readonly rule: string }
@@ -264,10 +262,10 @@ export interface Balance {
   /** posted − held − floor; meaningless when unlimited. */
   readonly available: Mq
   readonly unlimited: boolean
-  /** What its tightest budget leaves, in the window of the last charge; undefined without budgets. */
+  /** What the tightest budget leaves in the window of the last charge; undefined without budgets. */
   readonly budgetLeft?: Mq | undefined
   /**
-   * Unix milliseconds from which `budgetLeft` is valid: it says nothing of an earlier time, as after a clock is set back. Undefined
+   * Unix milliseconds from which `budgetLeft` is valid; it is not for an earlier time, as after a clock is set back. Undefined
    * without budgets.
    */
   readonly budgetsSince?: number | undefined

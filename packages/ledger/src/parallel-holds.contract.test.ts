@@ -8,7 +8,7 @@ import { type Mq, mqFromQuota } from './units.ts'
 const RUNS = 6
 const BATCH = 5
 
-/** What a payer can spend, by each of the four limits that can stop them, and what is requested. Whole quota. */
+/** What a payer can spend under each of the four limits, and the requested amounts. Whole quota. */
 const rushes = fc.record({
   quota: fc.nat({ max: 400 }),
   limit: fc.nat({ max: 400 }),
@@ -49,7 +49,7 @@ describe.each(['sqlite', 'postgres'] as const)(
           const granted = requests.filter((_, i) => held[i] === 'done')
           const total = granted.reduce((sum, { amount }) => sum + amount, 0)
           expect(total).toBeLessThanOrEqual(Math.min(quota, limit, dayBudget, tokenBudget))
-          // What was refused would not fit now either: what was granted still stands.
+          // No refused request would fit now either, because everything granted still stands.
           const least = Math.min(...requests.filter((_, i) => held[i] !== 'done').map(({ amount }) => amount))
           expect(total + least).toBeGreaterThan(Math.min(quota, limit, dayBudget, tokenBudget))
           const settled = await throughBoth(

@@ -30,7 +30,7 @@ export interface TokenCounts {
   readonly cachedInput: number
   readonly cacheWrite5m: number
   readonly cacheWrite1h: number
-  /** Includes reasoning, unless that is priced apart. */
+  /** Includes reasoning, unless that is priced separately. */
   readonly output: number
   /** Part of `output`; for display only. */
   readonly reasoning: number
@@ -38,7 +38,7 @@ export interface TokenCounts {
   readonly units?: UnitCounts | undefined
 }
 
-/** Text that two prices share when they charge the same; the key under which a price is stored. */
+/** The key under which a price is stored: prices that charge the same share it. */
 export function priceContent({ rates, groupRatio, source }: Price): string {
   const tokens = `${rates.input}|${rates.cachedInput}|${rates.cacheWrite5m}|${rates.cacheWrite1h}|${rates.output}`
   const units = encodeUnits(rates.units)
@@ -48,9 +48,7 @@ export function priceContent({ rates, groupRatio, source }: Price): string {
 /** 10^-9 quota × 10^-6 ratio = 10^-15 quota; one mq is 10^-3 quota. */
 export const ATOMS_PER_MQ = 1_000_000_000_000n
 
-/**
- * Σ count × rate × group ratio, rounded once, upwards, to one mq. Throws for a unit without a rate, which is a bug in the caller.
- */
+/** Σ count × rate × group ratio, rounded up once to one mq. Throws for a unit without a rate, which is a bug in the caller. */
 export function charge(tokens: TokenCounts, price: Price): Mq {
   const { rates, groupRatio } = price
   const list =
@@ -66,7 +64,7 @@ export function charge(tokens: TokenCounts, price: Price): Mq {
 /**
  * How much more the same tokens would have cost without a cache: cached tokens × (full − cached price), at the price of the charge.
  * Charge and saving add up to the charge at the full price, up to `SAVED_MAX`. Never negative: a cache that costs more saves
- * nothing. Cached audio and pictures are units, which are priced apart and not counted here.
+ * nothing. Cached audio and pictures are units and not counted here.
  */
 export function savedByCache(tokens: TokenCounts, price: Price): Mq {
   if (tokens.cachedInput === 0 || price.rates.cachedInput >= price.rates.input) return mq(0n)
@@ -75,9 +73,7 @@ export function savedByCache(tokens: TokenCounts, price: Price): Mq {
   return mq(saved < SAVED_MAX ? saved : SAVED_MAX)
 }
 
-/**
- * Over 2,000 dollars at the default rate: millions of such values fit into a 64-bit sum, which nothing else would keep in range.
- */
+/** Over 2,000 dollars at the default rate; millions of such values fit into a 64-bit sum, which no other rule keeps in range. */
 const SAVED_MAX = 2n ** 40n
 
 function listPriceOfUnits(counts: UnitCounts, rates: UnitRates = {}): bigint {

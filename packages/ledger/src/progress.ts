@@ -17,7 +17,7 @@ interface Stored extends Omit<Settlement, 'amount' | 'price' | 'trace' | 'log'> 
     readonly groupRatio: string
     readonly source: string
   }
-  /** Texts of earlier versions lack what was added since, and are still read. */
+  /** Texts of earlier versions lack later fields and are still read. */
   readonly log: Partial<ConsumeLogRow>
   readonly trace: Omit<TraceRow, 'held'> & { readonly held: string }
 }

@@ -26,23 +26,23 @@ afterEach(async () => {
 })
 afterAll(() => books.close())
 
-/** The charge of `tens` times ten quota. */
+/** Charges `tens` × 10 quota. */
 const settlement = (requestId: string, tens: number): Settlement => testSettlement(payer, requestId, tens)
 
-/** One that can be read, and that no row can take. */
+/** A settlement that can be read but that no row can hold. */
 function refused(requestId: string): Settlement {
   const whole = settlement(requestId, 1)
   return { ...whole, trace: { ...whole.trace, url: null as unknown as string } }
 }
 
-/** Records with these texts, from number 1 on. */
+/** Records with these texts, numbered from 1. */
 function records(...texts: readonly string[]): LeftSettlements {
   return { found: texts.map((text, i) => ({ number: i + 1, text })), lost: [], setAside: [] }
 }
 
 const recordsOf = (...settlements: readonly Settlement[]) => records(...settlements.map((each) => recordOf(each)))
 
-/** As the version before wrote it, or the one before sessions: 64-bit integers are texts. */
+/** A record of the previous version, or of the one before sessions: 64-bit integers are texts. */
 function recordOf(given: Settlement, version: 1 | 2 = 2): string {
   const { price, tokens, log, trace } = given
   const { rates } = price
@@ -62,7 +62,7 @@ async function replay(left: LeftSettlements, on = engine): Promise<void> {
   await chargeRecords(left, on, 'r2', (sentence) => uncharged.push(sentence))
 }
 
-/** What was posted, in quota: a charge, then what corrected it. */
+/** Posted amounts by request, in quota: the charge, then its correction. */
 async function posted(): Promise<Record<string, readonly string[]>> {
   const rows = await books.read(
     `select request_id, group_concat(kind || ' ' || (amount / 1000), ', ') as steps
@@ -78,7 +78,7 @@ async function charged(): Promise<Record<string, true>> {
   return Object.fromEntries(rows.map(({ request_id }) => [request_id, true]))
 }
 
-/** An engine whose commits end like this from the one with that number on; SQLite's extended result codes. */
+/** An engine whose commits fail with this extended SQLite result code, from commit number `from` on. */
 function failing(errcode: number, from = 1): LedgerEngine {
   let commits = 0
   return {

@@ -13,17 +13,14 @@ export interface LeftSettlements {
 
 /** Settlements per commit. */
 const BATCH = 256
-/**
- * SQLite's primary result code for a row that violates a constraint (sqlite.org/rescode.html); extended codes have it in their low
- * byte.
- */
+/** SQLite's primary result code for a constraint violation (sqlite.org/rescode.html); the low byte of extended codes. */
 const CONSTRAINT = 19
 const PRIMARY = 0xff
 /** A record is a JSON list of this number and the values of a settlement, 64-bit integers as decimal strings. */
 const VERSION = 2
 /** An earlier version, whose settlements lack the session and the client. */
 const BEFORE_SESSIONS = 1
-/** The values of a log row in the order of this version. `LATER_LOG_NAMES` are what has been added since. */
+/** Log row values in the order of this version; `LATER_LOG_NAMES` were added since. */
 const LOG_NAMES = [
   'createdAt',
   'username',
@@ -40,10 +37,9 @@ const LOG_NAMES = [
 const LATER_LOG_NAMES = ['session', 'client'] as const
 
 /**
- * Writes the charges that were promised in a record log to the tables. Call it before the ledger is opened, so that recovery does
- * not charge these requests by their progress. A charge that is already there does not change, so a start that was interrupted is
- * simply repeated. Rejects if the database cannot commit now, for whatever reason; the record log must then stay. `onUncharged` is
- * called for each record that cannot be charged, so that the administrator can look at it.
+ * Commits the charges of a record log to the tables. Call it before the ledger is opened, so that recovery does not charge these
+ * requests by their progress. Existing charges do not change, so an interrupted start can be repeated. Rejects if the database
+ * cannot commit now; the record log must then stay. `onUncharged` is called for each record that cannot be charged.
  */
 export async function chargeRecords(
   { found, lost, setAside }: LeftSettlements,
@@ -60,8 +56,8 @@ export async function chargeRecords(
 }
 
 /**
- * The last settlement of each request, in record order. The tables may already have a later settlement but not the earlier one that
- * it replaced, and then the earlier one must not be charged. In all other cases the last one alone leads to the same sum.
+ * The last settlement of each request, in record order. The tables may have a later settlement but not the earlier one that it
+ * replaced, which must then not be charged. In all other cases the last one alone leads to the same sum.
  */
 function latestOfEach(found: LeftSettlements['found'], onUncharged: (sentence: string) => void): SettleOperation[] {
   const latest = new Map<string, SettleOperation>()
@@ -104,7 +100,7 @@ async function chargeBatch(
   }
 }
 
-/** Whether the row itself breaks a rule of its table. A full disk, a busy or damaged file and the like are not the row's fault. */
+/** Whether the row breaks a constraint, as opposed to a full disk or a busy or damaged file. */
 function isFaultOfRow(error: unknown): boolean {
   if (!(error instanceof Error) || !('errcode' in error)) return false
   return typeof error.errcode === 'number' && (error.errcode & PRIMARY) === CONSTRAINT
@@ -126,7 +122,6 @@ function unchargedText({ requestId, amount }: Settlement, why: string): string {
   return `the recorded charge of request ${requestId}, ${amount} mq, cannot be made: ${why}`
 }
 
-/** Why the rules refuse an operation. */
 function ruleOf(outcome: Answer): string {
   return outcome.outcome === 'invalid' ? outcome.rule : outcome.outcome
 }

@@ -17,10 +17,10 @@ const PATIENCE_MS = 5_000
 const WHOLE_RETRIES = 3
 const FIRST_BACKOFF_MS = 20
 const MAX_BACKOFF_MS = 250
-/** Pause before an operation that failed alone is tried again: short at first, twice as long after each failure. */
+/** Pause before an operation that failed alone is retried; doubles after each failure. */
 const FIRST_SUSPECT_MS = 250
 const MAX_SUSPECT_MS = 5_000
-/** A database that has made nothing durable for this long, although it should have, counts as stuck. */
+/** A database that should have made something durable and has not for this long counts as stuck. */
 const STUCK_MS = 2_000
 
 const UNAVAILABLE: Answer = { outcome: 'unavailable' }
@@ -56,7 +56,7 @@ export class CommitQueue {
   #queue: Waiting[] = []
   #suspects: Waiting[] = []
   #inFlight: readonly Waiting[] = []
-  /** Settlements not yet answered, by their request. */
+  /** Unanswered settlements by request. */
   readonly #settlements = new Map<string, Waiting>()
   #limit = MAX_BATCH
   /** Commits that failed since the last successful one. */
@@ -81,7 +81,7 @@ export class CommitQueue {
     readonly onCommit: (result: BatchResult) => void
     /** Called for each commit that failed and each operation that got no valid answer. */
     readonly onFailure: (error: unknown) => void
-    /** Monotonic milliseconds, unaffected by changes to the clock. */
+    /** Monotonic milliseconds. */
     readonly steady: () => number
     readonly timers: Timers
   }) {
@@ -93,7 +93,6 @@ export class CommitQueue {
     this.#stopSweep = options.timers.every(1_000, () => this.#refuseLate())
   }
 
-  /** Operations not yet answered. */
   get size(): number {
     return this.#unanswered
   }
@@ -113,10 +112,7 @@ export class CommitQueue {
     this.#unprovedSince = undefined
   }
 
-  /**
-   * Resolves when the answer is durable. Rejects when the operation shows a bug in its caller. `isPatient`: it is retried until the
-   * queue is closed.
-   */
+  /** Resolves when the answer is durable; rejects for a bug in the caller. `isPatient`: retried until the queue is closed. */
   submit(operation: Operation, isPatient = waitsForEver(operation)): Promise<Answer> {
     if (this.#closed) return Promise.resolve(UNAVAILABLE)
     return new Promise((resolve, reject) => {
@@ -187,7 +183,7 @@ export class CommitQueue {
     this.#running = false
   }
 
-  /** Nothing to do when no operation arrived meanwhile: the rush is over. */
+  /** Does nothing if no operation arrived meanwhile: the rush is over. */
   async #gather(): Promise<void> {
     if (this.#queue.length === 0 || this.#hasGathered) return
     this.#isGathering = true
@@ -294,7 +290,7 @@ export class CommitQueue {
       this.#onFailure(error)
       this.#answer(waiting, error)
     } else if (waiting.answered && operation.op === 'hold' && outcome.outcome === 'done') {
-      // Its caller has left, and no one waits for this void either.
+      // The caller has left, and no one waits for this void either.
       void this.submit({ op: 'void', requestId: operation.requestId })
     } else {
       this.#answer(waiting, outcome)

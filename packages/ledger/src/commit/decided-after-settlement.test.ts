@@ -21,7 +21,7 @@ let books: LedgerOnSqlite
 let engine: LedgerEngine
 let timers: ManualTimers
 let payer: TestPayer
-/** A request whose settlement no commit takes. */
+/** Every commit with this request's settlement fails. */
 let poisoned: string | undefined
 
 beforeAll(() => {
@@ -69,7 +69,7 @@ function hold(ledger: Ledger, requestId: string, quota: number, { durable = fals
 const settle = (ledger: Ledger, requestId: string, tens: number, of = payer): Promise<SettleAnswer> =>
   ledger.settle(testSettlement(of, requestId, tens))
 
-/** What is charged according to the tables, in quota. */
+/** Charged quota by request, according to the tables. */
 async function charged(): Promise<Record<string, number>> {
   const rows = await books.read(
     `select request_id, sum(case kind when 'refund' then -amount else amount end) as net

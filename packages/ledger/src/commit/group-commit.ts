@@ -27,22 +27,22 @@ import { LocalHolds } from './local-holds.ts'
 import { type ReplicaLife, startReplicaLife } from './replica-life.ts'
 import type { Answer } from './waiting.ts'
 
-/** While nothing can be made durable, how often to check whether it can be again. */
+/** How often a stuck database is probed. */
 const PROBE_MS = 250
 
 export interface GroupCommitOptions {
   readonly engine: LedgerEngine
-  /** Name of this process among all replicas; a new one for every start. */
+  /** Name of this process among all replicas, new at every start. */
   readonly replica: string
   /** True when no other process can write to this database, as with a SQLite file. */
   readonly alone: boolean
   /** Unix milliseconds, for times that are recorded. */
   readonly now: () => number
-  /** Monotonic milliseconds, to measure how long something takes: setting the clock must not end or stretch a wait. */
+  /** Monotonic milliseconds for durations, so that setting the clock does not end or stretch a wait. */
   readonly steady?: () => number
   /** Above this many unanswered operations, new holds are answered `unavailable` at once. */
   readonly maxBacklog: number
-  /** How long `close` waits for what is queued. */
+  /** How long `close` waits for queued operations. */
   readonly drainMs: number
   /** Called once, when other replicas have declared this one dead: stop taking requests, settle those in flight, then exit. */
   readonly onDead: () => void
@@ -50,14 +50,12 @@ export interface GroupCommitOptions {
   readonly onFailure: (error: unknown) => void
   /** Called for every charge of this process, once it is durable; must return at once. */
   readonly onCharged?: (settlement: Settlement) => void
-  /** Users are notified when their balance falls below it; without it, no one is. */
+  /** Users whose balance falls below this are notified; absent: no one is. */
   readonly remindBelow?: () => Mq
   readonly timers?: Timers
 }
 
-/**
- * Opens the ledger over an engine: recovers what dead replicas left, then takes requests. Rejects if the database is unreachable.
- */
+/** Opens the ledger over an engine after recovering what dead replicas left. Rejects if the database is unreachable. */
 export async function openLedger(options: GroupCommitOptions): Promise<Ledger> {
   const timers = options.timers ?? systemTimers
   return new GroupCommit(options, timers, await startReplicaLife({ ...options, timers }))

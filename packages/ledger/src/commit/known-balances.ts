@@ -8,10 +8,7 @@ export const MAX_KNOWN = 50_000
 const COMFORT_FACTOR = 10n
 /** … and was seen this recently. */
 const COMFORT_AGE_MS = 5_000
-/**
- * An account in use is moved to the recent end of the cache at most this often: moving it every time would cost more than caching
- * it.
- */
+/** Shortest time between an account's moves to the recent end of the cache: a move at every use would cost more than caching. */
 const RENEW_MS = 1_000
 
 interface Known {
@@ -24,7 +21,7 @@ interface Known {
   seen: number | undefined
   /** Steady milliseconds when it was last moved to the recent end. */
   renewed: number
-  /** mq of holds that the numbers above do not include: on their way to the database, or known only to this process. */
+  /** mq of holds that these numbers do not include yet: on their way to the database, or known only to this process. */
   booked: bigint
 }
 
@@ -58,9 +55,9 @@ export class KnownBalances {
   }
 
   /**
-   * Whether the account, within its budgets, has ten times `amount` left besides all that was promised, as seen within the last 5
-   * s: then nothing that this process knows of can refuse it. `at` is the time of the hold in unix milliseconds: when a clock is set
-   * back, its windows may be earlier ones than those that were seen.
+   * Whether the account, within its budgets, has ten times `amount` left after everything promised, as seen within the last 5 s:
+   * then nothing that this process knows of can refuse the hold. `at` is the time of the hold in unix milliseconds; after a clock
+   * is set back, its windows may precede those that were seen.
    */
   isComfortable(account: number, amount: bigint, now: number, at: number): boolean {
     const known = this.#accounts.get(account)

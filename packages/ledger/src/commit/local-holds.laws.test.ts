@@ -66,7 +66,7 @@ describe('holds of a process, kept or written', () => {
             open.set(requestId, amount)
             expect(promised()).toBeLessThanOrEqual(left)
           } else if (kind === 'move') {
-            // Only what was promised to no request can be taken away.
+            // Only quota that is promised to no request can be taken away.
             const less = Math.min(amount, Math.max(0, left - promised()))
             left -= less
             const move = {

@@ -193,7 +193,7 @@ describe('holds that only their process knows of', () => {
     await hold(ledger, 'a', 10)
     isAway = true
     const voided = ledger.void('a', testTrace(payer, 'a'))
-    // Long enough that the two are tried one by one.
+    // Long enough for the two to be tried one by one.
     await timers.advance(400)
     isAway = false
     await timers.advance(10_000)

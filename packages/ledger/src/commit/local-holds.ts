@@ -23,14 +23,14 @@ export class LocalHolds {
     this.#holds.set(hold.requestId, hold)
   }
 
-  /** Returns the hold, which is then no longer kept; undefined when it was not kept. */
+  /** Returns the hold and forgets it; undefined when it was not kept. */
   take(requestId: string): HoldOperation | undefined {
     const hold = this.#holds.get(requestId)
     if (hold !== undefined) this.#holds.delete(requestId)
     return hold
   }
 
-  /** All of them, or those on one of these accounts, in the order in which they were opened. They are then no longer kept. */
+  /** Returns all holds, or those on these accounts, in the order in which they were opened, and forgets them. */
   takeAll(accounts?: readonly number[]): readonly HoldOperation[] {
     if (this.#holds.size === 0) return NONE
     const taken: HoldOperation[] = []

@@ -20,7 +20,7 @@ describe('a replica next to another', () => {
   afterAll(() => books.close())
 
   const open = (): Promise<Ledger> => openTestLedger({ engine, timers, alone: false })
-  /** Time passes according to the clock of the database. */
+  /** Lets time pass by the database's clock. */
   const pass = (column: 'heartbeat_ms' | 'started_ms', replica: string) =>
     books.read(`update replica set ${column} = ${column} - 70000 where id = '${replica}' returning id`)
   const isDead = async (replica: string) =>

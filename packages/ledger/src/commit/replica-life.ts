@@ -5,15 +5,14 @@ const HEARTBEAT_MS = 10_000
 const RECOVERY_MS = 15_000
 /** A replica that was silent for this long is dead to the others. */
 const DEAD_AFTER_MS = 60_000
-/** How long signing off may take, so that an unreachable database does not hold up the end of the process. */
+/** Longest time for signing off, so that an unreachable database does not delay the end of the process. */
 const LEAVE_MS = 2_000
 
 export interface ReplicaLife {
   /** True once another replica has declared this one dead. */
   readonly dead: boolean
   /**
-   * Renews the replica now; false when a renewal is in progress or the replica is dead. Rejects when the database cannot be
-   * written.
+   * Renews the replica; false when a renewal is in progress or the replica is dead. Rejects when the database cannot be written.
    */
   beat(): Promise<boolean>
   /** Stops the timers, waits for what they started, and signs the replica off. */
@@ -94,9 +93,7 @@ class RegisteredReplica implements ReplicaLife {
     onDead()
   }
 
-  /**
-   * After a machine slept, both timers are due: every replica that is awake must report before any replica checks for dead ones.
-   */
+  /** After a machine slept, both timers are due: all awake replicas must report before any replica checks for dead ones. */
   async #recover(): Promise<void> {
     await this.#heartbeat()
     if (!this.#dead) await this.#recoverSilent(this.#beside())
@@ -112,7 +109,7 @@ class RegisteredReplica implements ReplicaLife {
     return { deadAfterMs: DEAD_AFTER_MS, by: this.#options.replica }
   }
 
-  /** One at a time; a beat is skipped while the previous one is still in progress. */
+  /** Skips a beat while the previous one is in progress. */
   #unlessBusy(work: () => Promise<void>): void {
     this.#busy ??= work()
       .catch(this.#options.onFailure)

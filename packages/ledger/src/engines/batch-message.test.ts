@@ -13,7 +13,7 @@ const price = {
   source: 'channel:9',
 }
 const tokens = { input: 1, cachedInput: 2, cacheWrite5m: 3, cacheWrite1h: 4, output: 5, reasoning: 6 }
-/** No value equals its neighbour's, so two that swapped positions are noticed. */
+/** No value equals its neighbour's, so swapped positions are noticed. */
 const log = {
   ...PLAIN_SETTLED_LOG,
   createdAt: 1,

@@ -51,7 +51,6 @@ const USAGE_KEY: Columns<UsageRow> = {
   channel_id: ['int', (row) => row.channelId],
   model: ['text', (row) => row.model],
 }
-/** What is added up for each key. */
 const USAGE_SUMS: Columns<UsageRow> = {
   requests: ['safe', (row) => row.requests],
   prompt_tokens: ['safe', (row) => row.promptTokens],

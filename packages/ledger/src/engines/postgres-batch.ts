@@ -17,14 +17,14 @@ import { columnArrays, type Query, type StatementName } from './postgres-stateme
 import { SYSTEM_OWNER } from './system-accounts.ts'
 import { ACCOUNT_CHANGE, EVENT, HOLD, REDEEMED, TRANSFER } from './tables.ts'
 
-/** What only a few batches need. */
+/** Reads that only a few batches need. */
 export interface ReadMore {
   readonly lockSystem: boolean
   /** Day from which the rules need daily sums of accounts with budgets. Days since 1970-01-01. */
   readonly sumsSince: number | undefined
 }
 
-/** Locks the accounts of a batch, then reads its rows; from here to the commit no one else can change them. */
+/** Locks the accounts of a batch, then reads its rows, which no one else can change until the commit. */
 export async function readBatch(
   query: Query,
   prepared: PreparedBatch,
@@ -33,7 +33,7 @@ export async function readBatch(
   const issuance = systemId(prepared, SYSTEM_OWNER.issuance)
   const revenue = systemId(prepared, SYSTEM_OWNER.revenue)
   const equity = prepared.imports ? systemId(prepared, SYSTEM_OWNER.equity) : undefined
-  // These run one after another on the server, in one round trip: the locks are taken before the other rows are read.
+  // The server runs these in order in one round trip: the locks are taken before the other rows are read.
   const [locked, lockedSystem, redemptions, holds, transfers, dailySums] = await Promise.all([
     readFor(query, 'lockAccounts', prepared.accounts),
     // Last in every batch, so that no batch waits for an account while it holds these locks.
@@ -69,7 +69,7 @@ export async function readBatch(
   })
 }
 
-/** The daily sums of all accounts of a batch that have budgets, or are about to get some. */
+/** The daily sums of the batch's accounts that have budgets or are about to get some. */
 function wantedOf(locked: readonly PostgresRow[], { budgets, payers }: PreparedBatch, since: number): WantedSums[] {
   const owners = new Map(locked.map((row) => [row['id'] as number, row['owner_id'] as number]))
   return locked.flatMap((row) => {
@@ -82,7 +82,7 @@ function wantedOf(locked: readonly PostgresRow[], { budgets, payers }: PreparedB
   })
 }
 
-/** Writes what a batch decided. Nothing here may conflict: the locks have kept every other writer away. */
+/** Writes what a batch decided. Nothing here can conflict, because the locks keep all other writers away. */
 export async function writeBatch(query: Query, set: WorkingSet): Promise<void> {
   const { opened, changed, closed } = set.holdChanges()
   const accounts = set.changedAccounts()

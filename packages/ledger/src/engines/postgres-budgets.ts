@@ -13,14 +13,13 @@ export interface DailySums {
   readonly sums: readonly { readonly day: number; readonly amount: bigint }[]
 }
 
-/** The account whose daily sums are needed. */
 export interface WantedSums {
   readonly account: number
   readonly userId: number
   readonly since: number
 }
 
-/** The budgets of those locked accounts that have any, by account; runs no query when none has. */
+/** Budgets of the locked accounts, by account; runs no query when no account has any. */
 export async function readBudgets(
   query: Query,
   locked: readonly PostgresRow[],

@@ -8,7 +8,7 @@ import { columnArrays, type Query } from './postgres-statements.ts'
 import { SYSTEM_OWNER } from './system-accounts.ts'
 import { PRICE } from './tables.ts'
 
-/** Account ids by owner, and ids of prices, cached between batches; above this number all are looked up again. */
+/** Account ids by owner and price ids are cached between batches; above this number all are looked up again. */
 const MAX_REMEMBERED = 20_000
 
 /** What a batch needs; whatever requires no lock has already been opened or looked up. */
@@ -94,7 +94,7 @@ export function createPreparation(
   }
 }
 
-/** What can be told from the operations alone. Issuance and revenue are always needed. */
+/** What the operations alone tell. Issuance and revenue are always needed. */
 function needsOf(batch: readonly (Operation | RecoverOperation)[]): Needs {
   const needs: Needs = {
     accounts: new Set(),

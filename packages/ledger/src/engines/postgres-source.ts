@@ -7,12 +7,12 @@ import { decodeCounts } from '../unit-class.ts'
 import type { DailySums } from './postgres-budgets.ts'
 import type { PostgresRow } from './postgres-connection.ts'
 
-/** Something that the batch needs was not yet there when it was prepared: prepare it again. */
+/** Something that the batch needs did not exist when it was prepared: prepare it again. */
 export class ChangedMeanwhile extends Error {
   override readonly name = 'ChangedMeanwhile'
 }
 
-/** The rules need daily sums that are not among the rows: read the batch again with them. This is rare, because new windows are. */
+/** The rules need daily sums that are not among the rows: read the batch again with them. Rare, because new windows are. */
 export class DailySumsNeeded extends Error {
   override readonly name = 'DailySumsNeeded'
   /** Days since 1970-01-01. */
@@ -30,7 +30,7 @@ export interface PostgresRows {
   readonly holds: ReadonlyMap<string, Hold>
   /** Transfers by request id. */
   readonly transfers: ReadonlyMap<string, readonly PostgresRow[]>
-  /** What administrators gave back so far, by the request that was charged. */
+  /** Amounts that administrators have given back so far, by charged request. */
   readonly refunded: ReadonlyMap<string, bigint>
   readonly redemptions: ReadonlyMap<number, Redemption>
   /** Only for accounts that are about to get a budget, or for all that have one. */
@@ -171,7 +171,7 @@ export function readAccount(row: PostgresRow, budgets: readonly Budget[] = NO_BU
   }
 }
 
-/** A system account before this batch changes it; it is not locked, and only what the batch adds is written. */
+/** A system account before this batch changes it. It is not locked, and only the batch's additions are written. */
 export function unlockedSystemAccount(id: number, owner: number): Account {
   return {
     id,

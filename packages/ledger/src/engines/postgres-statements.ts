@@ -57,7 +57,7 @@ const ACCOUNT_COLUMNS =
 /** The replica clock is the database's, so replicas need not agree on the time. */
 const NOW_MS = `floor(extract(epoch from clock_timestamp()) * 1000)::double precision`
 
-/** Every statement of the engine. Names are those under which a connection keeps them prepared. */
+/** Every statement of the engine, by the name under which a connection prepares it. */
 export const STATEMENTS = {
   begin: 'begin isolation level read committed',
   commit: 'commit',
@@ -73,17 +73,17 @@ export const STATEMENTS = {
   findCharges: `select debit, limit_account from transfer where request_id = any ($1::text[]) and kind = 'consume'`,
   storePrices: insertFrom(PRICE, 1, 'on conflict (content) do nothing'),
   findPrices: `select id, content from price where content = any ($1::text[])`,
-  /** In the order of ids, so that two replicas never wait for each other. */
+  /** In id order, so that two replicas never wait for each other. */
   lockAccounts: `select ${ACCOUNT_COLUMNS} from account where id = any ($1::integer[]) order by id for update`,
   readHolds: `select ${HOLD.columns.join(', ')} from hold where request_id = any ($1::text[])`,
-  /** Id by id, so that only the months of these ids are searched, however many there are. */
+  /** Id by id, so that only the months of these ids are searched. */
   readTransfers: `select request_id, kind, debit, credit, limit_account, amount, input_tokens, cached_tokens,
       cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, units, channel_id, model, actor, at_ms, refers_to
     from unnest($1::text[]) as wanted (id)
       cross join lateral (select * from transfer where transfer.request_id = wanted.id offset 0) as found`,
   readRefunds: `select refers_to, sum(amount)::bigint as refunded from transfer
     where refers_to = any ($1::text[]) group by refers_to`,
-  /** Run after `lockAccounts`, in the order of ids. Statements elsewhere that change a code lock no account. */
+  /** Run after `lockAccounts`, in id order. Other statements that change a code lock no account. */
   lockRedemptions: `select id, amount, status, altered_by, redeemed_by, redeemed_ms, expired_time, used_before
     from redemption where id = any ($1::integer[]) order by id for update`,
   /** Run once their accounts are locked. */

@@ -15,7 +15,7 @@ import { type Query, STATEMENTS } from './postgres-statements.ts'
 
 /** Holds of dead replicas closed in one transaction. */
 const MAX_RECOVERED = 500
-/** How often a transaction is retried at once after a conflict with another replica. */
+/** Immediate retries of a transaction that conflicts with another replica. */
 const MAX_CONFLICTS = 5
 /** Serialization failure and deadlock: the whole transaction must be repeated. */
 const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01'])
@@ -55,7 +55,7 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
   }
 }
 
-/** Statements on the one connection, and what reads ahead for a batch. */
+/** The connection's statements, and the preparation of batches. */
 interface Batches {
   readonly query: Query
   readonly prepare: ReturnType<typeof createPreparation>
@@ -113,7 +113,7 @@ async function attempt(
   }
 }
 
-/** One after another: a connection has room for one transaction. */
+/** One at a time: a connection has room for one transaction. */
 function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

@@ -16,7 +16,7 @@ const MAX_REMEMBERED = 20_000
 const SELECT_ACCOUNT =
   'select id, kind, owner_id, posted, held, spent, requests, credit_floor, unlimited, last_ms, budgeted, reminded from account'
 
-/** Rows by point look-ups inside the open transaction. Accounts and prices are cached as long as no other connection writes. */
+/** Rows by point look-ups inside the open transaction. Accounts and prices are cached until another connection writes. */
 export class SqliteSource implements RowSource {
   readonly #dataVersion: SqliteStatement
   readonly #account: SqliteStatement
@@ -72,7 +72,7 @@ export class SqliteSource implements RowSource {
     this.#seenVersion = version
   }
 
-  /** Call it when the transaction was rolled back. */
+  /** Call it after a rollback. */
   forget(): void {
     this.#accounts.clear()
     this.#owners.clear()

@@ -66,7 +66,7 @@ export function createSqliteLedger(connection: SqliteConnection): SqliteLedger {
 type Transact = <T>(flushed: boolean, work: () => T, undo?: () => void) => T
 
 function createTransactions(connection: SqliteConnection): Transact {
-  // `immediate`: no other writer can come between what is read and what is written.
+  // `immediate`: no other writer can come between the reads and the writes.
   const begin = connection.prepare('begin immediate')
   const commit = connection.prepare('commit')
   const rollback = connection.prepare('rollback')

@@ -14,7 +14,7 @@ export const HOLD = writtenTable<Hold>('hold', {
   touched_ms: ['safe', (row) => row.touchedMs],
 })
 
-/** What a batch changes in the row of an account. On PostgreSQL amounts and `requests` are increments. */
+/** The account columns that a batch changes. On PostgreSQL, amounts and `requests` are increments. */
 export const ACCOUNT_CHANGE = writtenTable<Account>('account', {
   id: ['int', (row) => row.id],
   posted: ['int8', (row) => row.posted],
@@ -33,7 +33,7 @@ export const BUDGET = writtenTable<Budget>('budget', {
   spent: ['int8', (row) => row.spent],
 })
 
-/** What redeeming changes in the row of a code. */
+/** The columns of a code that redeeming changes. */
 export const REDEEMED = writtenTable<Redemption>('redemption', {
   id: ['int', (row) => row.id],
   status: ['int', (row) => row.status],

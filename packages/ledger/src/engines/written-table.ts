@@ -13,7 +13,7 @@ type Column<Row> = { [T in ColumnType]: readonly [type: T, valueOf: (row: Row) =
 /** By column: what it holds, and its value in a row. */
 export type Columns<Row> = Readonly<Record<string, Column<Row>>>
 
-/** A table that batches write. Names, types and values are in the order in which the columns were given. */
+/** A table that batches write. Names, types and values are in column order. */
 export interface WrittenTable<Row> {
   readonly name: string
   readonly columns: readonly string[]
@@ -23,7 +23,7 @@ export interface WrittenTable<Row> {
   readonly values: (row: Row) => SqlValue[]
 }
 
-/** Defines a table by its columns, one entry each, so that lists of names, casts and values cannot get out of step. */
+/** Defines a table by its columns, so that names, casts and values cannot get out of step. */
 export function writtenTable<Row>(name: string, columns: Columns<Row>): WrittenTable<Row> {
   const entries = Object.values(columns)
   const valuesOf = entries.map(([, valueOf]) => valueOf)

@@ -32,7 +32,7 @@ const step = fc.oneof(
       tokens: fc.nat({ max: 5 }),
     }),
   },
-  // Its id is older than its charge by up to twelve days: it can fall below an existing checkpoint.
+  // Its id is up to twelve days older than its charge, so it can fall below an existing checkpoint.
   {
     weight: 1,
     arbitrary: fc.record({ step: fc.constant('late' as const), day, began: day, tokens: fc.nat({ max: 5 }) }),
@@ -47,7 +47,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Each changes what the ledger wrote: balances, or rows of days that the scope covers. */
+/** Each fault changes what the ledger wrote: balances, or rows of days that the scope covers. */
 const FAULTS: Readonly<Record<string, (scope: Scope) => string>> = {
   none: () => 'select 1',
   posted: () => `update account set posted = posted + 1 where kind = 'user'`,

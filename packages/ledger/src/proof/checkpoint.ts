@@ -29,7 +29,7 @@ export async function chooseBound(read: ReadRows, now: number, { from }: Scope):
   return /^[0-9a-f]{12}$/.test(bound) && bound > from ? bound : undefined
 }
 
-/** The sums of every account for all transfers before `bound`: those before `since` from its checkpoint, the others counted. */
+/** Every account's sums over all transfers before `bound`: those before `since` from its checkpoint, the others counted. */
 export async function sumAccounts(read: ReadRows, since: Scope, bound: string): Promise<readonly AccountSums[]> {
   const range = { ...since, until: bound }
   const rows = await read(`

@@ -10,8 +10,8 @@ import type { SqliteConnection, SqliteValue } from '../engines/sqlite-connection
 import { INVARIANTS } from './invariants.ts'
 
 /**
- * What the law of `ledger.laws.test.ts` would notice. `found` is the invariant that some history breaks, or what else differs
- * from the model: outcomes, balances; `thrown` when the database itself refuses.
+ * A fault that the law of `ledger.laws.test.ts` must notice. `found`: the invariant that some history breaks, or the other
+ * difference from the model (outcomes, balances); `thrown` when the database refuses.
  */
 interface Case {
   readonly fault: string
@@ -213,7 +213,7 @@ interface Stored {
   readonly spent: bigint
 }
 
-/** Tampers with what is written to an account, knowing what is there. */
+/** Tampers with what is written to an account, given the stored row. */
 function onAccount(write: (row: NamedValues, stored: Stored) => NamedValues | undefined): PlantedFault {
   return {
     statement: 'update account set posted',
@@ -227,7 +227,7 @@ function onAccount(write: (row: NamedValues, stored: Stored) => NamedValues | un
   }
 }
 
-/** What an account of a payer is charged for. */
+/** Tampers with what a charge writes to a payer's account. */
 function onCharge(write: (row: NamedValues, stored: Stored) => NamedValues): PlantedFault {
   return onAccount((row, stored) =>
     stored.kind !== 'system' && row['spent'] !== stored.spent ? write(row, stored) : undefined,
@@ -259,7 +259,7 @@ function otherToken(db: SqliteConnection, than: SqliteValue | undefined): Sqlite
   return id ?? 0
 }
 
-/** The id of the same transfer, for the other one of both users. */
+/** The id of the same transfer for the other of the two users. */
 function otherUsers(requestId: string): string {
   return requestId.replace(/user-(\d)/, (_, user: string) => `user-${3 - Number(user)}`)
 }

@@ -6,7 +6,7 @@ export interface ChargeMovement {
   readonly kind: string
   /** mq as stored: not negative, the kind tells the direction. */
   readonly amount: bigint
-  /** What the whole request costs by this row's counts and price. Undefined for rows that have no price. */
+  /** The whole request's cost by this row's counts and price; undefined for rows without a price. */
   readonly calculation: ItemisedCharge | undefined
 }
 
@@ -24,10 +24,10 @@ export interface ProvenCharge {
   readonly net: Mq
   /** Absent when every movement matches its own row. */
   readonly wrong?: {
-    /** Index of the first wrong movement in the list. */
+    /** Index of the first wrong movement. */
     readonly at: number
     readonly fault: ChargeFault
-    /** What the amount should be, or can be at most, if that is known. */
+    /** The right amount or its upper bound, if known. */
     readonly expected?: bigint
   }
 }

@@ -2,7 +2,6 @@ import { INVARIANTS } from './invariants.ts'
 import type { Invariant } from './invariants/invariant.ts'
 import { type Scope, WHOLE } from './invariants/scope.ts'
 
-/** A row as the database gave it. */
 export type Row = Readonly<Record<string, unknown>>
 
 /**
@@ -20,7 +19,7 @@ export interface InvariantResult {
   readonly firstWrong?: Row
   /** Why there was nothing to check. */
   readonly note?: string
-  /** True when the rows since the checkpoint did not agree with it, and all rows were counted to be sure. */
+  /** True when the rows since the checkpoint disagreed with it and all rows were counted. */
   readonly recounted?: true
 }
 
@@ -45,8 +44,8 @@ export async function* verifyLedger(
 }
 
 /**
- * Proves one invariant. An apparent error since a checkpoint is counted again from the first row before it is reported: a
- * checkpoint can save work but never decides.
+ * Proves one invariant. A mismatch since a checkpoint is recounted from the first row before it is reported: a checkpoint can save
+ * work but never decides.
  */
 export async function proveInvariant(
   { id, statement, check }: Invariant,

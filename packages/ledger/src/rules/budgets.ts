@@ -8,7 +8,6 @@ import type { AccountSlot, WorkingSet } from './working-set.ts'
 /** Shared by all accounts without a budget, so that looking for one costs nothing. */
 export const NO_BUDGETS: readonly Budget[] = []
 
-/** The parts of an account that concern its budgets. */
 export interface Budgeted {
   readonly held: bigint
   readonly budgets: readonly Omit<Budget, 'account'>[]
@@ -19,7 +18,7 @@ export interface Budgeted {
  * plus everything that is held, whenever that was opened, plus `amount`. Of several such budgets it is the one that resets last,
  * because waiting for another would not help. Call it once the windows have been moved to `at`.
  *
- * So holds never overrun a window, however they are combined; only what a charge takes beyond its hold does.
+ * So holds never overrun a window, however they are combined; only a charge beyond its hold can.
  */
 export function overrunBudget(account: Budgeted, amount: bigint, at: number): OverBudget | undefined {
   let refusing: OverBudget | undefined
@@ -73,10 +72,7 @@ export function budgetsSince({ budgets }: Budgeted): number | undefined {
   return budgets.length === 0 ? undefined : Math.max(...budgets.map(({ windowStartMs }) => windowStartMs))
 }
 
-/**
- * Replaces the budgets of an account. An existing budget keeps what its window has spent; a new one counts its current window from
- * the beginning, by the daily sums.
- */
+/** Replaces the budgets of an account; see `BudgetsOperation`. */
 export function applyBudgets(set: WorkingSet, operation: BudgetsOperation): Outcome {
   const { userId, at } = operation
   const account = set.account(operation.account)

@@ -12,7 +12,7 @@ import { settlementFault } from './settlement-fault.ts'
 import { stateOf } from './transitions.ts'
 import type { WorkingSet } from './working-set.ts'
 
-/** Reason recorded for a charge that deliberately has no log row; invariant I5 knows it. */
+/** Reason recorded for a charge that deliberately has no log row; see invariant I5. */
 const UNLOGGED = 'unlogged'
 
 /** absent | open → charged; charged → corrected, once. Delivered service is charged whatever is left. */
@@ -91,7 +91,6 @@ function logCharge(set: WorkingSet, settlement: Settlement, model: string): void
   })
 }
 
-/** The counts as columns of a log row. */
 export function countColumns(tokens: TokenCounts) {
   return {
     ...countTokens(tokens),
@@ -151,7 +150,7 @@ function correct(set: WorkingSet, settlement: Settlement, before: Charged): Outc
   return DONE
 }
 
-/** Counts a charge in the daily sums and the budgets, in both by its time. */
+/** Counts a charge by its time in the daily sums and the budgets. */
 function countUsage(
   set: WorkingSet,
   { account, limitAccount, userId }: Settlement,
@@ -181,8 +180,8 @@ function countTokens(tokens: PricedTokens): { promptTokens: number; completionTo
 }
 
 /**
- * Makes a name that every engine stores unchanged. PostgreSQL has no NUL in text, and UTF-8 has no lone surrogate: two names that
- * differ only there would become one key.
+ * A name that every engine stores unchanged: PostgreSQL text has no NUL, and UTF-8 has no lone surrogate, so two names that differ
+ * only there would share a key.
  */
 function storable(name: string): string {
   return name.isWellFormed() && !name.includes('\0') ? name : name.toWellFormed().replaceAll('\0', '\uFFFD')

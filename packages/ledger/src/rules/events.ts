@@ -2,15 +2,13 @@ import type { BatchContext } from './batch-context.ts'
 import type { Account, Budget, LedgerEvent } from './rows.ts'
 import type { AccountSlot, WorkingSet } from './working-set.ts'
 
-/**
- * Share of a budget whose spending records an event; it is below 100 because calls are refused before the whole budget is spent.
- */
+/** Share of a budget whose spending records an event; below 100 because calls are refused before the whole budget is spent. */
 const BUDGET_NOTICE_PERCENT = 90n
 
 /**
- * Records events that a batch has caused as a whole: users whose balance was charged and is below `remindBelow`, once until it has
- * been above again; and budgets that are nearly spent. Call it when every operation is decided. A batch that is applied again finds
- * its balances and marks as it left them, so each event is recorded once.
+ * Records the events of a whole batch: users whose charged balance is below `remindBelow`, once until it has been above again, and
+ * nearly spent budgets. Call it when every operation is decided. A batch that is applied again finds its balances and marks as it
+ * left them, so each event is recorded once.
  */
 export function noteEvents(set: WorkingSet, { remindBelow }: BatchContext): void {
   for (const slot of set.touchedAccounts()) {
@@ -19,7 +17,7 @@ export function noteEvents(set: WorkingSet, { remindBelow }: BatchContext): void
   }
 }
 
-/** Notifies operators that a late settlement has changed a charge: some replica was paused for longer than a minute. */
+/** Notifies operators that a late settlement has changed a charge: a replica was paused for longer than a minute. */
 export function correctionEvent(account: number, requestId: string, difference: bigint): LedgerEvent {
   return { kind: 'charge_corrected', account, subject: requestId, amount: difference }
 }

@@ -98,7 +98,7 @@ function isOwnHold(hold: Hold, operation: HoldOperation, { again, replica }: Bat
   return again && hold.replica === replica && hold.openedMs === operation.at && isHoldOf(hold, operation)
 }
 
-/** The accounts of a stored hold exist: a foreign key says so. */
+/** A foreign key ensures that the accounts of a stored hold exist. */
 function accountOf(set: WorkingSet, id: number): Account {
   const account = set.account(id)
   if (account === undefined) throw new Error(`account ${id} of an open hold does not exist`)

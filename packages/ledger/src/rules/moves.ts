@@ -31,12 +31,11 @@ export function applyMove(set: WorkingSet, operation: MoveOperation, { again }: 
     kind === 'limit-set' ? changeLimit(set, account, operation, step) : changeFunds(set, account, operation, step)
   if (outcome !== DONE) return outcome
   set.setMoved(requestId, kind, { account: account.id, actor, atMs: at })
-  // What `set` comes to is known only here.
+  // The difference of a `set` is known only here.
   if (operation.log !== undefined) logManagement(set, requestId, { ...operation.log, amount: mq(step) })
   return DONE
 }
 
-/** Opens the account if it does not exist, and sets whether its limit binds. */
 export function applyAccount(set: WorkingSet, { id, unlimited }: AccountOperation): Outcome {
   const account = set.accountOf(id.kind, id.owner)
   account.unlimited = unlimited

@@ -31,12 +31,11 @@ export interface Budget {
   readonly account: number
   readonly period: BudgetPeriod
   readonly amount: bigint
-  /** Unix milliseconds: the window that `spent` counts. It moves on with the first charge of a later one. */
+  /** Unix milliseconds. The window that `spent` counts; the first charge of a later window moves it on. */
   readonly windowStartMs: number
   readonly spent: bigint
 }
 
-/** An open hold. */
 export interface Hold {
   readonly requestId: string
   readonly account: number
@@ -69,7 +68,7 @@ export interface Charged {
   readonly refunded: bigint
 }
 
-/** An earlier movement, with what tells its caller from others. */
+/** An earlier movement, with the values that identify its caller. */
 export interface Moved {
   readonly account: number
   readonly actor: number

@@ -6,8 +6,8 @@ import { invalid, OUT_OF_RANGE } from './outcomes.ts'
 import type { WorkingSet } from './working-set.ts'
 
 /**
- * The most tokens, or other units, of one class that a single request can be charged for. No provider serves that many; the daily
- * sums, which are exact up to 2^53, hold thousands of such requests.
+ * The most tokens or other units of one class that a request can be charged for. No provider serves as many, and the daily sums,
+ * exact up to 2^53, hold thousands of such requests.
  */
 const MAX_TOKENS = 2 ** 40
 
@@ -38,7 +38,7 @@ function tokensFault(tokens: TokenCounts): Outcome | undefined {
   return undefined
 }
 
-/** Nothing that was counted may be free by omission. */
+/** No counted unit may be free by omission. */
 function unitsFault(counts: UnitCounts | undefined, rates: UnitRates = {}): Outcome | undefined {
   if (counts === undefined) return undefined
   for (const name of UNIT_CLASSES) {

@@ -46,7 +46,7 @@ describe.each(databaseEngines)('one request on %s', (name) => {
     }
     return (await suite.apply(operations[operation])).join()
   }
-  /** What the rows say, without the rules. */
+  /** The state according to the rows, without the rules. */
   const stateNow = async (id: string): Promise<RequestState> => {
     const [row] = await suite.read(`select (select count(*) from hold where request_id = '${id}') as holds,
       (select count(*) from transfer where kind = 'consume' and request_id = '${id}') as charges,

@@ -61,7 +61,7 @@ export interface HoldChanges {
 }
 
 /**
- * The rows of one batch: looked up once, decided in memory, written at the end. Operations see the effects of those before them.
+ * The rows of one batch: looked up once, changed in memory, written at the end. Operations see the effects of those before them.
  */
 export class WorkingSet {
   readonly #source: RowSource

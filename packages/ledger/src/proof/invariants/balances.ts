@@ -1,7 +1,7 @@
 import { findWrong, type Invariant, joinParts, sumParts } from './invariant.ts'
 import { movements, spendings } from './movements.ts'
 
-/** A hold of a dead replica should be closed within two rounds of recovery; after this it is wrong. */
+/** Recovery should close a dead replica's hold within two rounds; an older one is wrong. */
 const ORPHAN_MS = 120_000
 
 export const POSTED: Invariant = {

@@ -49,7 +49,7 @@ export const CHARGED_ONCE: Invariant = {
 
 /** Log rows of one request, in the list of `LOGGED`. */
 const LOG_ROWS = 'count(*) - sum(charges)'
-/** What a charge and its log row have in common. */
+/** Columns in which a charge and its log row must agree. */
 const COMPARED = ['amount', 'user_id', 'token_id', 'channel_id', 'model', 'prompt', 'output']
 
 export const LOGGED: Invariant = {
@@ -57,10 +57,10 @@ export const LOGGED: Invariant = {
   statement:
     'every charge has its one log row with the same payer, model, tokens and amount, unless rows were switched off, and every such row its charge',
   check: async (read, _now, scope) => {
-    // A charge is made after its request began, so no charge of a request in the scope is older than the start of the scope.
+    // A charge follows the start of its request, so no charge of a request in the scope is older than the scope's start.
     const since = Math.max(await logsClearedBefore(read), Math.floor(scopeStart(scope) / 1_000))
     const kept = `c.kind = 'consume' and c.at_ms >= ${since * 1_000} and ${inScope('c.request_id', scope)}`
-    // Imported rows are the history of another gateway, which charged them.
+    // Imported rows were charged by another gateway.
     const recent = `log.type = ${LOG_TYPE.consume} and log.created_at >= ${since} and log.ended <> 'imported'`
     return await findWrong(
       read,
@@ -126,7 +126,7 @@ export const DAILY_SUMS: Invariant = {
 }
 
 const MS_PER_DAY = 86_400_000
-/** A request may begin on the day before it is charged; one that ran longer than this leads to a recount. */
+/** A request may begin on the day before its charge; one that runs longer than this leads to a recount. */
 const LONG_REQUEST_MS = 6 * 3_600_000
 
 /** The requests that may have been charged on or after the first day of a scope. */

@@ -1,11 +1,10 @@
 import type { InvariantResult, ReadRows } from '../verify.ts'
 import type { Scope } from './scope.ts'
 
-/** One thing that the ledger promises. */
 export interface Invariant {
   readonly id: string
   readonly statement: string
-  /** `now` is unix milliseconds. What does not grow with every request is checked in full, whatever the scope. */
+  /** `now` is unix milliseconds. Rows that do not grow with every request are checked in full, whatever the scope. */
   readonly check: (read: ReadRows, now: number, scope: Scope) => Promise<Finding>
 }
 
@@ -21,8 +20,6 @@ export async function findWrong(read: ReadRows, count: string, ...searches: read
   }
   return { checked }
 }
-
-/** SQL that both engines understand, for the proof of the ledger. */
 
 /**
  * A sum of 64-bit integers can temporarily exceed 64 bits, which makes SQLite's `sum` fail. So halves are summed separately and

@@ -21,7 +21,7 @@ const PAGE = 250
 const PRICE_COLUMNS = `p.id as price, p.input, p.cached_input, p.cache_write_5m, p.cache_write_1h, p.output,
   p.units as unit_rates, p.group_ratio, p.source`
 
-/** What a request was charged first; looked up for corrections only. */
+/** The first charge of a request; looked up for corrections only. */
 const FIRST_CHARGE = `case when t.kind = 'consume' then t.amount
   else (select c.amount from transfer c where c.request_id = t.request_id and c.kind = 'consume') end`
 
@@ -46,12 +46,12 @@ async function repriceCharges(read: ReadRows, scope: Scope): Promise<Finding> {
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return { checked }
     const [requestId, kind] = [quote(String(last['request_id'])), quote(String(last['kind']))]
-    // The first condition repeats this for an engine that chooses partitions by it.
+    // The first condition repeats this for engines that choose partitions by it.
     range = `t.request_id >= ${requestId} and (t.request_id, t.kind) > (${requestId}, ${kind})`
   }
 }
 
-/** A price is stored under a text of its whole content, so a later change to it shows, whatever was charged by it. */
+/** A price is stored under a text of its whole content, so any later change shows. */
 async function findChangedPrice(read: ReadRows): Promise<Row | undefined> {
   let after = 0
   for (;;) {
@@ -64,7 +64,7 @@ async function findChangedPrice(read: ReadRows): Promise<Row | undefined> {
   }
 }
 
-/** What the request had been charged in all after this row. */
+/** What the request had cost in all after this row. */
 function chargedAfter(row: Row): bigint {
   const amount = integer(row, 'amount')
   if (row['kind'] === 'consume') return amount

@@ -1,9 +1,6 @@
 import { quote } from './invariant.ts'
 
-/**
- * Which rows of `transfer` are looked at. The sums of earlier rows come from a checkpoint, which was computed from those very rows
- * when they were proved.
- */
+/** The rows of `transfer` to check. The sums of earlier rows come from a checkpoint, computed when those rows were proved. */
 export interface Scope {
   /**
    * Ids from this text on are counted: the first 12 digits of a UUIDv7, which are its time. Ids of another form sort after every
@@ -16,7 +13,6 @@ export interface Scope {
   readonly until?: string
 }
 
-/** Everything from the first row on. */
 export const WHOLE: Scope = { from: '', checkpoint: 0 }
 
 /** Hex digits of a UUIDv7 that are its unix milliseconds. */
