@@ -76,7 +76,7 @@ describe.each(databaseEngines)('background responses on %s', (engine) => {
   test('of a user who keeps too much are dropped, oldest first, and nobody else’s', { tags: 'S27' }, async () => {
     for (const id of ['other', 'a', 'b', 'c', 'running']) await begin(id, id === 'other' ? OTHERS : MINE)
     await end('other', 1)
-    // Rows say how large they are: the test need not write as much.
+    // Rows record their size, so the test need not write as much.
     await end('a', 2)
     await end('b', 3)
     await database.kysely

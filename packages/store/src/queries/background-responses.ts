@@ -2,16 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import { hasNul } from '../column-types.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** As OpenAI names them. `in_progress` is the only one that changes. */
+/** OpenAI's names. Only `in_progress` can change. */
 export type BackgroundStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'
 
 export interface BackgroundResponse {
   readonly id: string
   readonly status: BackgroundStatus
-  /**
-   * The response object as JSON, sealed. While the status is `in_progress`, or if the response is never made, what its request says
-   * of it.
-   */
+  /** The response object as JSON, sealed. Until the response is made, and if it never is, it has only what the request says. */
   readonly sealed: string
   /** The provider's id for it, if the provider stores it; otherwise empty. */
   readonly providerId: string
@@ -51,7 +48,7 @@ export async function beginBackground(
     .execute()
 }
 
-/** Finds a response of this user; nothing is revealed about others. */
+/** Finds a response of this user; reveals nothing about others. */
 export async function findBackground(
   db: Kysely<Schema>,
   id: string,
@@ -115,7 +112,7 @@ export async function endBackground(
     )`.execute(db)
 }
 
-/** Whether this call has cancelled the response: it was this user's, and still in progress. */
+/** False unless the response was this user's and still in progress. */
 export async function cancelBackground(db: Kysely<Schema>, id: string, userId: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('background_response')

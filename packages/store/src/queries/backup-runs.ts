@@ -7,7 +7,7 @@ import type { Schema } from '../schema/schema.ts'
 /** Name of the lease and of the runs of scheduled backups. A run's scope is the place where it puts the backup. */
 export const BACKUP_JOB = 'backup'
 
-/** What is known about the backups at one place. Unix milliseconds; 0 for never. */
+/** Backups at one place. Unix milliseconds; 0 for never. */
 export interface BackupRuns {
   /** When the first and the latest run began. */
   readonly first: number
@@ -15,7 +15,7 @@ export interface BackupRuns {
   /** When the latest successful and the latest failed run began; a run that was stopped, or whose process died, is neither. */
   readonly succeeded: number
   readonly failed: number
-  /** Whether the latest run that has ended failed. */
+  /** Whether the latest ended run failed. */
   readonly isFailing: boolean
 }
 
@@ -67,9 +67,9 @@ export async function findLastBackup(
 const BACKUP_LOCK = 0x51b4
 
 /**
- * A lock that lets one process at a time make backups of a PostgreSQL database. Returns a function that releases it; it also ends
- * with the connection. Undefined when another process has it. It belongs to a transaction, so that it also works through a pooler
- * that assigns connections per transaction; no snapshot is open meanwhile.
+ * Lets one process at a time back up a PostgreSQL database. Returns a function that releases the lock, which also ends with the
+ * connection; undefined when another process has it. The lock belongs to a transaction, so that it works through a pooler that
+ * assigns connections per transaction; no snapshot is open meanwhile.
  */
 export async function lockBackups(database: PostgresDatabase): Promise<(() => Promise<void>) | undefined> {
   const client = database.openClient()

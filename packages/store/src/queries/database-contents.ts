@@ -3,7 +3,7 @@ import { asBigInt, asNumber } from '../aggregates.ts'
 import { missingKeys } from '../reseal.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** What is in a database, briefly enough to be compared with a copy of it. */
+/** A summary of a database, to be compared with a copy's. */
 export interface DatabaseContents {
   /** Id of the database, shared by its copies; 32 hex digits. */
   readonly database: string

@@ -4,7 +4,6 @@ import type { Schema } from '../schema/schema.ts'
 
 export type JobEnd = 'done' | 'failed' | 'stopped'
 
-/** The progress of a run. */
 export interface JobProgress {
   readonly total: number
   readonly done: number

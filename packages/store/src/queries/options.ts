@@ -9,7 +9,6 @@ export async function setOption(db: Kysely<Schema>, key: OptionKey, value: strin
   await setOptions(db, [{ key, value }])
 }
 
-/** Stores several options, all or none. */
 export async function setOptions(
   db: Kysely<Schema>,
   options: readonly { readonly key: OptionKey; readonly value: string }[],
@@ -25,7 +24,6 @@ export async function setOptions(
   })
 }
 
-/** Resets options to their defaults. */
 export async function unsetOptions(db: Kysely<Schema>, keys: readonly OptionKey[]): Promise<void> {
   if (keys.length === 0) return
   await inTransaction(db, async (trx) => {

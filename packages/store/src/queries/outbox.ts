@@ -3,7 +3,7 @@ import { CLOCKS_DIFFER_MS } from '../clocks.ts'
 import { countRows, readPage } from '../paging.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** Most mails that may wait at a time. Beyond that, new mail is refused: a loop somewhere must not fill the disk. */
+/** Most waiting mails. Beyond that, new mail is refused, so that a loop somewhere cannot fill the disk. */
 export const OUTBOX_CAPACITY = 10_000
 
 export interface NewMessage {

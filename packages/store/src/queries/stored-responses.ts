@@ -20,7 +20,7 @@ const KEPT_MS = 30 * 86_400_000
  */
 const SWEPT_FOR_ONE = 2
 
-/** Stores a response with its items, for at most `KEPT_MS`. An id that is already known keeps its owner; one with U+0000 cannot be kept. */
+/** Stores a response with its items, for at most `KEPT_MS`. A known id keeps its owner; an id with U+0000 is not stored. */
 export async function storeResponses(
   db: Kysely<Schema>,
   given: readonly string[],
@@ -44,7 +44,7 @@ export async function storeResponses(
   await db.deleteFrom('kept_response').where('id', 'in', old).execute()
 }
 
-/** Which of these ids are stored for this user; nothing is revealed about others. */
+/** Which of these ids are stored for this user; reveals nothing about others. */
 export async function findStoredResponses(
   db: Kysely<Schema>,
   given: readonly string[],

@@ -51,7 +51,7 @@ export async function readPause(db: Kysely<Schema>, key: PauseKey): Promise<Paus
   return row && pauseRow(row)
 }
 
-/** Adds what was spent and sets what is paused; returns the row as written by all processes together. */
+/** Adds spending and sets the pause; returns the row as written by all processes together. */
 export async function addToPause(db: Kysely<Schema>, change: PauseChange, now: number): Promise<PauseRow> {
   const { tokenId, rule, subject, spent, pausedMs, untilMs } = change
   const row = await db
@@ -79,7 +79,7 @@ export async function addToPause(db: Kysely<Schema>, change: PauseChange, now: n
   return pauseRow(row)
 }
 
-/** What a user's tokens have paused and their owner has not released, newest first, at most `most`. */
+/** A user's pauses that are not yet released, newest first, at most `most`. */
 export async function listPauses(
   db: Kysely<Schema>,
   userId: number,

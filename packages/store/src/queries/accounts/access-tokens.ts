@@ -11,7 +11,7 @@ export interface TokenHolder {
   readonly group: string
 }
 
-/** Replaces the user's earlier token by the one with this SHA-256 (hex). */
+/** Replaces the user's access token by the one with this SHA-256 (hex). */
 export async function setAccessToken(db: Kysely<Schema>, userId: number, tokenHash: string): Promise<void> {
   await db
     .updateTable('user')

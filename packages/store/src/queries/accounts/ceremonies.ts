@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely'
 import { LONGEST_PROOF_MS } from '../../clocks.ts'
 import type { Schema } from '../../schema/schema.ts'
 
-/** What a ceremony is for. Each owner has at most one of a kind open: beginning another replaces it. */
+/** What a ceremony is for. An owner has at most one open per action: beginning another replaces it. */
 export type CeremonyAction = 'totp_setup' | 'passkey_register' | 'passkey_login'
 
-/** Most ceremonies open at a time; each ends after minutes. Beyond this number no one can begin a new one (class S28). */
+/** Most open ceremonies; each ends after minutes. At this number no one can begin a new one (class S28). */
 const CAPACITY = 100_000
 
 /** Opens a ceremony and removes expired ones. Times in unix seconds. */

@@ -4,7 +4,7 @@ import { sameEmail } from '../../same-email.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { USER_STATUS } from '../../statuses.ts'
 
-/** What is known once a code was right: enough to use it up. */
+/** A verified code, with what it takes to use it up. */
 export interface EmailProof {
   /** Digest of what the code is for, who requested it and the address that it was mailed to. */
   readonly holder: string
@@ -26,8 +26,8 @@ export async function putEmailCode(
 }
 
 /**
- * Takes one attempt at the code of a holder and returns the sealed code to compare with; undefined when there is none, it has
- * expired, or its attempts are used up. Parallel attempts each count.
+ * Takes one attempt at a holder's code and returns the sealed code to compare with; undefined when there is none, it has expired,
+ * or its attempts are used up. Parallel attempts count separately.
  */
 export async function takeEmailCodeAttempt(
   db: Kysely<Schema>,

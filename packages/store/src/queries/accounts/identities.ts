@@ -18,10 +18,8 @@ export interface NewIdentity extends IdentityKey {
   readonly createdTime: number
 }
 
-/** What a sign-in without a password returns. */
 export type SignInUser = Omit<Credentials, 'passwordHash'>
 
-/** A user that is not deleted. */
 export async function findSignInUser(db: Kysely<Schema>, id: number): Promise<SignInUser | undefined> {
   return await db
     .selectFrom('user')
@@ -31,7 +29,7 @@ export async function findSignInUser(db: Kysely<Schema>, id: number): Promise<Si
     .executeTakeFirst()
 }
 
-/** The user that an identity signs in as, whatever their status except deleted. */
+/** The user that an identity signs in as, in any status except deleted. */
 export async function findUserByIdentity(
   db: Kysely<Schema>,
   { provider, issuer, subject }: IdentityKey,
@@ -114,7 +112,7 @@ export async function insertIdentity(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** A deleted account does not keep its owner from using the identity again. */
+/** Lets the owner of a deleted account use the identity again. */
 async function freeFromDeleted(trx: Transaction<Schema>, { provider, issuer, subject }: IdentityKey): Promise<void> {
   await trx
     .deleteFrom('identity')

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { LONGEST_PROOF_MS } from '../../clocks.ts'
 import type { Schema } from '../../schema/schema.ts'
 
-/** Most unfinished sign-ins at a time; each ends after minutes. Beyond this number no one can begin a new one. */
+/** Most unfinished sign-ins; each ends after minutes. At this number no one can begin a new one. */
 const OAUTH_STATE_CAPACITY = 100_000
 
 /** An unfinished sign-in with a provider. */
@@ -48,7 +48,7 @@ export async function insertOAuthState(
   return 'stored'
 }
 
-/** Uses a state up: of two calls with the same state, only one gets it. If another browser presents it, it stays for its own. */
+/** Uses a state up: of two calls with the same state, only one gets it. Presented by another browser, it is not used up. */
 export async function takeOAuthState(
   db: Kysely<Schema>,
   hashes: { readonly state: string; readonly browser: string },

@@ -29,7 +29,6 @@ export interface OwnKeySetting {
   readonly fallsBack: boolean
 }
 
-/** A user's own keys, by vendor. */
 export async function listOwnKeys(db: Kysely<Schema>, userId: number): Promise<readonly OwnKeyRow[]> {
   const rows = await db
     .selectFrom('own_key')
@@ -87,7 +86,7 @@ export async function deleteOwnKey(db: Kysely<Schema>, userId: number, id: numbe
   })
 }
 
-/** Enabled channels whose settings may say that they take callers' keys; `config` has to be read to know. */
+/** Enabled channels that may take callers' keys; only `config` tells whether they do. */
 export async function listCallerChannels(
   db: Kysely<Schema>,
 ): Promise<readonly { readonly type: number; readonly config: string }[]> {

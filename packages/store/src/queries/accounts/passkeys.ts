@@ -29,7 +29,6 @@ export interface PasskeyHolder extends PasskeyRow {
   readonly status: number
 }
 
-/** A user's passkeys, oldest first. */
 export async function listPasskeys(db: Kysely<Schema>, userId: number): Promise<readonly PasskeyRow[]> {
   return await selectPasskey(db).where('passkey.user_id', '=', userId).orderBy('passkey.id').execute()
 }
@@ -98,7 +97,6 @@ export async function deletePasskey(
   })
 }
 
-/** The passkey of this credential with its enabled owner. */
 export async function findPasskey(db: Kysely<Schema>, credentialId: string): Promise<PasskeyHolder | undefined> {
   return await selectPasskey(db)
     .innerJoin('user', 'user.id', 'passkey.user_id')

@@ -12,7 +12,6 @@ export interface ResetRecipient {
   readonly email: string
 }
 
-/** Enabled users with this address, at most `limit`. */
 export async function findByEmail(
   db: Kysely<Schema>,
   email: string,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 import { ROLE, USER_STATUS } from '../../statuses.ts'
 
-/** The address of the first root user that has one: who is notified when no message pusher is set. */
+/** Address of the first root user that has one, who is notified when no message pusher is set. */
 export async function findRootEmail(db: Kysely<Schema>): Promise<string | undefined> {
   const row = await db
     .selectFrom('user')

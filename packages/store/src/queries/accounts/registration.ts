@@ -18,7 +18,7 @@ export interface Gift {
   readonly quota: number
   /** Text of its log row. */
   readonly content: string
-  /** True when it is paid only once the newcomer has been charged for something. */
+  /** True when it is paid only once the newcomer has been charged. */
   readonly awaitsCharge: boolean
 }
 
@@ -28,9 +28,9 @@ export interface NewAccount extends Omit<NewUser, 'role'> {
   readonly passwordHash: string
   /** Empty, or an address that `proof` or a sign-in provider vouches for. */
   readonly email: string
-  /** The code that proved `email`; used up by this very transaction. */
+  /** The code that proved `email`, used up in this transaction. */
   readonly proof: EmailProof | undefined
-  /** The account at a provider that signs in as this one; stored by this very transaction. */
+  /** The account at a provider that signs in as this one, stored in this transaction. */
   readonly identity?: NewIdentity | undefined
   /** 0 for nobody. */
   readonly inviterId: number
@@ -38,13 +38,13 @@ export interface NewAccount extends Omit<NewUser, 'role'> {
   readonly token: NewToken
   readonly gifts: readonly Gift[]
   /**
-   * Who the person is, as far as proved: the digests of each mailbox and each account at a provider, see `Vault.digests`. Anyone
-   * who has been given something before gets nothing, and neither does the user who invited them.
+   * Who the person is, as far as proved: the digests of each mailbox and each account at a provider, see `Vault.digests`. Neither a
+   * person who has received a gift before nor their inviter gets anything.
    */
   readonly receivers: readonly (readonly [string, ...string[]])[]
 }
 
-/** The result of opening an account; unless it has an id, nothing was stored. */
+/** Nothing was stored unless there is an id. */
 export type OpenedAccount = { readonly id: number } | 'name_taken' | 'code_used' | 'identity_taken'
 
 /** Everything an account begins with, in one transaction. The gifts are promised: `listPendingGifts` finds them. */
@@ -72,7 +72,7 @@ export async function insertAccount(db: Kysely<Schema>, account: NewAccount): Pr
   }
 }
 
-/** Undoes the transaction that it is thrown in. */
+/** Thrown to undo the transaction. */
 class IdentityTaken extends Error {}
 
 /** A gift for which no movement in the ledger has been seen yet. */
@@ -128,7 +128,6 @@ export async function deletePendingGift(db: Kysely<Schema>, requestId: string): 
   await db.deleteFrom('pending_gift').where('request_id', '=', requestId).execute()
 }
 
-/** The enabled user who gave out this invitation code. */
 export async function findInviter(
   db: Kysely<Schema>,
   affCode: string,
@@ -141,7 +140,7 @@ export async function findInviter(
     .executeTakeFirst()
 }
 
-/** The invitation code of a user, empty when there is none yet, and who invited them, 0 if no one did. */
+/** A user's invitation code (empty if none yet) and inviter (0 if none). */
 export async function findInvitation(
   db: Kysely<Schema>,
   userId: number,
@@ -150,7 +149,7 @@ export async function findInvitation(
   return { affCode: row?.aff_code ?? '', inviterId: row?.inviter_id ?? 0 }
 }
 
-/** The invitation code of a user, which is `proposed` when there was none. `code_taken`: propose another. */
+/** A user's invitation code, or `proposed` if there was none. `code_taken`: propose another. */
 export async function ensureAffCode(
   db: Kysely<Schema>,
   userId: number,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 
-/** How many sessions a user may have; the oldest one ends when another starts. */
+/** How many sessions a user may have; starting another ends the oldest. */
 export const SESSIONS_PER_USER = 50
 
 /** A live session with the current state of its account. */
@@ -39,8 +39,8 @@ export async function findSession(db: Kysely<Schema>, idHash: string, now: numbe
 
 /**
  * Stores a session, ends the one it replaces, and removes expired sessions and those beyond the user's cap. Times in unix seconds.
- * False, and nothing is stored, when `passwordHash` is given and is no longer the user's: a password change during the check has
- * ended every session, and this one must not be left over.
+ * Stores nothing and returns false when `passwordHash` is given but no longer the user's: a password change during the check has
+ * ended every session.
  */
 export async function insertSession(
   db: Kysely<Schema>,

@@ -8,7 +8,7 @@ export async function findTotp(db: Kysely<Schema>, userId: number): Promise<stri
   return row?.totp_sealed ?? undefined
 }
 
-/** A used step further ahead than this is ignored. */
+/** A used step further ahead than this is ignored: it was stored under a clock that was ahead. */
 const STEPS_AHEAD = CLOCKS_DIFFER_MS / 30_000
 
 /** Marks a 30-second step as used. False when its code, or a later one, was accepted before: a code works once. */

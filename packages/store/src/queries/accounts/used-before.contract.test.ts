@@ -23,7 +23,7 @@ describe.each(databaseEngines)('what was used before the move on %s', (engine) =
       { ...row, kind: 'user', target_id: ann, used: 9_007_199_254_740_993n, requests: 3 },
       { ...row, kind: 'user', target_id: ann, source: 'other', used: 2n, requests: 4 },
       { ...row, kind: 'token', target_id: token, used: 8n, requests: 1 },
-      // Another thing under the number of bob.
+      // A row of another kind under bob's id.
       { ...row, kind: 'channel', target_id: bob, used: 1n, requests: 1 },
     ]
     await db.insertInto('imported').values(rows).execute()

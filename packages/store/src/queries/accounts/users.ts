@@ -76,7 +76,6 @@ export async function listUsers(
   return { rows: await filled(db, rows), total }
 }
 
-/** A user that is not deleted. */
 export async function findUser(db: Kysely<Schema>, id: number): Promise<UserRow | undefined> {
   const row = await withBalance(undeleted(db).where('user.id', '=', id)).executeTakeFirst()
   return row === undefined ? undefined : (await filled(db, [row]))[0]
@@ -109,7 +108,6 @@ export interface NewUser extends Omit<UserSettings, 'status'> {
   readonly createdTime: number
 }
 
-/** Returns the new id, or `name_taken`. */
 export async function insertUser(db: Kysely<Schema>, user: NewUser): Promise<{ readonly id: number } | 'name_taken'> {
   return await orNameTaken(db.insertInto('user').values(newUserColumns(user)).returning('id').executeTakeFirstOrThrow())
 }
@@ -142,10 +140,10 @@ export type UserPatch = {
 }
 
 /**
- * Changes a user who is not deleted and, when `below` is given, still has a role below it: check and change are one statement. With
- * a new password, role or status every session of the user ends in the same transaction; a new password also ends the access token,
- * a new address the reset link that was mailed to the old one. `last_root`: no one would be left who may change everything.
- * `undone`: `alongside`, which runs in the same transaction, refused. In both cases nothing was changed.
+ * Changes a user who is not deleted and, with `below`, still has a role below it: check and change are one statement. A new
+ * password, role or status ends every session in the same transaction; a new password also ends the access token, and a new address
+ * the reset link that was mailed to the old one. `last_root`: no root would be left. `undone`: `alongside`, which runs in the same
+ * transaction, refused. Neither changes anything.
  */
 export async function updateUser(
   db: Kysely<Schema>,
@@ -192,7 +190,7 @@ export async function updateUser(
   })
 }
 
-/** Undoes the transaction that it is thrown in. */
+/** Thrown to undo the transaction. */
 class Undo extends Error {
   readonly reason: 'last_root' | 'undone'
 
@@ -245,7 +243,7 @@ export async function deleteUser(db: Kysely<Schema>, id: number, below: number):
   })
 }
 
-/** Tables with what a user signs in or calls with. */
+/** Tables of the credentials that a user signs in or calls with. */
 const PROOFS = ['session', 'token', 'recovery_code', 'password_reset', 'passkey', 'identity', 'own_key'] as const
 
 /** The hash that a user's password is checked against; empty when the account has no password. */
@@ -267,9 +265,7 @@ export async function findFirstRoot(
     .executeTakeFirst()
 }
 
-/**
- * Replaces a hash by another one of the same password, unless it has been replaced meanwhile: the user stays signed in everywhere.
- */
+/** Replaces a hash by another of the same password, unless it was replaced meanwhile. The user stays signed in everywhere. */
 export async function replacePasswordHash(db: Kysely<Schema>, id: number, from: string, to: string): Promise<boolean> {
   return await inTransaction(db, async (trx) => {
     const { numUpdatedRows } = await trx
@@ -284,12 +280,11 @@ export async function replacePasswordHash(db: Kysely<Schema>, id: number, from: 
   })
 }
 
-/** The user who has this name now. */
 export async function findUserId(db: Kysely<Schema>, username: string): Promise<number | undefined> {
   return (await undeleted(db).select('user.id').where('username', '=', username).executeTakeFirst())?.id
 }
 
-/** A group that some user belongs to and that is not among `groups`. */
+/** A group that has users but is not among `groups`. */
 export async function findGroupBeyond(db: Kysely<Schema>, groups: readonly string[]): Promise<string | undefined> {
   const row = await undeleted(db)
     .select('user.group_name')
@@ -308,7 +303,7 @@ export async function listUserNames(db: Kysely<Schema>, limit: number) {
     .execute()
 }
 
-/** True when there is no user at all, deleted ones included. */
+/** True when there is no user at all, not even a deleted one. */
 export async function hasNoUsers(db: Kysely<Schema>): Promise<boolean> {
   return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) === undefined
 }
@@ -353,9 +348,7 @@ function withBalance(users: ReturnType<typeof undeleted>) {
 
 type Joined = Awaited<ReturnType<ReturnType<typeof withBalance>['executeTakeFirstOrThrow']>>
 
-/**
- * Reads identities and budgets for one page: as columns of the query they would be looked up for every user before the page is cut.
- */
+/** Reads identities and budgets per page: as query columns they would be looked up for every user before the page is cut. */
 async function filled(db: Kysely<Schema>, rows: readonly Joined[]): Promise<readonly UserRow[]> {
   const ids = rows.map(({ id }) => id)
   const [labels, budgeted] = await Promise.all([
@@ -385,7 +378,7 @@ async function identityLabels(db: Kysely<Schema>, userIds: readonly number[]): P
   return new Map(rows.map(({ user_id: id, provider, label }) => [`${id} ${provider}`, label]))
 }
 
-/** A deleted user's name is `deleted_<id>`, which no one can have taken before, because the server refuses such names. */
+/** A deleted user's name is `deleted_<id>`; the server refuses such names, so it cannot be taken. */
 async function orNameTaken<T>(change: Promise<T>): Promise<T | 'name_taken'> {
   try {
     return await change

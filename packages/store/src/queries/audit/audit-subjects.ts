@@ -3,7 +3,7 @@ import type { Schema } from '../../schema/schema.ts'
 import { listOwnKeys } from '../accounts/own-keys.ts'
 import { withBudgets } from '../ledger/budgets.ts'
 
-/** A thing as stored: what may be shown, and what may only be compared. Columns by name. */
+/** A stored thing: the columns that may be shown, and those that may only be compared. */
 export interface SubjectRow {
   readonly plain: object
   readonly secret: object
@@ -27,7 +27,7 @@ async function readUser(db: Kysely<Schema>, id: number): Promise<SubjectRow | un
     ({ vendor, label, fingerprint, fallsBack }) =>
       `${vendor} ${fingerprint}${fallsBack ? ' (falls back)' : ''} ${label}`,
   )
-  // Without what they have spent, which changes on its own.
+  // Without their spending, which changes on its own.
   const limits = budgets.map(({ period, amount }) => `${period} ${amount}`).sort()
   return {
     plain: { ...plain, budgets_mq: limits.join(', '), ...(own.length > 0 && { own_keys: own.join(', ') }) },
@@ -50,7 +50,7 @@ async function readChannel(db: Kysely<Schema>, id: number): Promise<SubjectRow |
   return { plain: { ...withoutMeasures(rest), keys_off: switchedOff }, secret: { key, config } }
 }
 
-/** Columns that tests and balance checks write, which are not changes to the channel. */
+/** Columns that tests and balance checks write; these are not changes to the channel. */
 const MEASURED: readonly string[] = [
   'response_time',
   'test_time',
@@ -90,7 +90,7 @@ async function readAlarm(db: Kysely<Schema>, id: number): Promise<SubjectRow | u
   return plain && { plain, secret: {} }
 }
 
-/** Things whose state before and after a change is read from their rows. */
+/** How to read a thing's state before and after a change. */
 export const AUDIT_SUBJECTS: Readonly<Record<string, ReadSubject>> = {
   user: readUser,
   channel: readChannel,

@@ -9,7 +9,6 @@ import type { Vault } from '../../vault.ts'
 /** An administrator's call as it is recorded. */
 export type AuditEntry = Omit<AuditTable, 'seq' | 'previous_hash' | 'hash'>
 
-/** A row as readers get it. */
 export type AuditRow = Readonly<AuditTable>
 
 export interface AuditFilter {
@@ -22,9 +21,12 @@ export interface AuditFilter {
   readonly to: number | undefined
 }
 
-/** The longest call takes seconds; one that is still open after this, or began under a clock that was ahead, belongs to a process that ended. */
+/**
+ * A call that is still open after this, or was begun by a clock that was ahead, belongs to a process that ended: the longest call
+ * takes seconds.
+ */
 const ABANDONED_MS = 600_000
-/** How many abandoned calls one append records as well. */
+/** How many abandoned calls one append also records. */
 const ADOPTED_AT_ONCE = 100
 /** Rows in one statement; each binds 17 values, and SQLite takes 32,766. */
 const ROWS = 1_000
@@ -51,7 +53,7 @@ export async function endAuditCall(db: Kysely<Schema>, vault: Vault, entry: Audi
   })
 }
 
-/** Adds rows for changes in the caller's transaction: they are recorded if they happen, and only then. */
+/** Adds rows for changes in the caller's transaction, so that they are recorded if and only if they happen. */
 export async function recordChanges(
   trx: Transaction<Schema>,
   vault: Vault,

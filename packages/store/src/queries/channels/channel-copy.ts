@@ -3,7 +3,7 @@ import type { Schema } from '../../schema/schema.ts'
 import { bumpVersion } from '../../snapshots/versions.ts'
 import { SETTING_COLUMNS } from './channels.ts'
 
-/** Columns of a channel that a copy shares: all settings except the name, the keys, and whether it is on. */
+/** Columns that a copy shares: all settings except the name, then the keys and whether the channel is on. */
 const COPIED = [
   ...SETTING_COLUMNS.filter((column) => column !== 'name'),
   'key_sealed',

@@ -3,7 +3,7 @@ import { asNumber } from '../../aggregates.ts'
 import type { Schema } from '../../schema/schema.ts'
 
 /**
- * In seconds: length of a slot, how long slots of this length are kept, how much is removed at once. A call counts once for each
+ * In seconds: a slot's length, how long such slots are kept, and how much is removed at once. A call counts in one slot of each
  * length.
  */
 const HISTORY_SPANS = [
@@ -54,9 +54,8 @@ export async function addChannelCalls(db: Kysely<Schema>, calls: readonly Channe
 }
 
 /**
- * Removes slots that have been kept as long as their length allows, and those of deleted channels. Called every hour: it keeps up
- * with what arrives, and a clock that is ahead for an hour only costs the oldest two hours or day, not the whole history. `now` in
- * unix seconds.
+ * Removes slots that have been kept as long as their length allows, and those of deleted channels. Call it every hour: it removes
+ * as fast as slots arrive, and a clock that is ahead for an hour costs only the oldest two hours or day. `now` in unix seconds.
  */
 export async function forgetOldCalls(db: Kysely<Schema>, now: number): Promise<void> {
   for (const { span, kept, step } of HISTORY_SPANS) {
@@ -81,7 +80,7 @@ interface Counts {
 /** Sums of one bar of a channel's history. */
 export interface HistoryBar extends Counts {
   readonly channelId: number
-  /** From 0, the oldest. */
+  /** Counted from 0, the oldest. */
   readonly bar: number
 }
 

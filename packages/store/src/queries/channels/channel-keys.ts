@@ -16,7 +16,6 @@ export interface SwitchedOffKey {
   readonly sinceMs: number
 }
 
-/** The keys of a channel that are switched off, in no order. */
 export async function listSwitchedOffKeys(db: Kysely<Schema>, channel: number): Promise<readonly SwitchedOffKey[]> {
   return await db
     .selectFrom('channel_key')
@@ -155,7 +154,7 @@ export async function replaceKeyStates(
   if (values.length > 0) await trx.insertInto('channel_key').values(values).execute()
 }
 
-/** Switches one key off, or on if `status` is that of an enabled one, whoever switched it before. */
+/** Switches one key off, or on with the status of an enabled key, whoever switched it before. */
 export async function setKeyState(trx: Kysely<Schema>, channel: number, key: SwitchedOffKey): Promise<void> {
   await trx
     .deleteFrom('channel_key')

@@ -75,8 +75,8 @@ export async function addChannelMinutes(db: Kysely<Schema>, minutes: readonly Ch
 }
 
 /**
- * The calls through a channel from a minute on, that minute included. Minutes in which several channels were called and none
- * answered are left out: the cause is then this side's own network, or that of a provider common to all of them.
+ * The calls through a channel from a minute on, inclusive. Minutes in which several channels were called and none answered are left
+ * out: the cause is then our own network or a provider common to all of them.
  */
 export async function sumChannelMinutes(db: Kysely<Schema>, channel: number, since: number): Promise<ChannelMinutes> {
   const dark = await darkMinutes(db, since)
@@ -109,7 +109,7 @@ export async function sumChannelMinutes(db: Kysely<Schema>, channel: number, sin
   }
 }
 
-/** Never empty, because a list in SQL cannot be: it always has minute 0, in which no call was made. */
+/** Never empty, because an SQL list cannot be: it always has minute 0, in which no call was made. */
 async function darkMinutes(db: Kysely<Schema>, since: number): Promise<readonly [number, ...number[]]> {
   const rows = await db
     .selectFrom('channel_minute')
@@ -123,8 +123,8 @@ async function darkMinutes(db: Kysely<Schema>, since: number): Promise<readonly 
 }
 
 /**
- * Removes what is older than the minute `before`, and what a clock ahead of `now` has left, which would otherwise count until that
- * time comes.
+ * Removes minutes before `before`, and those that a clock ahead of `now` has left, which would otherwise count until that time
+ * comes.
  */
 export async function purgeChannelMinutes(db: Kysely<Schema>, before: number, now: number): Promise<void> {
   const ahead = now + CLOCKS_DIFFER_MS / 60_000

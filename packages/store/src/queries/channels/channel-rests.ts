@@ -18,7 +18,7 @@ export interface SharedCooldown {
   readonly leftMs: number
 }
 
-/** Most rows that one read returns, newest first; a replica that reports more than that at once is read only in part. */
+/** Most rows per read, newest first; of a replica that reports more at once, only a part is read. */
 const READ = 2_000
 /** How long a report to forget a channel's cooldowns is kept. */
 export const FORGET_NEWS_MS = 60_000

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 
-/** The channel that a check outside any request is about. */
+/** A channel as checks outside any request need it. */
 export interface ChannelTarget {
   readonly id: number
   readonly name: string
@@ -66,7 +66,6 @@ export async function recordChannelTest(
   return row?.recent_tests
 }
 
-/** Stores the balance left at a channel's provider. */
 export async function recordChannelBalance(
   db: Kysely<Schema>,
   id: number,

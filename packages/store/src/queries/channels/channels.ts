@@ -69,7 +69,6 @@ export const CHANNEL_SORT_COLUMNS = {
 } as const
 export type ChannelSortColumn = (typeof CHANNEL_SORT_COLUMNS)[keyof typeof CHANNEL_SORT_COLUMNS]
 
-/** The columns that hold a channel's settings. */
 export const SETTING_COLUMNS = CHANNEL_SETTINGS.map(({ column }) => column)
 
 const COLUMNS = [
@@ -133,7 +132,6 @@ export async function findChannels(db: Kysely<Schema>, ids: readonly number[]): 
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** One channel with its sealed key. */
 export async function findChannel(
   db: Kysely<Schema>,
   id: number,
@@ -157,7 +155,6 @@ export async function listModelsOfGroups(db: Kysely<Schema>, groups: readonly st
   return [...new Set(reachable.flatMap((row) => splitList(row.models)))].sort()
 }
 
-/** Names of the models of all enabled channels, sorted. */
 export async function listEnabledModels(db: Kysely<Schema>): Promise<readonly string[]> {
   const rows = await db.selectFrom('channel').select('models').where('status', '=', CHANNEL_STATUS.enabled).execute()
   return [...new Set(rows.flatMap((row) => splitList(row.models)))].sort()
@@ -233,7 +230,7 @@ export async function setChannelStatus(
   from?: number,
 ): Promise<boolean> {
   const values = statusColumns(status)
-  // When the gateway enables what it has disabled, it keeps the count of how often it disabled it.
+  // The gateway keeps its count of disablings when it enables what it has disabled.
   return from === undefined
     ? await change(db, id, values)
     : await change(db, id, { ...values, disabled_ms: undefined, disabled_times: undefined }, { status: from })
@@ -332,16 +329,12 @@ async function remove(db: Kysely<Schema>, condition: ReturnType<typeof sql<SqlBo
   })
 }
 
-/**
- * A channel that is enabled again starts with a clean record; otherwise its old failures would disable it again at the next
- * failure.
- */
+/** A channel that is enabled again starts with a clean record; otherwise its old failures would disable it at the next one. */
 function statusColumns(status: number) {
   const columns = { status, disabled_reason: '', disabled_ms: 0, disabled_times: 0 }
   return status === 1 ? { ...columns, recent_tests: '' } : columns
 }
 
-/** The columns that an administrator sets, as stored. */
 export function channelColumns(settings: StoredSettings) {
   const { name, type, ...others } = columnsOfSettings(settings)
   return { name, type, key_sealed: settings.keySealed, key_count: settings.keyCount, ...others }

@@ -3,7 +3,7 @@ import { asNumber } from '../../aggregates.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { CHANNEL_STATUS, ROLE, USER_STATUS } from '../../statuses.ts'
 
-/** When the newest row of each table that people read was written, in unix milliseconds; 0 for an empty table. */
+/** When the newest row of each table was written, in unix milliseconds; 0 for an empty table. */
 export async function newestRows(db: Kysely<Schema>): Promise<Readonly<Record<'log' | 'session' | 'audit', number>>> {
   const [log, session, audit] = await Promise.all([
     db.selectFrom('log').select('created_at as at').orderBy('created_at', 'desc').limit(1).executeTakeFirst(),
@@ -89,7 +89,7 @@ export async function listPowerfulUsers(db: Kysely<Schema>): Promise<readonly Po
   }))
 }
 
-/** How many mails have been abandoned since a time, and why the latest one was. Unix milliseconds. */
+/** How many mails have been abandoned since a time (unix milliseconds), and why the latest one was. */
 export async function mailsGivenUpSince(
   db: Kysely<Schema>,
   since: number,

@@ -20,7 +20,6 @@ export interface NewImportRun {
   readonly begun: number
 }
 
-/** The progress of a run. */
 export interface ImportProgress {
   readonly source: string
   readonly family: string

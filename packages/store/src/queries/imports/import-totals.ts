@@ -12,7 +12,6 @@ export interface ImportTotals {
   readonly channels: number
   readonly unusedCodes: number
   readonly codes: bigint
-  /** The users' balances now. */
   readonly balancesNow: bigint
 }
 

@@ -60,9 +60,7 @@ export async function addImportedUsage(
 
 type LogRow = Insertable<Schema['log']>
 
-/**
- * Adds log rows and records up to which row of the source's log they go, in one transaction. False if another process has done so.
- */
+/** Adds log rows and records up to which row of the source's log they go, in one transaction. False if another process did so. */
 export async function addImportedLogs(
   db: Kysely<Schema>,
   source: string,

@@ -3,7 +3,7 @@ import { CLOCKS_DIFFER_MS } from '../../clocks.ts'
 import { type Page, readPage } from '../../paging.ts'
 import type { Schema } from '../../schema/schema.ts'
 
-/** What happened since the last report. */
+/** Occurrences since the last report. */
 export interface AlarmReport {
   readonly kind: string
   readonly subject: string
@@ -64,8 +64,8 @@ export async function reportAlarms(db: Kysely<Schema>, reports: readonly AlarmRe
 }
 
 /**
- * Makes these the only alarms of a kind, for conditions that last until they are fixed: alarms for conditions that have ended are
- * removed. `at` is unix milliseconds. At most a few hundred at a time.
+ * Makes these the only alarms of a kind, for conditions that last until they are fixed: alarms of past conditions are removed. `at`
+ * is unix milliseconds. At most a few hundred at a time.
  */
 export async function replaceAlarms(
   db: Kysely<Schema>,

@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 
-/** What a request used, by whom and through which channel, and the price that it was charged at. */
 export type RecentCharge = Awaited<ReturnType<typeof listRecentCharges>>[number]
 
 /**
- * Charges for users' relayed requests, newest first: those with an id below `before` and from `from` on. Ids begin with the time.
- * `since` is unix milliseconds.
+ * Charges for users' relayed requests, newest first, with ids from `from` to before `before`. Ids begin with the time. `since` is
+ * unix milliseconds.
  */
 export async function listRecentCharges(
   db: Kysely<Schema>,

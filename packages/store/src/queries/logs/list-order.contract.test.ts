@@ -7,7 +7,7 @@ import { ANY_TOKEN_SORT_COLUMNS, listAllTokens } from '../tokens/all-tokens.ts'
 import { insertRedemptions, listRedemptions, REDEMPTION_SORT_COLUMNS } from '../tokens/redemptions.ts'
 import { listTokens, TOKEN_SORT_COLUMNS } from '../tokens/tokens.ts'
 
-/** Names that a language would order differently from their bytes. */
+/** Names that a locale would order differently from their bytes. */
 const NAMES = ['b', 'B', 'a', 'É', 'a', '_c', 'Z', '1']
 const NOW = 2_000
 /** Every third row has no account; amounts lie on both sides of what such a row shows, and repeat. */
@@ -55,7 +55,7 @@ describe.each(databaseEngines)('the order of lists on %s', (engine) => {
   })
   afterAll(() => database.close())
 
-  /** `shown`: what a row has under a column, as it is shown; rows are expected in the order of that. */
+  /** `shown`: the value that a row shows under a column; rows are expected in that order. */
   const lists = {
     tokens: [
       TOKEN_SORT_COLUMNS,

@@ -15,7 +15,7 @@ export async function openClearing(database: Database): Promise<Queries> {
   return own
 }
 
-/** Deletes up to `limit` rows older than a unix time; returns how many rows it deleted. */
+/** Deletes up to `limit` rows older than a unix time; returns how many. */
 export type DeleteOld = (db: Kysely<Schema>, before: number, limit: number) => Promise<number>
 
 /** Oldest rows first. */

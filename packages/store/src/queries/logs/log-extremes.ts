@@ -124,7 +124,7 @@ function before(direction: 'asc' | 'desc') {
   }
 }
 
-/** A position in the order of a value: among rows with this value, those up to it are at least this new. */
+/** A position in value order: among rows with this value, those up to it are at least this new. */
 interface Place {
   readonly value: number | bigint
   readonly created_at: number
@@ -153,7 +153,7 @@ const SPANS_AT_ONCE = 100
 
 interface Source {
   readonly source: RawBuilder<unknown>
-  /** No row of this source, nor of those after it, sorts before this; undefined where that is not known. */
+  /** No row of this or a later source sorts before this; undefined where that is not known. */
   readonly best?: Candidate
 }
 

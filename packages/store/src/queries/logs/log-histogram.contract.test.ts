@@ -88,7 +88,7 @@ describe.each(databaseEngines)('a histogram of logs on %s', (engine) => {
   test('reads no more rows than allowed: days supply the rest', async () => {
     const db = database.kysely
     await addLog(db, { created_at: MIDNIGHT })
-    // The roll-up is what counts; writing as many rows would take minutes.
+    // Only the roll-up counts; writing as many rows would take minutes.
     await db
       .updateTable('log_daily_model')
       .set({ entries: HISTOGRAM_ROWS_MAX.byTime + 1 })

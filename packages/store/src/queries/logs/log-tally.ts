@@ -24,8 +24,8 @@ export interface LogDay extends Span {
 type Aggregate = number | bigint | string | null
 
 /**
- * Counts and sums the rows that a filter finds, day by day, oldest first; days without rows are left out. Whole days come from
- * a roll-up, the parts of days at both ends from the rows themselves: exact, and as fast for a year as for a week.
+ * Counts and sums the rows that a filter finds, day by day, oldest first, without empty days. Whole days come from a roll-up, the
+ * parts of days at both ends from the rows themselves: exact, and as fast for a year as for a week.
  */
 export async function tallyLogs(db: Kysely<Schema>, filter: LogFilter): Promise<readonly LogDay[]> {
   if (filter.session !== undefined) return await daysOfSession(db, filter)

@@ -62,7 +62,6 @@ export async function searchLogs(
   return { rows: await readLogs(db, ids), total }
 }
 
-/** How many rows the filter finds. */
 export async function countLogs(db: Kysely<Schema>, filter: LogFilter): Promise<number> {
   return totalOf(await tallyLogs(db, filter))
 }
@@ -72,7 +71,6 @@ export async function sumLogs(db: Kysely<Schema>, filter: LogFilter): Promise<bi
   return amountOf(await tallyLogs(db, { ...filter, type: LOG_TYPE.consume }))
 }
 
-/** The rows with these ids, in their order. */
 async function readLogs(db: Kysely<Schema>, ids: readonly number[]): Promise<readonly LogRow[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('log').selectAll().where('id', 'in', ids).execute()

@@ -20,9 +20,8 @@ export interface ModelSpan {
 }
 
 /**
- * Usage by model within a span, for everyone or one user, oldest first: whole UTC days from the daily sums, and the partial days at
- * both ends hour by hour from the log, so that the sums are exactly those of the span. At most `most` rows of each day or part of a
- * day.
+ * Usage by model within a span, for everyone or one user, oldest first: whole UTC days from the daily sums, the partial days at
+ * both ends hour by hour from the log, so the sums are exactly those of the span. At most `most` rows per day or partial day.
  */
 export async function modelUsage(
   db: Kysely<Schema>,

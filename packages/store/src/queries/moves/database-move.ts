@@ -7,7 +7,6 @@ import { lowerFence, raiseFence } from './write-fence.ts'
 
 export type DatabaseMove = Readonly<Selectable<DatabaseMoveTable>>
 
-/** What is known about a move. */
 export type MoveFields = Partial<Omit<DatabaseMove, 'id'>>
 
 /** The identity of this database, and where its data came from or went. */
@@ -33,8 +32,8 @@ export async function undoMove({ engine, kysely }: Database): Promise<void> {
  */
 export interface StartLock {
   /**
-   * Keeps everybody from writing to the tables that move: until the lock ends, or for good once it has recorded where the data
-   * went. False if somebody else is writing and does not finish: then release the lock.
+   * Blocks writes to the tables that move: until the lock ends, or for good once it has recorded where the data went. False if
+   * another writer does not finish: then release the lock.
    */
   holdOffWriters(): Promise<boolean>
   /** Stores what is known about the move, durably. Nothing is locked afterwards. */
@@ -47,9 +46,9 @@ export interface StartLock {
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Undefined when another process has the lock. The lock is a row lock of a transaction, not an advisory lock, so that it also works
- * through a pooler that assigns connections per transaction. A starting gateway first writes its heartbeat, then asks
- * `isStartLocked`; whoever takes the lock looks for heartbeats afterwards. So one of them sees the other.
+ * Undefined when another process has the lock. It is a row lock of a transaction, not an advisory lock, so that it works through a
+ * pooler that assigns connections per transaction. A starting gateway writes its heartbeat, then asks `isStartLocked`; a process
+ * that takes the lock looks for heartbeats afterwards. So one of them sees the other.
  */
 export async function lockStart(database: PostgresDatabase): Promise<StartLock | undefined> {
   const client = database.openClient()

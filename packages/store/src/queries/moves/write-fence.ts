@@ -4,9 +4,9 @@ import type { PostgresClient } from '../../postgres/client.ts'
 import type { Schema } from '../../schema/schema.ts'
 
 /**
- * Keeps every process from writing to a PostgreSQL database whose data is moving, even one that was taken for dead, wakes up and
- * knows nothing of the move. Each table that moves gets a trigger that refuses any change to it. Creating a trigger takes a lock
- * that waits for current writers and blocks all others, so from the first moment on nothing is written, without a gap.
+ * Keeps every process from writing to a PostgreSQL database whose data is moving, even one that was presumed dead, wakes up and
+ * knows nothing of the move. Each table that moves gets a trigger that refuses any change. Creating a trigger takes a lock that
+ * waits for current writers and blocks all others, so nothing is written from then on, without a gap.
  */
 const TRIGGER = 'moved_away'
 const REFUSAL = 'refuse_after_move'

@@ -19,7 +19,7 @@ export interface RedemptionRow {
   readonly expiredTime: number
   /** User id; 0 while unused. */
   readonly redeemedBy: number
-  /** Undefined while unused. */
+  /** Null while unused. */
   readonly redeemedByName: string | null
   /** Unix milliseconds; 0 while unused. */
   readonly redeemedMs: number

@@ -56,7 +56,7 @@ export async function findTransaction(
     .executeTakeFirst()
 }
 
-/** Changes a transaction's status if it is still `from`. Returns the new row, or undefined when another call was faster. */
+/** Changes a transaction's status if it is still `from`. Returns the new row; undefined when another call was faster. */
 export async function moveTransaction(
   db: Kysely<Schema>,
   id: number,
@@ -92,8 +92,8 @@ export async function dropTransaction(db: Kysely<Schema>, id: number): Promise<v
 }
 
 /**
- * Ends expired transactions: pending reservations are confirmed as reserved, half-opened ones cancelled. Returns these, and those
- * that were ended earlier without the ledger being told. `now` in unix seconds.
+ * Ends expired transactions: confirms pending reservations as reserved, cancels half-opened ones. Returns these, and those that
+ * ended earlier without the ledger being told. `now` in unix seconds.
  */
 export async function endDueTransactions(db: Kysely<Schema>, now: number): Promise<readonly TransactionRow[]> {
   await dateAnew(db, now)
