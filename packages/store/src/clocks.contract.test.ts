@@ -100,7 +100,7 @@ describe.each(databaseEngines)('what a clock that was a year ahead left on %s', 
       await finishCeremony(kysely, 'o', 'passkey_login', NOW),
       await takeOAuthState(kysely, hashes, NOW_MS),
     ]).toEqual([undefined, undefined, undefined, undefined, undefined])
-    // Their slots are free again, like those of everything that is over.
+    // Their slots are free again, as after any expiry.
     await beginCeremony(kysely, { owner: 'p', action: 'passkey_login', content: 'c', now: NOW, expires: NOW + 300 })
     await insertOAuthState(kysely, { ...hashes, state: 't' }, { ...row, expires: NOW_MS + 1 }, NOW_MS)
     expect(await kysely.selectFrom('ceremony').select('owner').execute()).toEqual([{ owner: 'p' }])

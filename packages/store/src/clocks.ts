@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * Clocks of replicas differ by less than an hour. A time further ahead of the database's clock than that was written by a clock
- * that was ahead itself, and is ignored: otherwise it would block something until that day comes.
+ * Replicas' clocks differ by less than an hour. A time further ahead of the database's clock was written by a clock that was itself
+ * ahead, and is ignored; otherwise it would block something until that day.
  */
 export const CLOCKS_DIFFER_MS = 3_600_000
 
-/** Codes, links, ceremonies and unfinished sign-ins live for minutes. One that appears to live longer than this has expired. */
+/** Codes, links, ceremonies and unfinished sign-ins live for minutes; one that seems to live longer than this has expired. */
 export const LONGEST_PROOF_MS = 2 * CLOCKS_DIFFER_MS
 
 /** The database's clock inside a statement, in unix milliseconds. */

@@ -32,8 +32,8 @@ export interface ColumnTypes {
   readonly int8: string
   readonly text: string
   /**
-   * Follows the columns of a table that is only looked up by its text key: SQLite then keeps the rows in the key's own tree instead
-   * of a second one, which saves a quarter of the writes of a charge.
+   * Follows the columns of a table that is only looked up by its text key: SQLite then keeps the rows in the key's own tree, which
+   * saves a quarter of the writes of a charge.
    */
   readonly inKeyOrder: string
 }

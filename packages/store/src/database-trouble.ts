@@ -12,10 +12,7 @@ const CONNECTION_TROUBLE = /^(ECONN|EPIPE$|ETIMEDOUT$|ENOTFOUND$|EAI_AGAIN$|EHOS
 /** Messages of the driver that come without a code. */
 const DRIVER_TROUBLE = /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated)/
 
-/**
- * True when the database cannot do what was requested at the moment, and might later: it is full, away or slow. Anything else is a
- * bug.
- */
+/** True when the database cannot do the request now but might later: it is full, away or slow. Any other error is a bug. */
 export function isDatabaseTrouble(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   // If there is no code from SQLite or the system, the thread has ended or took too long.

@@ -2,8 +2,8 @@ import type { Engine } from './column-types.ts'
 
 /**
  * Triggers keep the roll-ups in step with their tables, in the commit that changes those, whoever writes a log row or a daily sum
- * (the ledger or management), single or in a batch. Deleting log rows leaves the roll-ups alone: rows are deleted by age, nothing
- * older than the horizon is ever read, and whatever deletes the rows of a day also deletes its sums.
+ * (the ledger or management), singly or in a batch. Deleting log rows leaves the roll-ups alone: rows are deleted by age, nothing
+ * older than the horizon is ever read, and a deletion of a day's rows also deletes its sums.
  */
 export function rollUpTriggers(engine: Engine): readonly string[] {
   return engine === 'sqlite' ? sqliteTriggers() : postgresTriggers()

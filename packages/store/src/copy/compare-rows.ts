@@ -24,13 +24,13 @@ export interface Comparison {
   readonly target: TableContent
 }
 
-/** How many rows of a difference, and about how many bytes of their texts, are collected before they are handed on. */
+/** Rows of a difference, and about how many bytes of their texts, that are collected before they are passed on. */
 const MAX_ROWS = 4_000
 const MAX_CHARACTERS = 4_000_000
 
 /**
- * Compares two sorted tables and hands on their differences, in parts of bounded size. Every row is compared as a whole. Memory
- * does not grow with the tables. It ends early when `onDifference` returns false.
+ * Compares two sorted tables row by row and passes on their differences in parts of bounded size; memory does not grow with the
+ * tables. Ends early when `onDifference` returns false.
  */
 export async function compareRows(
   shape: TableShape,

@@ -179,7 +179,7 @@ describe('copying to PostgreSQL', { tags: 'postgres' }, () => {
 
 describe('copying text that is not UTF-8', { tags: 'postgres' }, () => {
   const DAMAGED = sql`cast(x'61ff' as text)`
-  /** What a reader takes the damaged one for, and what stands behind it in the order of bytes. */
+  /** The text that a reader takes the damaged one for, and a text after it in byte order. */
   const [LOOKALIKE, LATER] = ['a\uFFFD', 'b']
   let source: TestDatabase
   beforeAll(async () => {

@@ -26,7 +26,7 @@ export interface ComparedTable extends Comparison {
   readonly firstDifferent?: string
 }
 
-/** Is told how a pass is progressing. */
+/** Reports the progress of a pass. */
 export interface PassWatcher {
   /** Called while a table is read, with the rows of the source so far. */
   readonly onRows: (table: string, rows: number) => void
@@ -159,7 +159,7 @@ async function shapesOf(source: RowSource, target: RowSource): Promise<readonly 
   })
 }
 
-/** Removes what is in the way of the coming rows: values that must be unique, and references that prevent the removal of a row. */
+/** Makes room for the coming rows: removes values that must be unique, and references that prevent the removal of a row. */
 async function makeRoom(
   target: RowTarget,
   shape: TableShape,

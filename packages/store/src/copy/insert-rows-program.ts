@@ -4,8 +4,8 @@ import type { SqliteValue } from '../sqlite/row-object.ts'
 import { type RowText, rowValues } from './row-text.ts'
 
 /**
- * Adds rows in the thread of the database, in one transaction: having SQL take the JSON apart takes several times as long. The
- * table has no triggers meanwhile.
+ * Adds rows in the thread of the database, in one transaction: parsing the JSON in SQL takes several times as long. The table has
+ * no triggers meanwhile.
  */
 export const open: OpenProgram = (connection) => ({
   insert: (table: string, statement: string, rows: readonly RowText[]): void => {

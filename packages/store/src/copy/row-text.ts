@@ -52,7 +52,6 @@ function postgresText({ name, type, isWide }: Column): RawBuilder<string> {
   }
 }
 
-/** The values of a row. */
 export function rowValues(text: RowText): readonly RowValue[] {
   return JSON.parse(text) as readonly RowValue[]
 }
@@ -64,7 +63,7 @@ export function isDamaged(text: RowText): boolean {
   return text.includes(DAMAGED)
 }
 
-/** Below, equal or above 0: the order of two rows by their keys, texts by their bytes. */
+/** The order of two rows by their keys, texts by their bytes: below, equal to or above 0. */
 export function compareKeys(a: readonly RowValue[], b: readonly RowValue[], { key }: TableShape): number {
   for (const [at] of key.entries()) {
     const order = compareValues(a[at] ?? null, b[at] ?? null)

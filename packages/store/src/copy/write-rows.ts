@@ -68,7 +68,6 @@ async function insertUntriggered({ db }: RowSource, shape: TableShape, rows: rea
   }
 }
 
-/** Removes the rows with these keys. */
 export async function removeRows(target: RowTarget, shape: TableShape, rows: readonly RowText[]): Promise<void> {
   if (rows.length === 0) return
   await sql`delete from ${sql.table(shape.table)} where ${isKeyOf(shape, rows, target)}`.execute(target.db)

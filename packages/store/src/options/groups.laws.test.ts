@@ -8,7 +8,7 @@ const NAMES = ['default', 'vip', '快', 'a b', '__proto__', '1', 'auto']
 
 const ratio = fc.bigInt({ min: 0n, max: 1_000_000_000n })
 
-/** Any groups among these names; each names only such as exist. */
+/** Any groups among these names, each of which names only existing groups. */
 const someGroups: fc.Arbitrary<Groups> = fc
   .uniqueArray(fc.constantFrom(...NAMES), { maxLength: NAMES.length })
   .map((names) => [...new Set(['default', ...names])])

@@ -1,4 +1,4 @@
-/** What is called instead when a model is not available: from a model to others, in order. */
+/** From a model to the models that are called instead when it is not available, in order. */
 export type ModelFallbacks = ReadonlyMap<string, readonly string[]>
 
 const MODELS_MAX = 1_000

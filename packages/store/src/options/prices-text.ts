@@ -4,7 +4,7 @@ const MODELS_MAX = 2_000
 const NAME = /^\S(.{0,253}\S)?$/
 
 /**
- * What is wrong with the outer form of a text of prices, a JSON object from model to anything; undefined if it is one, or is blank.
+ * What is wrong with the outer form of a price text, a JSON object from model to anything; undefined if nothing is, or it is blank.
  */
 export function pricesTextProblem(text: string): string | undefined {
   if (text.length > LENGTH_MAX) return `is limited to ${LENGTH_MAX} characters`

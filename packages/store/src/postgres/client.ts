@@ -80,17 +80,17 @@ export function openPostgresClient(url: string, timeoutMs: number): PostgresClie
   }
 }
 
-/** True for every error that the server did not send, and for one with which it ends the connection. */
+/** True for every error that the server did not send, and for one with which the server ends the connection. */
 function isConnectionLost(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
 }
 
-/** Another server might be the primary by now; this connection would stay with the one that is not. */
+/** Another server might be the primary by now; this connection would stay with the standby. */
 function isReadOnly(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '25006'
 }
 
-/** Which of the three statements that begin or end a transaction this text is, if any. */
+/** The transaction command that the text begins with, if any. */
 export function transactionCommand(text: string): 'begin' | 'commit' | 'rollback' | undefined {
   const [word] = /^[a-z]+/.exec(text.trimStart().slice(0, 10).toLowerCase()) ?? []
   return word === 'begin' || word === 'commit' || word === 'rollback' ? word : undefined

@@ -49,7 +49,7 @@ export interface ImportedTable {
   kind: string
   source_id: number
   target_id: number
-  /** Digest of the fields that never change, which tells the row from another one that gets the same id. */
+  /** Digest of the fields that never change; tells the row from another that later gets the same id. */
   mark: string
   /** Digest of all fields as of the last import: if it is equal, the row is unchanged. */
   digest: string

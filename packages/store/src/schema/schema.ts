@@ -84,7 +84,7 @@ export interface RecoveryCodeTable {
   code_hash: string
 }
 
-/** A code mailed to an address to prove that its owner reads it; removed once it is used; one per address, requester and action. */
+/** A code mailed to an address to prove that its owner reads it; removed once used. One per address, requester and action. */
 export interface EmailCodeTable {
   /**
    * SHA-256 of action, requester and address, hex. The column has kept its name, so that a replica of the previous release, which
@@ -273,7 +273,7 @@ export interface IdentityTable {
   /** The provider's immutable id for the person. */
   subject: string
   user_id: number
-  /** What to show, such as the login name at the time; decides nothing. */
+  /** A name to show, such as the login name at the time; decides nothing. */
   label: string
   created_time: number
 }

@@ -30,7 +30,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** A file as the version before wrote it, with the zeros of space that it had not used. */
+/** A file as the previous version wrote it, with zeros in the unused space. */
 function fileOf(id: string, first: number, records: readonly NumberedRecord[]): Buffer {
   const head = Buffer.alloc(64)
   head.write(`sluice records 1\n${id}`, 'latin1')

@@ -58,7 +58,6 @@ export async function removeRecordLog({ file, kysely }: SqliteDatabase, { found 
   await flushFolder(dirname(file))
 }
 
-/** The files of the record log of a database. */
 export function recordFiles(file: string): readonly string[] {
   return [`${file}.records-0`, `${file}.records-1`]
 }
@@ -97,9 +96,9 @@ function moveAside(path: string, why: string): ReadSegment {
 }
 
 /**
- * The records of a file from its first number on. After the last one there are remains of an earlier use of the space, or a record
- * that was being written when the process ended. If a later record is intact, the bytes before it were damaged: it is found by
- * trying every position.
+ * The records of a file from its first number on. After the last one there may be remains of an earlier use of the space, or a
+ * record that was being written when the process ended. If a later record is intact, the bytes before it were damaged; it is found
+ * by trying every position.
  */
 function readRecords(bytes: Buffer, first: number): readonly NumberedRecord[] {
   const records: NumberedRecord[] = []

@@ -78,7 +78,7 @@ async function dies(work: Promise<unknown>): Promise<boolean> {
 
 const replace = (disk?: Disk) => replaceDatabase({ file, next, kept }, disk)
 
-/** Everything that must hold once a start has done what was left. */
+/** Everything that must hold once a start has finished the replacement. */
 function expectOneSet(parts: readonly Part[]): void {
   const isNew = !readdirSync(folder).includes('sluice.db.restoring')
   expect(setAt('sluice.db')).toEqual(isNew ? { '': 'new' } : old(parts))

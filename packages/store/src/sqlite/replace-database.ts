@@ -25,7 +25,7 @@ const SQLITE_FILES = ['-wal', '-shm'] as const
 /** … and the record log of an earlier version. */
 const RECORD_FILES = ['.records-0', '.records-1'] as const
 
-/** The file next to a database that is being replaced: it says what has been decided, and perhaps not yet done. */
+/** The file next to a database under replacement: it records what has been decided and may not be done yet. */
 export function replacingFile(file: string): string {
   return `${file}.replacing`
 }
@@ -90,7 +90,6 @@ async function readDecision(path: string): Promise<Decision | undefined> {
   }
 }
 
-/** The real disk. */
 export const DISK: Disk = {
   exists: async (path) => {
     try {

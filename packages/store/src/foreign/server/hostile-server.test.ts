@@ -48,7 +48,7 @@ function packet(sequence: number, ...parts: readonly (Buffer | string | readonly
   return Buffer.concat([head, body])
 }
 
-/** Protocol 10, with the capabilities of a server that everything is allowed at. */
+/** Protocol 10, with the capabilities of a server that allows everything. */
 const GREETING = packet(
   0,
   [10],
@@ -94,7 +94,7 @@ describe.each(['mysql', 'postgres'] as const)('a %s server', (scheme) => {
 
   test('that sends without end is cut off', { tags: 'slow' }, async () => {
     const piece = Buffer.alloc(1 << 20)
-    // A message that is announced as larger than anything.
+    // Announces a message larger than any limit.
     const head = scheme === 'mysql' ? [0xff, 0xff, 0xff, 0] : [0x52, 0x7f, 0xff, 0xff, 0xff]
     const port = await listen((socket) => {
       socket.write(Buffer.from(head))
