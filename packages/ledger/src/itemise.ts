@@ -13,7 +13,6 @@ export const CHARGE_CLASSES = [
 ] as const
 export type ChargeClass = (typeof CHARGE_CLASSES)[number]
 
-/** One used class of a charge. */
 export interface ChargeLine {
   readonly class: ChargeClass
   readonly count: number

@@ -130,7 +130,6 @@ export interface RedeemOperation {
   readonly op: 'redeem'
   /** Row id of the code. */
   readonly redemption: number
-  /** Account of the user who redeems. */
   readonly account: number
   /** Id of the user who redeems. */
   readonly actor: number

@@ -2,7 +2,6 @@
 export interface Timers {
   /** Calls `task` every `ms`; never keeps the process alive on its own. */
   every(ms: number, task: () => void): () => void
-  /** Calls `task` once. */
   after(ms: number, task: () => void): () => void
   /** Calls `task` as soon as all input that is ready now has been handled. */
   turn(task: () => void): void

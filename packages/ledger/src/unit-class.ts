@@ -47,12 +47,10 @@ const PROMPT_CLASSES = [
 ] as const
 const OUTPUT_CLASSES = ['audio_output', 'image_output', 'reasoning_output'] as const
 
-/** The number of units that are prompt tokens. */
 export function promptUnits(counts: UnitCounts | undefined): number {
   return counts === undefined ? 0 : sum(counts, PROMPT_CLASSES)
 }
 
-/** The number of units that are answer tokens. */
 export function outputUnits(counts: UnitCounts | undefined): number {
   return counts === undefined ? 0 : sum(counts, OUTPUT_CLASSES)
 }

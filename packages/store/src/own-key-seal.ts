@@ -1,6 +1,5 @@
 import type { Vault } from './vault.ts'
 
-/** Whose key it is, and for which vendor. */
 export interface OwnKeyPlace {
   readonly userId: number
   readonly vendor: string

@@ -8,7 +8,6 @@ const OFFSET_MAX = 1_000_000
 /** Longer search texts are refused before they get this far. */
 const KEYWORD_MAX = 100
 
-/** Where one page begins and ends. */
 export interface Page {
   readonly limit: number
   readonly offset: number

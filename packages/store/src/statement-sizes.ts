@@ -30,7 +30,6 @@ export function lookUpParts<T>(values: readonly T[]): readonly (readonly T[])[] 
   return parts
 }
 
-/** The rows of all parts of a look-up. */
 export async function lookUp<T, Row>(
   values: readonly T[],
   find: (part: readonly T[]) => Promise<readonly Row[]>,

@@ -3,7 +3,6 @@ import type { Operation, Outcome } from '../operation.ts'
 import type { Timers } from '../timers.ts'
 import { type Answer, independenceOf, isOpen, takenBack, type Waiting, waitsForEver } from './waiting.ts'
 
-/** Operations in one commit. */
 const MAX_BATCH = 1_024
 /** This many operations in one commit are a rush: the next commit waits for the operations that are sure to follow… */
 const RUSH = 4

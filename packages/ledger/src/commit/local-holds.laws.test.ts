@@ -15,7 +15,6 @@ interface Step {
   readonly kind: 'hold' | 'settle' | 'void' | 'extend' | 'move' | 'wait'
   readonly durable: boolean
   readonly amount: number
-  /** Which of the open requests. */
   readonly which: number
 }
 

@@ -6,7 +6,6 @@ import type { Operation, Outcome } from '../operation.ts'
  */
 export type Answer = Outcome | { readonly outcome: 'unavailable' | 'withdrawn' | 'in_doubt' }
 
-/** An operation in the commit queue. */
 export interface Waiting {
   readonly operation: Operation
   /** Steady milliseconds. */

@@ -1,7 +1,6 @@
 import type { ItemisedCharge } from '../itemise.ts'
 import { type Mq, mq } from '../units.ts'
 
-/** One movement of a request, as in its row. */
 export interface ChargeMovement {
   readonly kind: string
   /** mq as stored: not negative, the kind tells the direction. */

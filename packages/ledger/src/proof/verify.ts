@@ -13,7 +13,6 @@ export type ReadRows = (sql: string) => Promise<readonly Row[]>
 export interface InvariantResult {
   readonly id: string
   readonly statement: string
-  /** Rows checked. */
   readonly checked: number
   /** Undefined when the invariant holds. */
   readonly firstWrong?: Row

@@ -94,7 +94,6 @@ export function applyBudgets(set: WorkingSet, operation: BudgetsOperation): Outc
   return DONE
 }
 
-/** What must be written for the budgets of a batch. */
 export interface BudgetChanges {
   readonly removed: readonly Budget[]
   readonly written: readonly Budget[]

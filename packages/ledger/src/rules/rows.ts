@@ -77,7 +77,6 @@ export interface Moved {
 
 /** An administrator's refund that was given before. */
 export interface Refund {
-  /** The request that was charged. */
   readonly requestId: string
   readonly amount: bigint
   readonly actor: number

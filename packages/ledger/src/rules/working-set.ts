@@ -41,13 +41,11 @@ export interface RowSource {
 interface HoldSlot {
   readonly before: Hold | undefined
   now: Hold | undefined
-  /** Opened in this batch. */
   opened: boolean
   /** An operation of this batch opened it, or found that it had already opened it. */
   claimed: boolean
 }
 
-/** An account and what it was before the batch. */
 export interface AccountSlot {
   readonly account: Account
   readonly before: Readonly<Account>
@@ -224,7 +222,6 @@ export class WorkingSet {
     return this.#accounts.values()
   }
 
-  /** Accounts that have changed, each with what it was before. */
   changedAccounts(): AccountSlot[] {
     return [...this.#accounts.values()].filter(
       ({ account, before }) =>

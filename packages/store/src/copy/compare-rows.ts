@@ -77,7 +77,6 @@ export async function compareRows(
   }
 }
 
-/** The content of one sorted table. */
 export async function readContent(pages: AsyncGenerator<readonly RowText[]>): Promise<TableContent> {
   const content = openContent()
   for await (const page of pages) content.add(page)

@@ -5,7 +5,6 @@ import type { Schema } from '../schema/schema.ts'
 import { type RowText, rowTextOf, type RowValue, rowValues } from './row-text.ts'
 import type { TableShape } from './table-shape.ts'
 
-/** Rows per page. */
 const PAGE = 1_000
 const CURSOR = sql.id('copied_rows')
 

@@ -9,7 +9,6 @@ import type { Column, TableShape } from './table-shape.ts'
  */
 export type RowText = string
 
-/** A value of a row, as JSON has it. */
 export type RowValue = string | number | null | DamagedText
 
 /**
@@ -24,7 +23,6 @@ export interface DamagedText {
 /** A safe integer in a `double precision` column is written as SQLite writes it: without a fraction or exponent. */
 const MAX_SAFE = Number.MAX_SAFE_INTEGER
 
-/** The SQL expression for the text of a row. */
 export function rowTextOf({ columns }: TableShape, engine: Engine): RawBuilder<RowText> {
   if (engine === 'sqlite') return sql`json_array(${sql.join(columns.map(sqliteValue))})`
   return sql`'[' || ${sql.join(columns.map(postgresValue), sql` || ',' || `)} || ']'`

@@ -61,7 +61,6 @@ export type ChangedGroups =
   | {
       readonly groups: Groups
       readonly ratios: ReadonlyMap<string, bigint>
-      /** The rows to store. */
       readonly rows: readonly { readonly key: 'GroupRatio' | 'Groups'; readonly text: string }[]
     }
   | { readonly key: GroupSettingKey; readonly problem: string }

@@ -36,7 +36,6 @@ export function parseModelFallbacks(
   return { value }
 }
 
-/** The same as the text of the setting. */
 export function modelFallbacksText(fallbacks: ModelFallbacks): string {
   return JSON.stringify(Object.fromEntries(fallbacks))
 }

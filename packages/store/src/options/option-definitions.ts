@@ -251,7 +251,6 @@ export const OPTION_DEFINITIONS = {
   /** What happens to a request that cannot be fully translated for its provider. */
   LossPolicy: choice('report', ['report', 'refuse']),
   // limits
-  /** What each user of a group may request. */
   GroupLimits: { type: 'limits', default: new Map() } as LimitsDefinition,
   /**
    * Relayed requests from one address per minute, whatever key they carry; an IPv6 address counts with its /64. 0 sets no limit.
@@ -308,7 +307,6 @@ export const RETIRED_OPTIONS: Readonly<Record<string, string>> = {
 
 export type OptionKey = keyof typeof OPTION_DEFINITIONS
 
-/** The value of an option in code. */
 export type OptionValue<D extends OptionDefinition> = D extends { type: 'secret' }
   ? string
   : Widened<Exclude<D, SecretDefinition>['default']>

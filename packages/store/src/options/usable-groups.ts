@@ -22,7 +22,6 @@ export function usableOf(groups: Groups, userGroup: string, named: readonly stri
   return namesOf(groups, named).filter((name) => mayUse(groups, userGroup, name))
 }
 
-/** The groups of a list that users of a group may not use. */
 export function barredOf(groups: Groups, userGroup: string, named: readonly string[]): readonly string[] {
   return namesOf(groups, named).filter((name) => !mayUse(groups, userGroup, name))
 }

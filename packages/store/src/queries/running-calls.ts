@@ -52,7 +52,6 @@ export async function removeWish({ kysely }: OneDatabase, id: string): Promise<v
   await kysely.deleteFrom('running_call_wish').where('id', '=', id).execute()
 }
 
-/** Replaces what this replica has reported. */
 export async function writeReport({ kysely, engine }: OneDatabase, replica: string, calls: string): Promise<void> {
   const at = databaseTime(engine)
   await kysely

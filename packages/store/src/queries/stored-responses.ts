@@ -60,7 +60,6 @@ export async function findStoredResponses(
     .execute()
 }
 
-/** Forgets a response that its provider has deleted. */
 export async function forgetResponse(db: Kysely<Schema>, id: string): Promise<void> {
   await db.deleteFrom('kept_response').where('id', '=', id).execute()
 }

@@ -5,7 +5,6 @@ export interface ChannelHistoryTable {
   span_s: number
   /** Unix seconds, a multiple of the length. */
   start_s: number
-  /** Calls that were answered successfully. */
   answered: number
   /** Calls that failed through the fault of the provider, its account or its limits. */
   failed: number

@@ -21,7 +21,6 @@ export interface JobRunTable {
   ended_ms: Generated<number>
   /** `running`, `done`, `stopped` or `failed` (could not be done). */
   outcome: string
-  /** 1 when it has been asked to stop. */
   stop_asked: Generated<number>
   total: Generated<number>
   done: Generated<number>

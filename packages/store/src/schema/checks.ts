@@ -48,7 +48,6 @@ export interface LedgerCheckResultTable {
   /** 1, 2, 3 … in the order of the proof. */
   place: number
   statement: string
-  /** Rows checked. */
   checked: number
   elapsed_ms: number
   /** 1 when the rows since the checkpoint did not agree with it, and all rows were counted. */

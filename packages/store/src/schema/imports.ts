@@ -31,7 +31,6 @@ export interface ImportRunTable {
   ended_ms: Generated<number>
   /** `running`, `done`, `refused` (the source breaks a rule, or a sum is wrong), `failed` or `stopped`. */
   outcome: string
-  /** 1 when it has been asked to stop. */
   stop_asked: Generated<number>
   /** The current stage: one of the contract's `IMPORT_STAGES`. */
   stage: Generated<string>

@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely'
 import type { RequestLimits } from '../options/request-limits.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** What a token guards against. */
 export type TokenGuardRules = Pick<TokenSettings, 'sessionQuota' | 'repeatRpm' | 'quietHours'>
 type ListSetting = 'models' | 'subnet' | 'groups'
 
@@ -35,7 +34,6 @@ export interface TokenSnapshot {
   readonly ownKeys?: readonly OwnKeySnapshot[]
   /** Undefined if the account has not been opened yet. */
   readonly userAccount: AccountSnapshot | undefined
-  /** The token's own limit. */
   readonly tokenAccount: AccountSnapshot | undefined
 }
 

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 
-/** Stops checking. */
 export interface FileWatch {
   close(): void
 }

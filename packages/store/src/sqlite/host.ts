@@ -36,7 +36,6 @@ interface PendingCall {
   readonly reject: (error: Error) => void
 }
 
-/** One thread and its calls in flight. */
 interface Thread {
   readonly worker: Worker
   /** Ordered by id, and answered in about that order. Not a `Map`, because one whose entries keep changing retains old entries. */

@@ -17,7 +17,6 @@ export type OpenUnconnectedProgram = (file: string) => ProgramMethods
 // Method shapes differ per program, and messages erase types: each program's main side restores its own.
 export type ProgramMethods = Readonly<Record<string, (...args: never[]) => unknown>>
 
-/** Given to the thread when it starts. */
 export interface ThreadStart {
   readonly file: string
   /** Href of the program's module. */

@@ -6,7 +6,7 @@ export interface RecordReader {
   end(): void
 }
 
-/** Is given each record with the line on which it begins, counted from 1. */
+/** Called with each record and the line on which it begins, counted from 1. */
 export type TakeRecord<R> = (record: R, line: number) => void
 
 /** Something in a file that cannot be read, with its line, counted from 1. */

@@ -67,7 +67,7 @@ const GREETING = packet(
 )
 const OK = [0, 0, 0, 2, 0, 0, 0]
 
-/** Greets, accepts any password, and gives the number of each later command. */
+/** Greets, accepts any password, and calls `onCommand` for each later command. */
 function mysqlServer(socket: Socket, onCommand: (socket: Socket) => void): void {
   socket.write(GREETING)
   let isSignedIn = false

@@ -19,7 +19,6 @@ export interface FileOrigin {
 /** Long, because a statement on a private file disturbs nobody. */
 const QUERY_TIMEOUT_MS = 300_000
 
-/** The origin as it was at one moment. */
 interface Moment {
   readonly host: ProgramHost
   readonly state: string
@@ -133,7 +132,6 @@ async function makeMoment(origin: FileOrigin, folder: string): Promise<Moment | 
   }
 }
 
-/** The program's only method. */
 async function valuesOf(host: ProgramHost, sql: string): Promise<readonly (readonly ForeignValue[])[]> {
   return (await host.call('values', [sql])) as readonly (readonly ForeignValue[])[]
 }

@@ -5,7 +5,6 @@ import type { Schema } from '../../schema/schema.ts'
 /** Most unfinished sign-ins; each ends after minutes. At this number no one can begin a new one. */
 const OAUTH_STATE_CAPACITY = 100_000
 
-/** An unfinished sign-in with a provider. */
 export interface OAuthStateRow {
   /** Empty: valid for every provider that uses no nonce or verifier, so not for `oidc`. */
   readonly provider: string

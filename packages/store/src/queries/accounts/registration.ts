@@ -34,7 +34,6 @@ export interface NewAccount extends Omit<NewUser, 'role'> {
   readonly identity?: NewIdentity | undefined
   /** 0 for nobody. */
   readonly inviterId: number
-  /** The token that every account begins with. */
   readonly token: NewToken
   readonly gifts: readonly Gift[]
   /**

@@ -252,7 +252,6 @@ export async function findPasswordHash(db: Kysely<Schema>, id: number): Promise<
   return row?.hash ?? ''
 }
 
-/** The root user that was created first, with their password hash. */
 export async function findFirstRoot(
   db: Kysely<Schema>,
 ): Promise<{ readonly id: number; readonly passwordHash: string } | undefined> {

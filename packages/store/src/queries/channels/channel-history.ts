@@ -77,7 +77,6 @@ interface Counts {
   readonly failed: number
 }
 
-/** Sums of one bar of a channel's history. */
 export interface HistoryBar extends Counts {
   readonly channelId: number
   /** Counted from 0, the oldest. */

@@ -23,7 +23,6 @@ export interface ChannelMinute {
 export interface ChannelMinutes {
   readonly calls: number
   readonly failed: number
-  /** Minutes with a failure. */
   readonly badMinutes: number
   /** The most failures that a single user met. */
   readonly mostOfOneUser: number

@@ -257,7 +257,7 @@ export async function disableChannel(
   })
 }
 
-/** Deletes one channel; false when there is none. */
+/** False when there is no such channel. */
 export async function deleteChannel(db: Kysely<Schema>, id: number): Promise<boolean> {
   return (await remove(db, sql<SqlBool>`id = ${id}`)) > 0
 }

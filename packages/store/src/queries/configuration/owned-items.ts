@@ -87,7 +87,6 @@ export async function findChannelOwners(
   return new Map(rows.map((row) => [row.channel_id, row]))
 }
 
-/** Owners by option key. */
 export async function findOptionOwners(db: Kysely<Schema>): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom('configuration_item')

@@ -15,7 +15,6 @@ export async function putOutCall({ kysely, engine }: OneDatabase, valueHash: str
     .execute()
 }
 
-/** True while the value is published. */
 export async function isCallOut({ kysely, engine }: OneDatabase, valueHash: string): Promise<boolean> {
   const row = await kysely
     .selectFrom('doctor_call')

@@ -30,12 +30,10 @@ export async function insertPasskeys(
   }
 }
 
-/** Removes a user's account at a provider. */
 export async function removeIdentity(trx: Transaction<Schema>, userId: number, provider: string): Promise<void> {
   await trx.deleteFrom('identity').where('user_id', '=', userId).where('provider', '=', provider).execute()
 }
 
-/** Removes a user's passkeys that have these credential ids. */
 export async function removePasskeys(
   trx: Transaction<Schema>,
   userId: number,

@@ -15,7 +15,6 @@ import { amountOf, tallyLogs, totalOf } from './log-tally.ts'
 /** A log row; `id` may be read as number. */
 export type LogRow = Omit<Selectable<LogTable>, 'id'> & { readonly id: number }
 
-/** Some rows of a list, and how many the whole list has. */
 export interface LogPage {
   readonly rows: readonly LogRow[]
   readonly total: number
@@ -91,7 +90,6 @@ export async function findLog(db: Kysely<Schema>, id: number): Promise<LogRow | 
   return row === undefined ? undefined : { ...row, id: asNumber(row.id) }
 }
 
-/** The log row of a request's charge. */
 export async function findLogOfRequest(db: Kysely<Schema>, requestId: string): Promise<LogRow | undefined> {
   return (await readLogs(db, await idsOfRequest(db, requestId))).find(({ type }) => type === LOG_TYPE.consume)
 }

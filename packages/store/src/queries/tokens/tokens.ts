@@ -89,7 +89,6 @@ export async function insertToken(db: Kysely<Schema>, userId: number, token: New
   return await db.transaction().execute((trx) => addToken(trx, userId, token))
 }
 
-/** Adds a token as part of a larger transaction. */
 export async function addToken(trx: Transaction<Schema>, userId: number, token: NewToken): Promise<number> {
   const { id } = await trx
     .insertInto('token')
