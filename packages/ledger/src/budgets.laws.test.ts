@@ -177,7 +177,7 @@ describe('budgets after any history', () => {
 
 interface Difference {
   readonly at: number
-  /** Id of a broken invariant, or what differs from the model. */
+  /** Id of the broken invariant, or the kind of difference. */
   readonly what: string
   readonly expected?: unknown
   readonly actual?: unknown

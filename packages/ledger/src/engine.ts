@@ -49,7 +49,7 @@ export interface BatchResult {
   readonly balances: readonly Balance[]
 }
 
-/** How long a dead replica is remembered, so that it learns its fate if it wakes up. */
+/** How long a dead replica is remembered, so that it is told to stop if it wakes up. */
 export const REMEMBER_DEAD_MS = 86_400_000
 /** Two beats in a row: whatever kept a replica from the database for this long may have affected the others as well. */
 export const KEPT_AWAY_MS = 20_000

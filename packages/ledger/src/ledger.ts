@@ -32,8 +32,8 @@ export interface BudgetRefusal {
 
 /**
  * `out_of_range`: nothing was charged, because a balance cannot hold such a number; the hold is still open. `withdrawn`: the caller
- * took it back and nothing was charged, so settle or void the request again. `in_doubt`: the caller took it back, but a commit that
- * failed may have charged it; settle it again, if need be for nothing, which corrects the charge. A void would leave the charge.
+ * took it back and nothing was charged, so settle or void the request again. `in_doubt`: the caller took it back, but a failed
+ * commit may have charged it: settle it again (for nothing if need be), which corrects the charge; a void would leave it.
  */
 export type SettleAnswer = 'charged' | 'out_of_range' | 'withdrawn' | 'in_doubt' | 'unavailable'
 /** `unchanged`: already moved under this id by another caller, or the difference is zero. */
@@ -84,7 +84,7 @@ export interface Ledger {
   move(movement: Omit<MoveOperation, 'op' | 'at'>): Promise<MoveAnswer>
   /** Pays a redemption code to a user, once. */
   redeem(redemption: Omit<RedeemOperation, 'op' | 'at'>): Promise<RedeemAnswer>
-  /** Gives back what a request was charged, or a part of it. */
+  /** Gives back a request's charge, or part of it. */
   refund(refund: Omit<RefundOperation, 'op' | 'at'>): Promise<RefundAnswer>
   /** Opens the account if needed, sets whether its limit binds, and returns its id. */
   openAccount(kind: AccountKind, owner: number, unlimited: boolean): Promise<number | 'unavailable'>

@@ -5,15 +5,14 @@ import type { LOG_TYPE } from './rules/rows.ts'
 import type { Mq } from './units.ts'
 
 /**
- * What the ledger can be asked to do. Operations are plain data: the group commit gathers them, an engine applies a batch of them
- * in one transaction. Which of them a request can go through, and when, is listed in `rules/transitions.ts`; everything else is
- * answered `stale` and changes nothing.
+ * A request to the ledger, as plain data: the group commit gathers operations, an engine applies a batch of them in one
+ * transaction. `rules/transitions.ts` lists the legal steps of a request; any other is answered `stale` and changes nothing.
  *
  * The unique key (request_id, kind) of `transfer` is the only guard against double charging; holds merely reserve.
  *
  * A batch whose commit is uncertain is applied again: an operation that finds its own earlier effect changes nothing and gives the
- * same answer as the first time; one that had changed nothing is decided again. A hold or a movement recognises its own by its `at`
- * (and replica or actor). So no caller may send the next operation of a request before the answer to its hold.
+ * same answer as the first time; one that had changed nothing is decided again. A hold or a movement recognises its own effect by
+ * its `at` (and replica or actor). So no caller may send the next operation of a request before the answer to its hold.
  */
 export type Operation =
   | HoldOperation
@@ -150,8 +149,8 @@ export interface AccountOperation {
 }
 
 /**
- * Sets what an account may spend in a day, a week or a month: these budgets and no others. An existing budget keeps what its window
- * has spent; a new one counts its current window from the beginning.
+ * Replaces an account's budgets per day, week or month. An existing budget keeps the spending of its window; a new one counts its
+ * current window from the beginning.
  */
 export interface BudgetsOperation {
   readonly op: 'budgets'
@@ -223,7 +222,7 @@ export interface TraceRow {
   readonly completed: number
   /** JSON text: the list of attempts, shaped as `traceAttempt` of the contract. */
   readonly attempts: string
-  /** What was finally reserved for the request. */
+  /** The final reservation for the request. */
   readonly held: Mq
   /** The provider's own usage object as JSON text, cut off by its sender at 2 kB; empty when it sent none. */
   readonly upstreamUsage: string

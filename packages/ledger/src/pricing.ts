@@ -12,7 +12,7 @@ export interface Rates {
   readonly units?: UnitRates | undefined
 }
 
-/** What a charge was computed from; immutable once used, stored by content. */
+/** The rates and group ratio of a charge; immutable once used, stored by content. */
 export interface Price {
   readonly rates: Rates
   /** Group ratio in millionths: 1_000_000n charges the list price. */

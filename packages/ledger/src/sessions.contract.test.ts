@@ -21,7 +21,7 @@ const SUMS = [
   'cache_write_1h_tokens',
   'reasoning_tokens',
 ]
-/** What the rows of the log say about each session, and what its sums say. */
+/** Each session's sums according to its log rows, and as stored. */
 const OF_LOG = `select token_id, session, count(*) as calls, ${SUMS.map((sum) => `sum(${sum}) as ${sum}`).join(', ')}
   from log where session <> '' group by token_id, session order by token_id, session`
 const OF_SUMS = `select token_id, session, calls, ${SUMS.join(', ')} from usage_session order by token_id, session`

@@ -44,7 +44,7 @@ export class ValueReader {
   }
 }
 
-/** The values of a log row in the order in which they are written. */
+/** Log row values in writing order. */
 const LOG_NAMES = [...SETTLED_LOG, 'unlogged'] as const
 
 // Each function reads in the order in which its counterpart writes, and both are written out: a single definition for both
@@ -64,7 +64,7 @@ export function writeSettlement(out: unknown[], settlement: Settlement): void {
   writeTrace(out, settlement.trace)
 }
 
-/** Without `logNames`, what `writeSettlement` wrote; with them, a list in which the values of the log row had this order. */
+/** Without `logNames`, reads what `writeSettlement` wrote; with them, a list in which the log row values had this order. */
 export function readSettlement(from: ValueReader, logNames: readonly (keyof ConsumeLogRow)[] = LOG_NAMES): Settlement {
   return {
     requestId: from.string(),

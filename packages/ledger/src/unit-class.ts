@@ -1,6 +1,6 @@
 /**
- * What can be charged besides the five classes of text tokens that nearly every request has. Classes are disjoint: tokens
- * counted here are counted nowhere else.
+ * Chargeable units besides the five classes of text tokens that nearly every request has. Classes are disjoint: tokens counted here
+ * are counted nowhere else.
  */
 export const UNIT_CLASSES = [
   // Tokens.

@@ -26,7 +26,7 @@ export function mqFromQuota(quota: number): Mq {
 }
 
 /**
- * What is left, for fields of whole points: rounded down (towards minus infinity), so no one sees quota they do not have. Show the
+ * A remaining amount in whole points, rounded down (towards minus infinity), so that no one sees quota they do not have. Show the
  * exact amount next to it.
  */
 export function wholeQuota(amount: Mq): number {
@@ -35,8 +35,8 @@ export function wholeQuota(amount: Mq): number {
 }
 
 /**
- * What was charged, for fields of whole points: rounded up, so what is left and what was spent add up to a whole grant, and no
- * charge looks free. Sums are rounded once, not their parts.
+ * A charged amount in whole points, rounded up, so that the remaining and the charged amount add up to a whole grant, and no charge
+ * looks free. Sums are rounded once, not their parts.
  */
 export function wholeCharge(amount: Mq): number {
   return Number((amount > 0n ? amount + MQ_PER_QUOTA - 1n : amount) / MQ_PER_QUOTA)

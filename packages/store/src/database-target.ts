@@ -3,8 +3,8 @@ import type { DatabaseTarget } from './database.ts'
 
 /**
  * Reads `DATABASE_URL`. Absent or empty: `sluice.db` in the data directory. `sqlite:path` names another file, relative to the
- * working directory or absolute. `postgres://` and `postgresql://` name a server. For anything else it returns the problem in
- * words, in which `name` says where the address was given.
+ * working directory or absolute. `postgres://` and `postgresql://` name a server. Anything else is a problem, in whose text `name`
+ * says where the address was given.
  */
 export function databaseTarget(
   url: string | undefined,

@@ -10,14 +10,14 @@ export type DatabaseTarget = { readonly sqliteFile: string } | { readonly url: s
 
 /**
  * An open database. Everything shares `kysely`, which cancels a query after 15 s (class S7: search as denial of service), except
- * the ledger, which gets a connection of its own: a program in a thread on SQLite, a direct client on PostgreSQL.
+ * the ledger, which has its own connection: a program in a thread on SQLite, a direct client on PostgreSQL.
  *
  * Integers: columns declared `int8` (money) are bigint, all others number. Aggregates have no declared type and differ between the
  * engines: read them through `asNumber` or `asBigInt` of `aggregates.ts`.
  */
 export type Database = SqliteDatabase | PostgresDatabase
 
-/** Queries through Kysely, with a time limit of their own. */
+/** Queries through Kysely with their own time limit. */
 export interface Queries {
   readonly kysely: Kysely<Schema>
   /** Waits for the queries in flight, then ends the connection or pool. */
@@ -27,8 +27,8 @@ export interface Queries {
 /** Queries for a caller that must neither wait for the shared connection nor hold it up. */
 export interface OwnQueries extends Queries {
   /**
-   * Ends at once: queries in flight reject, and the server stops working on them. A thread cannot be interrupted: it ends when its
-   * running statement does, and nothing waits for that.
+   * Ends at once: queries in flight reject, and the server stops working on them. A thread cannot be interrupted: it ends with its
+   * running statement, and nothing waits for it.
    */
   abandon(): Promise<void>
 }

@@ -69,9 +69,8 @@ const TEXTS: readonly string[] = [
 const OF_ACCOUNT = /^account\./
 
 /**
- * What a list is sorted by, so that every engine puts the rows in the same order. Text is ordered by its bytes, whatever language a
- * PostgreSQL database was made in. Without an account a row counts as the 0 that it shows, where PostgreSQL would put it last and
- * SQLite first.
+ * The sort expression of a column, with which every engine orders rows alike. Text is ordered by its bytes, whatever the language
+ * of a PostgreSQL database. A row without an account counts as the 0 that it shows; PostgreSQL would put it last and SQLite first.
  */
 export function sortValue(column: string): RawBuilder<string | number | bigint> {
   if (OF_ACCOUNT.test(column)) return sql`coalesce(${sql.ref(column)}, 0)`

@@ -9,7 +9,7 @@ export function rollUpTriggers(engine: Engine): readonly string[] {
   return engine === 'sqlite' ? sqliteTriggers() : postgresTriggers()
 }
 
-/** Usage from before an import is added to the same sums as what is charged here. */
+/** Usage from before an import is added to the same sums as charges made here. */
 export function importedUsageTriggers(engine: Engine): readonly string[] {
   return engine === 'sqlite' ? sqliteUsageTriggers('imported_usage') : postgresUsageTriggers('imported_usage')
 }

@@ -19,8 +19,8 @@ const COLUMNS = ['token_id', 'session', 'user_id', 'token_name', 'client', 'mode
 const ALL = [...COLUMNS, ...SUMS].join(', ')
 
 /**
- * What a charge adds to its session's row. The latest call provides the names; of two calls that end at the same time, the later
- * row does. The session begins with its earliest call, even if that one is charged later than others.
+ * Adds a charge to its session's row. The latest call provides the names; of two calls that end at the same time, the later row
+ * does. The session begins with its earliest call, even if that one is charged after others.
  */
 function addTo(models: string): string {
   return `on conflict (token_id, session) do update set ${[

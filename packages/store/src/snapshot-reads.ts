@@ -6,8 +6,8 @@ import type { Schema } from './schema/schema.ts'
 const TIMEOUT_MS = 3_600_000
 
 /**
- * A connection of its own for large reads: writers and other readers never wait for it. Keep each snapshot as short as possible:
- * while it is open, the database cannot clean up old rows.
+ * A separate connection for large reads: writers and other readers never wait for it. Keep each snapshot short: while it is open,
+ * the database cannot clean up old rows.
  */
 export interface SnapshotReads {
   readonly engine: Database['engine']

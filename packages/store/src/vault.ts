@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * What a secret is for. Each purpose has a key of its own, derived from the master key, so that a sealed text taken from one place
- * cannot be opened in another (class S19).
+ * A secret's purpose. Each purpose has its own key, derived from the master key, so that a sealed text moved to another place
+ * cannot be opened there (class S19).
  */
 export type Purpose =
   | 'channel_key'

@@ -301,7 +301,7 @@ describe('the group commit', () => {
     expect(await first).toBe('held')
     expect(await Promise.all(others)).toEqual(others.map(() => 'held'))
     expect(ledger.backlog).toBe(1)
-    // Nothing else is queued: the ledger sleeps until it tries the poison again, and whatever arrives now wakes it.
+    // Nothing else is queued: the ledger sleeps until it retries the poison, and any new operation wakes it.
     const latecomer = hold(ledger, 'latecomer', 1)
     await untilIdle()
     await timers.advance(1)

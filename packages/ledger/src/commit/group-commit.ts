@@ -215,8 +215,8 @@ class GroupCommit implements Ledger {
   }
 
   /**
-   * Queues local holds for the database, ahead of whatever is submitted next. The rows have room for them, unless a charge took
-   * more than its hold. Their requests are already running, so these holds do not time out like one whose caller is still waiting.
+   * Queues local holds for the database, ahead of later submissions. The rows have room for them, unless a charge took more than
+   * its hold. Their requests are already running, so these holds do not time out like one whose caller is still waiting.
    */
   #write(holds: readonly HoldOperation[]): void {
     for (const hold of holds) void this.#submitBooked(hold, true).catch(this.#options.onFailure)

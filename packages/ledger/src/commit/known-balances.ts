@@ -94,7 +94,7 @@ export class KnownBalances {
     if (left <= 0) return
     for (const oldest of this.#accounts.values()) {
       if (left-- <= 0) break
-      // What was booked has to be deducted again.
+      // Its booked amount still has to be deducted.
       if (oldest.booked === 0n) this.#accounts.delete(oldest.account)
       else this.#renew(oldest, oldest.renewed)
     }

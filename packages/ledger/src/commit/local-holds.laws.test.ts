@@ -10,7 +10,7 @@ import { mqFromQuota } from '../units.ts'
 
 const RUNS = 150
 
-/** What a request does; it charges no more than it held. Whole quota, in steps of ten. */
+/** A step of a request, which charges no more than it held. Whole quota, in steps of ten. */
 interface Step {
   readonly kind: 'hold' | 'settle' | 'void' | 'extend' | 'move' | 'wait'
   readonly durable: boolean

@@ -78,7 +78,7 @@ const MOVES = `select request_id as id, amount, debit from transfer
   where kind in ('admin-adjust', 'limit-set', 'redeem') order by 1`
 
 describe('what a ledger promises', () => {
-  /** What an earlier process left. */
+  /** Starts from the balances that an earlier process left. */
   async function open(one: LedgerProcess): Promise<PromisedQuota> {
     const posted = await one.read('select id, posted from account')
     const spent = await one.read('select day, user_id, token_id, amount from usage_daily')

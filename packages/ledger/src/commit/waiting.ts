@@ -39,9 +39,9 @@ export function isOpen({ answered, tried, operation }: Waiting): boolean {
 }
 
 /**
- * Tells which operations may overtake these suspects. Those of the same request wait: a void that overtook its hold would leave
- * that hold open for good, and a correction that overtook its charge would be undone by it. So do decisions about an account on
- * which a suspect's amount is promised by a hold that only this process knows of.
+ * Which operations may overtake these suspects. Operations of the same request wait: a void that overtook its hold would leave the
+ * hold open forever, and a correction that overtook its charge would be undone by the charge. Decisions also wait if a hold known
+ * only to this process promises a suspect's amount on their account.
  */
 export function independenceOf(suspects: readonly Waiting[]): {
   readonly isIndependent: (operation: Operation) => boolean

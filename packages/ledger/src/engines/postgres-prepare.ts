@@ -11,7 +11,7 @@ import { PRICE } from './tables.ts'
 /** Account ids by owner and price ids are cached between batches; above this number all are looked up again. */
 const MAX_REMEMBERED = 20_000
 
-/** What a batch needs; whatever requires no lock has already been opened or looked up. */
+/** What a batch needs. Everything that requires no lock has already been opened or looked up. */
 export interface PreparedBatch {
   /** Accounts to lock. */
   readonly accounts: ReadonlySet<number>
@@ -94,7 +94,7 @@ export function createPreparation(
   }
 }
 
-/** What the operations alone tell. Issuance and revenue are always needed. */
+/** Needs that follow from the operations alone. Issuance and revenue are always needed. */
 function needsOf(batch: readonly (Operation | RecoverOperation)[]): Needs {
   const needs: Needs = {
     accounts: new Set(),

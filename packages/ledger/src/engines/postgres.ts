@@ -22,9 +22,9 @@ const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01'])
 const NUMERIC_OUT_OF_RANGE = '22003'
 
 /**
- * The ledger in PostgreSQL, on a connection of its own. A batch locks the accounts it touches in the order of their ids, decides in
- * memory, and writes with a handful of multi-row statements. The system accounts are not locked: all batches of all replicas touch
- * them and no decision depends on them, so their changes are merely added.
+ * The ledger in PostgreSQL, on its own connection. A batch locks the accounts it touches in id order, decides in memory, and writes
+ * with a few multi-row statements. The system accounts are not locked: all batches of all replicas touch them and no decision
+ * depends on them, so their changes are simply added.
  */
 export function openPostgresEngine(connection: PostgresConnection): LedgerEngine {
   const query: Query = async (name, values) =>

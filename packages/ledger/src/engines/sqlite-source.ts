@@ -105,7 +105,7 @@ export class SqliteSource implements RowSource {
     if (this.#accountByOwner.values(kind, owner).length === 0) this.#openAccount.run(kind, owner)
     const [row] = this.#accountByOwner.values(kind, owner)
     if (row === undefined) throw new Error(`account ${key} was not opened`)
-    // One object per account, whichever way it was found first.
+    // One object per account, however it was found first.
     const found = this.#readAccount(row)
     const account = this.#accounts.get(found.id) ?? this.#remember(found)
     this.#owners.set(key, account)
@@ -243,7 +243,7 @@ export class SqliteSource implements RowSource {
   }
 }
 
-/** A computed column has no type of its own: small integers come as number. */
+/** A computed column has no declared type: small integers come as number. */
 function integer(value: SqliteValue): bigint {
   return BigInt(value as bigint | number)
 }

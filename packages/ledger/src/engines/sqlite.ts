@@ -10,8 +10,8 @@ import { SqliteSource } from './sqlite-source.ts'
 import { createSqliteWriter } from './sqlite-write.ts'
 
 /**
- * The ledger in SQLite, synchronous, on a connection of its own in a database thread. Durability is the connection's (write-ahead
- * log, commits flushed as `mustFlush` says). For what the calls mean, see `LedgerEngine`.
+ * The ledger in SQLite, synchronous, on its own connection in a database thread. The connection provides durability (write-ahead
+ * log, commits flushed as `mustFlush` says). For the calls, see `LedgerEngine`.
  */
 export interface SqliteLedger {
   apply(batch: readonly Operation[], replica: string, options?: ApplyOptions): BatchResult
@@ -87,7 +87,7 @@ function createTransactions(connection: SqliteConnection): Transact {
       try {
         rollback.run()
       } catch {
-        // SQLite has already rolled back, as it does on its own when the disk is full.
+        // SQLite has already rolled back, as it does when the disk is full.
       }
       throw error
     }

@@ -10,7 +10,7 @@ interface ColumnValues {
 export type ColumnType = keyof ColumnValues
 
 type Column<Row> = { [T in ColumnType]: readonly [type: T, valueOf: (row: Row) => ColumnValues[T]] }[ColumnType]
-/** By column: what it holds, and its value in a row. */
+/** By column: its type, and its value in a row. */
 export type Columns<Row> = Readonly<Record<string, Column<Row>>>
 
 /** A table that batches write. Names, types and values are in column order. */
@@ -41,7 +41,7 @@ export function insertInto({ name, columns }: WrittenTable<never>, place: (at: n
   return `insert into ${name} (${columns.join(', ')}) values (${columns.map((_, i) => place(i + 1)).join(', ')})`
 }
 
-/** An update of the row that the key columns name, for SQLite; its parameters are those of an insertion. */
+/** An update of one row by its key columns, for SQLite; takes the parameters of an insertion. */
 export function updateBy({ name, columns }: WrittenTable<never>, key: readonly string[]): string {
   const equals = (column: string): string => `${column} = ?${columns.indexOf(column) + 1}`
   const changed = columns.filter((column) => !key.includes(column))

@@ -3,7 +3,7 @@ import { movements, spendings } from './invariants/movements.ts'
 import { idAt, type Scope, TIME_DIGITS } from './invariants/scope.ts'
 import type { ReadRows } from './verify.ts'
 
-/** What the transfers before a bound add to an account. */
+/** Sums of an account's transfers before a bound. */
 export interface AccountSums {
   readonly account: number
   readonly posted: bigint

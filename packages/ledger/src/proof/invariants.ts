@@ -7,7 +7,7 @@ import { REDEEMED_ONCE } from './invariants/redemptions.ts'
 import { REFUNDED } from './invariants/refunds.ts'
 import { REPRICED } from './invariants/repriced.ts'
 
-/** What the ledger promises, in the order in which it is proved. */
+/** The ledger's promises, in the order of the proof. */
 export const INVARIANTS: readonly Invariant[] = [
   POSTED,
   HELD,

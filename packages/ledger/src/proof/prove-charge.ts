@@ -19,7 +19,7 @@ export type ChargeFault =
   | 'unknown_kind'
 
 export interface ProvenCharge {
-  /** What the user paid in the end. */
+  /** The user's final cost. */
   readonly net: Mq
   /** Absent when every movement matches its own row. */
   readonly wrong?: {
@@ -57,7 +57,7 @@ export function proveCharge(movements: readonly ChargeMovement[]): ProvenCharge 
   return wrong === undefined ? { net } : { net, wrong }
 }
 
-/** mq that a movement takes from the user; negative for what it gives back. */
+/** mq that a movement takes from the user; negative if it gives back. */
 export function signedAmount({ kind, amount }: Pick<ChargeMovement, 'kind' | 'amount'>): bigint {
   return kind === 'refund' || kind === 'admin-refund' ? -amount : amount
 }

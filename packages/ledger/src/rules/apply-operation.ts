@@ -10,8 +10,8 @@ import { applyRefund } from './refunds.ts'
 import type { WorkingSet } from './working-set.ts'
 
 /**
- * Decides one operation on the rows of its batch: every money rule lives behind this function, none in an engine. Whatever the
- * operation contains, it gets an answer; a throw means that the rows contradict themselves.
+ * Decides one operation on the rows of its batch. Every money rule lives behind this function, none in an engine. Every operation
+ * gets an answer, whatever it contains; a throw means that the rows contradict themselves.
  */
 export function applyOperation(
   set: WorkingSet,
@@ -45,8 +45,8 @@ export function applyOperation(
 }
 
 /**
- * Whether the commit of a batch has to be flushed to disk before it is answered. Holds alone need not be when no one acts on them
- * before a later commit: the log of the database keeps its order, so the next flushed commit makes them durable too.
+ * Whether the commit of a batch has to be flushed to disk before it is answered. Holds that no one acts on before a later commit
+ * need not be: the database's log keeps its order, so the next flushed commit makes them durable too.
  */
 export function mustFlush(batch: readonly (Operation | { readonly op: 'recover' })[]): boolean {
   return batch.some((operation) => operation.op !== 'hold' || operation.durable)

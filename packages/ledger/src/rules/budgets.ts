@@ -33,7 +33,7 @@ export function overrunBudget(account: Budgeted, amount: bigint, at: number): Ov
 /**
  * Moves the budgets of an account to the windows that `at` is in, forward or, when a clock was ahead, back. The spending of the new
  * window is counted from the daily sums, including charges beyond its end that were made while a clock was ahead, so a budget binds
- * whatever the clocks said.
+ * even if clocks were wrong.
  */
 export function moveWindows(set: WorkingSet, account: Account, userId: number, at: number): void {
   if (account.budgets.every((budget) => isWindowOf(budget, at))) return
@@ -44,8 +44,8 @@ export function moveWindows(set: WorkingSet, account: Account, userId: number, a
 
 /**
  * Counts a charge made at `atMs`, or a correction of it (negative: less), in the windows that contain that time. Call it when the
- * daily sums include it. A later window begins with its first charge. Nothing is counted in a window that is over; whether it is
- * over or a clock was ahead is decided by the next hold, which therefore has to read the rows.
+ * daily sums include it. A later window begins with its first charge. Nothing is counted in a window that seems to be over: the
+ * next hold decides whether it is, or a clock was ahead, and therefore has to read the rows.
  */
 export function countSpending(set: WorkingSet, account: Account, userId: number, amount: bigint, atMs: number): void {
   if (account.budgets.length === 0) return

@@ -15,7 +15,7 @@ import type { WorkingSet } from './working-set.ts'
 /** Reason recorded for a charge that deliberately has no log row; see invariant I5. */
 const UNLOGGED = 'unlogged'
 
-/** absent | open → charged; charged → corrected, once. Delivered service is charged whatever is left. */
+/** absent | open → charged; charged → corrected, once. Delivered service is charged even beyond the balance. */
 export function applySettle(set: WorkingSet, settlement: Settlement): Outcome {
   const fault = settlementFault(set, settlement)
   if (fault !== undefined) return fault

@@ -59,7 +59,7 @@ export function applyVoid(set: WorkingSet, requestId: string, trace: TraceRow | 
   return DONE
 }
 
-/** Closes a hold and gives back what it reserved. */
+/** Closes a hold and returns its reservation to both accounts. */
 export function release(set: WorkingSet, hold: Hold): void {
   accountOf(set, hold.account).held -= hold.amount
   accountOf(set, hold.limitAccount).held -= hold.amount
@@ -78,7 +78,7 @@ export function isHoldOf(
   )
 }
 
-/** Reserves on both accounts or on none: what they have left, and their budgets at `at`, must cover it. */
+/** Reserves on both accounts or on neither: their balances, and their budgets at `at`, must cover the amount. */
 function reserve(set: WorkingSet, user: Account, limit: Account, amount: bigint, at: number): Outcome | undefined {
   if (!user.unlimited && available(user) < amount) return USER_QUOTA
   if (!limit.unlimited && available(limit) < amount) return TOKEN_QUOTA

@@ -8,7 +8,7 @@ import type { WorkingSet } from './working-set.ts'
 
 export const NO_TOKENS: PricedTokens = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 }
 
-/** Kinds that may take away. */
+/** Kinds that may reduce a balance. */
 const TAKING: ReadonlySet<MoveKind> = new Set<MoveKind>(['admin-adjust', 'limit-set', 'import'])
 
 /** Moves money between a user and the system, or changes what a token's limit has left; once per (id, kind). */

@@ -55,7 +55,7 @@ function redemptionRequestId(id: number): string {
   return `redemption-${id}`
 }
 
-/** A batch that is applied again finds what it did the first time. */
+/** A batch that is applied again finds its own earlier effect. */
 function isOwn(code: Redemption, { actor, at }: RedeemOperation, { again }: BatchContext): boolean {
   if (!again || code.usedBefore) return false
   return code.status === REDEMPTION_STATUS.used && code.redeemedBy === actor && code.redeemedMs === at

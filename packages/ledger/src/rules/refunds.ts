@@ -54,7 +54,7 @@ function hasAccounts(set: WorkingSet, { account, limitAccount }: Charged): boole
   return set.account(account) !== undefined && set.account(limitAccount) !== undefined
 }
 
-/** A batch that is applied again finds what it did the first time. */
+/** A batch that is applied again finds its own earlier effect. */
 function isOwn(before: Refund, { requestId, actor, at }: RefundOperation, { again }: BatchContext): boolean {
   return again && before.requestId === requestId && before.actor === actor && before.atMs === at
 }

@@ -51,7 +51,7 @@ export interface Hold {
 /** Tokens of a transfer row: everything that has a price. */
 export type PricedTokens = Omit<TokenCounts, 'reasoning'>
 
-/** What a request was charged first. A correction or refund keeps its channel and model, a correction its time too. */
+/** The first charge of a request. Corrections and refunds keep its channel and model, corrections also its time. */
 export interface Charged {
   readonly account: number
   readonly limitAccount: number
@@ -64,7 +64,7 @@ export interface Charged {
   readonly atMs: number
   /** True when its one `adjust` or `refund` has been posted. */
   readonly corrected: boolean
-  /** What administrators have given back so far; at most `net`. */
+  /** Total that administrators have given back so far; at most `net`. */
   readonly refunded: bigint
 }
 
@@ -121,7 +121,7 @@ export interface TransferRow {
 
 export type LogRow = LogValues
 
-/** What a late settlement changes in the log row of its request, which is found by its time and id. */
+/** The changes that a late settlement makes to the log row of its request, found by time and id. */
 export type LogCorrection = CorrectedLog & Pick<LogRow, 'createdAt' | 'requestId'>
 
 /** To be added to the row with the same five keys. */

@@ -11,7 +11,7 @@ import type { WorkingSet } from './working-set.ts'
  */
 const MAX_TOKENS = 2 ** 40
 
-/** What is wrong with a settlement, before anything is changed. */
+/** The fault of a settlement, before anything is changed. */
 export function settlementFault(set: WorkingSet, settlement: Settlement): Outcome | undefined {
   const user = set.account(settlement.account)
   const limit = set.account(settlement.limitAccount)
@@ -21,7 +21,7 @@ export function settlementFault(set: WorkingSet, settlement: Settlement): Outcom
   return staticFault(settlement)
 }
 
-/** What is wrong with a settlement, regardless of the rows. */
+/** The fault that a settlement has regardless of the rows. */
 function staticFault({ amount, price, tokens, log }: Settlement): Outcome | undefined {
   if (amount < 0n) return invalid('a charge must not be negative')
   if (!Number.isSafeInteger(log.createdAt) || log.createdAt < 0) return invalid('createdAt must be unix seconds')

@@ -14,7 +14,7 @@ import { mqFromQuota } from '../units.ts'
 import { type RequestOperation, type RequestState, TRANSITIONS } from './transitions.ts'
 
 const STATES = Object.keys(TRANSITIONS) as RequestState[]
-/** The recovery comes last: it closes whatever is open. */
+/** The recovery comes last because it closes any open hold. */
 const OPERATIONS: readonly RequestOperation[] = ['hold', 'extend', 'renew', 'settle', 'void', 'refund', 'recover']
 
 describe.each(databaseEngines)('one request on %s', (name) => {

@@ -6,7 +6,7 @@ import type { WorkingSet } from './working-set.ts'
  */
 export type RequestState = 'absent' | 'open' | 'charged' | 'corrected' | 'refunded'
 
-/** What happens to one request. Only engines issue `recover`, for the holds of dead replicas. */
+/** An operation on one request. Only engines issue `recover`, for the holds of dead replicas. */
 export type RequestOperation = 'hold' | 'extend' | 'renew' | 'settle' | 'void' | 'recover' | 'refund'
 
 /**

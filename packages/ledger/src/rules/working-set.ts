@@ -16,7 +16,7 @@ import type {
   UsageRow,
 } from './rows.ts'
 
-/** What the rules may look up, as it was before the batch. Rows must not change until the batch has committed. */
+/** The rows that the rules may look up, as they were before the batch. They must not change until the batch has committed. */
 export interface RowSource {
   account(id: number): Account | undefined
   /** Opens the account if there is none. */
@@ -51,7 +51,7 @@ export interface AccountSlot {
   readonly before: Readonly<Account>
 }
 
-/** What must be written for the holds of a batch, `closed` first: a request may be in `closed` and in `opened`. */
+/** The hold changes of a batch, to be written `closed` first: a request may be in `closed` and in `opened`. */
 export interface HoldChanges {
   readonly opened: readonly Hold[]
   readonly changed: readonly Hold[]
@@ -176,7 +176,7 @@ export class WorkingSet {
     return this.#source.priceId(price)
   }
 
-  /** What an account spent since a day, with what this batch has charged. */
+  /** An account's spending since a day, including this batch's charges. */
   spentSince(account: Account, userId: number, day: number): bigint {
     let spent = this.#source.spentSince(account, userId, day)
     for (const row of this.usage.values()) {
@@ -186,7 +186,7 @@ export class WorkingSet {
     return spent
   }
 
-  /** Notes a charge made before this account's windows: what they leave cannot be relied on. */
+  /** Notes a charge made before this account's windows, whose remainder is then unreliable. */
   doubtBudgets(account: Account): void {
     this.#doubted.add(account)
   }
@@ -268,7 +268,7 @@ export class WorkingSet {
   }
 }
 
-/** What new holds may take. */
+/** The amount that new holds may take. */
 export function available(account: Account): bigint {
   return account.posted - account.held - account.floor
 }

@@ -1,6 +1,6 @@
 import { ROLL_UP_TABLES } from '../rollup-triggers.ts'
 
-/** What is done with a table when the data moves to another database, and why. */
+/** Why a table is, or is not, copied when the data moves to another database. */
 interface TableDecision {
   readonly table: string
   readonly why: string

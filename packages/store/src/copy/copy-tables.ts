@@ -7,7 +7,7 @@ import { type RowText, rowValues } from './row-text.ts'
 import { readShapes, type TableShape } from './table-shape.ts'
 import { clearUniques, putRows, type RefusedRow, removeRows, type RowTarget, shownKey } from './write-rows.ts'
 
-/** What a pass did to one table of the target. */
+/** The changes of a pass to one table of the target. */
 export interface CopiedTable extends Comparison {
   readonly table: string
   /** Rows that were added or replaced. */

@@ -20,7 +20,7 @@ export const open: OpenProgram = (connection) => ({
       try {
         connection.exec('rollback')
       } catch {
-        // SQLite has already rolled back, as it does on its own when the disk is full.
+        // SQLite has already rolled back, as it does when the disk is full.
       }
       throw error
     }

@@ -8,7 +8,7 @@ import type { TableShape } from './table-shape.ts'
 const PAGE = 1_000
 const CURSOR = sql.id('copied_rows')
 
-/** Where rows are read from: one connection, which nothing else uses meanwhile. */
+/** The connection that rows are read from; nothing else uses it meanwhile. */
 export interface RowSource {
   readonly engine: Engine
   readonly db: Kysely<Schema>
@@ -43,7 +43,7 @@ async function* readByKey(db: Kysely<Schema>, shape: TableShape): AsyncGenerator
   }
 }
 
-/** Stands for bytes that are not UTF-8 when a text is read. A text may also contain it as an ordinary character. */
+/** Replaces bytes that are not UTF-8 when a text is read. A text may also contain it as an ordinary character. */
 const REPLACEMENT = '\uFFFD'
 
 /** The rows of a page, in which texts that are not UTF-8 are replaced by their bytes. */

@@ -10,7 +10,7 @@ export interface Column {
   readonly isWide: boolean
 }
 
-/** What copying has to know about a table. Both engines describe the same table alike, apart from the types. */
+/** A table's shape as copying needs it. Both engines describe the same table alike, apart from the types. */
 export interface TableShape {
   readonly table: string
   /** Columns of the primary key, in its order. */

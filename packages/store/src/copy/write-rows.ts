@@ -12,7 +12,7 @@ export interface RefusedRow {
   readonly key: string
   /** Empty when the whole row is refused. */
   readonly column: string
-  /** What is wrong, as the end of a sentence: "has the character U+0000, which PostgreSQL cannot store". */
+  /** The problem, as the end of a sentence: "has the character U+0000, which PostgreSQL cannot store". */
   readonly problem: string
 }
 
@@ -45,8 +45,8 @@ export async function putRows(
 }
 
 /**
- * The sums that triggers keep are copied like everything else. The triggers are off for one transaction only, so that they are on
- * again whatever happens to this process.
+ * The sums that triggers maintain are copied like other rows, so the triggers are off; for one transaction only, so that they are
+ * on again whatever happens to this process.
  */
 async function insertUntriggered({ db }: RowSource, shape: TableShape, rows: readonly RowText[]): Promise<void> {
   const insert = postgresInsert(shape, rows)

@@ -36,9 +36,9 @@ export interface LogSumPage {
 
 /**
  * A database of another program, opened for reading only, as it was at one moment. A key is an integer from 1 to 2^53 - 1; rows
- * with any other key, or with the key of an earlier row, are counted by `oddKeys` and may be missing everywhere else. Whatever
- * fails because of the source (a damaged page, a lost connection, a time-out) rejects with `ForeignTrouble`; a table or a column
- * that the source does not have is a bug in the caller.
+ * with any other key, or with the key of an earlier row, are counted by `oddKeys` and may be missing everywhere else. A failure of
+ * the source (a damaged page, a lost connection, a time-out) rejects with `ForeignTrouble`; a table or column that the source lacks
+ * is a bug in the caller.
  */
 export interface ForeignDatabase {
   readonly engine: 'sqlite' | 'postgres' | 'mysql' | 'csv'
@@ -82,7 +82,7 @@ export interface ForeignDatabase {
   maxKey(table: string, key: string): Promise<number>
   /** Makes later reads show the source as it is now. It may help after a `ForeignTrouble`. */
   refresh(): Promise<void>
-  /** Ends what is running, and removes the copy of the source on this machine, if any. */
+  /** Ends running calls, and removes the copy of the source on this machine, if any. */
   close(): Promise<void>
 }
 

@@ -13,14 +13,14 @@ import { fileProblem } from './sqlite/file-problem.ts'
 import { openPrivateFile } from './sqlite/open-private-file.ts'
 
 export interface OpenOptions {
-  /** Cancels the opening, and later whatever is running. */
+  /** Cancels the opening, and later any running call. */
   readonly signal: AbortSignal
   /** Holds a copy of the source while it is open, unless the source is a server; there must be enough room for it. */
   readonly temporaryDirectory: string
 }
 
 /**
- * Opens what an import reads: the path of a SQLite file, that of a folder with a CSV or JSONL file per table, or the address of a
+ * Opens the source of an import: the path of a SQLite file or of a folder with a CSV or JSONL file per table, or the address of a
  * server (`postgres://`, `postgresql://`, `mysql://`). Nothing is ever written to it.
  */
 export async function openForeignDatabase(source: string, options: OpenOptions): Promise<OpenedForeign> {

@@ -1,8 +1,8 @@
 import { ForeignTrouble, type ForeignValue } from './foreign-database.ts'
 
 /**
- * What the declaration of a column guarantees. `fixed`: short values of some other type. `any`: SQLite, where every value has a
- * type of its own.
+ * The guarantee of a column's declared type. `fixed`: short values of some other type. `any`: SQLite, where every value has its own
+ * type.
  */
 export type ColumnShape = 'integer' | 'fixed' | 'text' | 'bytes' | 'any'
 

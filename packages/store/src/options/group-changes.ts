@@ -65,7 +65,7 @@ export type ChangedGroups =
     }
   | { readonly key: GroupSettingKey; readonly problem: string }
 
-/** The groups after these texts, whatever their order: all are accepted or none. */
+/** Applies these texts to the groups, in any order: all are accepted or none. */
 export function changeGroups(before: Groups, submitted: ReadonlyMap<string, string>): ChangedGroups {
   let byName = before.byName
   for (const key of KEYS) {
@@ -113,7 +113,7 @@ function withRatios(before: ByName, parsed: unknown): Parsed<ByName> {
 }
 
 /**
- * Sets the groups that everyone may use, with their descriptions. `auto` is not a group: it can be used when it stands for some.
+ * Sets the groups that everyone may use, with their descriptions. `auto` is not a group: it is usable when it stands for groups.
  */
 function withUsable(before: ByName, parsed: unknown): Parsed<ByName> {
   if (!isObject(parsed)) return { problem: 'must be a JSON object that maps a group to its text' }

@@ -7,7 +7,7 @@ type Stored = Readonly<Record<string, string>>
 
 const read = (stored: Stored = {}) => readOptions(new Map(Object.entries(stored)), (sealed) => sealed)
 
-/** The rows after a change, and what is read from them. */
+/** The rows after a change, and the groups read from them. */
 function change(stored: Stored, submitted: Readonly<Record<string, unknown>>) {
   const list = Object.entries(submitted).map(([key, value]): OptionSubmission => ({
     key,

@@ -13,11 +13,11 @@ export interface Group {
 
 export interface Groups {
   readonly byName: ReadonlyMap<string, Group>
-  /** What `auto` stands for. */
+  /** The groups that `auto` stands for. */
   readonly auto: readonly string[]
 }
 
-/** What is known about a group besides its ratio. */
+/** A group's settings besides its ratio. */
 export type GroupDetails = Omit<Group, 'ratio'>
 export type GroupRatios = ReadonlyMap<string, bigint>
 
@@ -102,7 +102,8 @@ export function groupsText({ byName }: Groups): string {
 }
 
 /**
- * What is stored in addition to the ratios: what differs from the defaults. Undefined when it would be too long to be read back.
+ * The stored details besides the ratios, where they differ from the defaults. Undefined when the text would be too long to read
+ * back.
  */
 export function detailsText({ byName }: Groups): string | undefined {
   const shown = [...byName].flatMap(([name, group]) => {

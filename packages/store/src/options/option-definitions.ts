@@ -271,7 +271,7 @@ export const OPTION_DEFINITIONS = {
   ChannelBalanceHours: integer(0, 0, 720),
   /** Further channels that a request may try. The family's default of 0 would hand every hiccup of one provider to the client. */
   RetryTimes: integer(2, 0, 10),
-  /** What is called instead when no channel answers for a model; for conversations only. */
+  /** Models to call instead when no channel answers for a model; for conversations only. */
   ModelFallbacks: { type: 'fallbacks', default: new Map() } as FallbacksDefinition,
   /** Ids and addresses of files, stores and other objects at providers to which every user may refer; `*` for all. */
   SharedObjects: {

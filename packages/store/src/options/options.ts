@@ -96,7 +96,7 @@ function unmetNeed(after: Options, changed: ReadonlySet<string>): OptionChanges 
   return undefined
 }
 
-/** A limit of a group that does not exist would limit no one, which would go unnoticed. */
+/** A limit for a group that does not exist would silently limit no one. */
 function strayLimit({ GroupLimits, GroupRatio }: Options): OptionChanges | undefined {
   const stray = [...GroupLimits.keys()].find((group) => !GroupRatio.has(group))
   if (stray === undefined) return undefined
@@ -137,7 +137,7 @@ export function readOptions(
   return { options: { ...options, Groups: groupsOf(options.GroupRatio, details) }, problems }
 }
 
-/** The value as the settings calls show it; undefined for a secret, which nothing shows. */
+/** The value as the settings calls show it; undefined for a secret, which is never shown. */
 export function optionText(key: OptionKey, options: Options): string | undefined {
   if (OPTION_DEFINITIONS[key].type === 'secret') return undefined
   if (key === 'ModelFallbacks') return modelFallbacksText(options[key])
@@ -174,7 +174,7 @@ type Parsed =
         | ModelFallbacks
         | GroupLimits
     }
-  /** What is stored about groups besides their ratios. */
+  /** Stored group details besides the ratios. */
   | { readonly details: ReadonlyMap<string, GroupDetails> }
   | { readonly problem: string }
 

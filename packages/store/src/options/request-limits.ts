@@ -1,4 +1,4 @@
-/** What a caller may request; 0 sets no limit. */
+/** A caller's limits; 0 sets no limit. */
 export interface RequestLimits {
   /** Requests per minute. */
   readonly rpm: number

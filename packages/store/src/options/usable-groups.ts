@@ -10,14 +10,16 @@ export function mayUse({ byName }: Groups, userGroup: string, name: string): boo
   return group !== undefined && (group.usableBy.has(EVERYONE) || group.usableBy.has(userGroup))
 }
 
-/** What a group charges users of another, in millionths of the list price; an unknown group charges the list price. */
+/**
+ * The ratio at which a group charges users of another, in millionths of the list price; an unknown group charges the list price.
+ */
 export function ratioFor({ byName }: Groups, userGroup: string, name: string): bigint {
   const group = byName.get(name)
   if (group === undefined) return LIST_PRICE
   return group.ratioFor.size === 0 ? group.ratio : (group.ratioFor.get(userGroup) ?? group.ratio)
 }
 
-/** The groups of a list that users of a group may use, in its order; `auto` stands for the groups that are set for it. */
+/** The groups of a list that users of a group may use, in list order; `auto` stands for the groups set for it. */
 export function usableOf(groups: Groups, userGroup: string, named: readonly string[]): readonly string[] {
   return namesOf(groups, named).filter((name) => mayUse(groups, userGroup, name))
 }

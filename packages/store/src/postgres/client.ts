@@ -22,9 +22,9 @@ export interface PostgresClient {
 }
 
 /**
- * A connection of its own, opened with the first query. When it is lost, calls in flight reject and the next one opens a new
+ * A direct connection, opened with the first query. When it is lost, calls in flight reject and the next one opens a new
  * connection; inside a transaction everything rejects until `rollback` or another `begin`, so that the second half of a transaction
- * never runs on its own. The same happens when the server is read-only. A statement is abandoned after `timeoutMs`.
+ * never runs alone. The same happens when the server is read-only. A statement is abandoned after `timeoutMs`.
  */
 export function openPostgresClient(url: string, timeoutMs: number): PostgresClient {
   let current: Promise<Client> | undefined

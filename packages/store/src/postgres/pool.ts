@@ -10,7 +10,7 @@ const IDLE_MS = 30_000
 const LIFETIME_S = 60
 /** A transaction that its owner forgot must not hold its locks. */
 const IDLE_IN_TRANSACTION_MS = 15_000
-/** What the network may add to the server's own time-out before a connection counts as dead. */
+/** Allowance for the network, on top of the server's own time-out, before a connection counts as dead. */
 const GRACE_MS = 5_000
 
 /** What all our connections have: a name in `pg_stat_activity`, time-outs on both sides, bigint for 64-bit integers. */

@@ -69,7 +69,7 @@ export async function findBackground(
   return { ...found, status, isAlive: status === 'in_progress' && alive_ms > now }
 }
 
-/** Renews responses and returns the ids of those still in progress; called every `RENEWED_MS` for all that a process is making. */
+/** Renews responses and returns the ids of those still in progress; called every `RENEWED_MS` for all responses in the making. */
 export async function renewBackground(
   db: Kysely<Schema>,
   ids: readonly string[],
@@ -85,7 +85,7 @@ export async function renewBackground(
   return rows.map(({ id }) => id)
 }
 
-/** Ends a response, unless it was cancelled or deleted before, and drops the oldest ones of a user who keeps too much. */
+/** Ends a response, unless it was cancelled or deleted before, and drops a user's oldest ones beyond the limits. */
 export async function endBackground(
   db: Kysely<Schema>,
   id: string,

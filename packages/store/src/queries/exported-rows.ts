@@ -11,7 +11,7 @@ export interface After {
   readonly limit: number
 }
 
-/** Users who are not deleted, with what belongs only to them. */
+/** Users who are not deleted, with the data that belongs only to them. */
 export async function listExportedUsers(db: Kysely<Schema>, { after, limit }: After) {
   const rows = await db
     .selectFrom('user')
@@ -69,7 +69,7 @@ export async function listExportedChannels(db: Kysely<Schema>, { after, limit }:
   return withBefore.map((row) => ({ ...row, keysOff: keys.filter(({ channel_id: id }) => id === row.id) }))
 }
 
-/** What was charged here through each channel (mq), without usage from before the move; channels without charges are absent. */
+/** Charges made here through each channel (mq), without usage from before the move; channels without charges are absent. */
 export async function sumChargedByChannel(db: Kysely<Schema>): Promise<ReadonlyMap<number, bigint>> {
   const rows = await db
     .selectFrom('usage_daily')
@@ -95,7 +95,7 @@ export async function listExportedPasskeys(db: Kysely<Schema>, { after, limit }:
   return await db.selectFrom('passkey').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
 }
 
-/** Log rows, except those from before `clearedBefore` (unix seconds), which nobody is shown. */
+/** Log rows, except those from before `clearedBefore` (unix seconds), which are hidden. */
 export async function listExportedLogs(
   db: Kysely<Schema>,
   { after, limit, clearedBefore }: After & { readonly clearedBefore: number },

@@ -105,7 +105,7 @@ export async function writeJobProgress(
   return row.stop_asked === 1 ? 'stop' : 'go_on'
 }
 
-/** Asks the current run to stop, in whichever process it is. */
+/** Asks the current run to stop, whichever process it is in. */
 export async function askJobToStop(db: Kysely<Schema>, job: string): Promise<void> {
   await db
     .updateTable('job_run')

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 
 type OneDatabase = Pick<Database, 'kysely' | 'engine'>
 
-/** Writes what a replica wants from the others: a list of their calls, or the end of one. Replaces its earlier wish. */
+/** Writes a replica's wish to the others: a list of their calls, or the end of one. Replaces its earlier wish. */
 export async function writeWish(
   { kysely, engine }: OneDatabase,
   {
@@ -61,7 +61,7 @@ export async function writeReport({ kysely, engine }: OneDatabase, replica: stri
     .execute()
 }
 
-/** What the other replicas have reported in the last `ageMs`. */
+/** Reports of the other replicas from the last `ageMs`. */
 export async function readReports(
   { kysely, engine }: OneDatabase,
   replica: string,
@@ -76,7 +76,7 @@ export async function readReports(
   return rows.map(({ calls }) => calls)
 }
 
-/** Removes what is older than a minute. */
+/** Removes rows older than a minute. */
 export async function sweepRunningCalls({ kysely, engine }: OneDatabase): Promise<void> {
   const old = sql<number>`${databaseTime(engine)} - ${SWEPT_MS}`
   await kysely.deleteFrom('running_call_wish').where('until_ms', '<', old).execute()

@@ -3,7 +3,7 @@ import type { Schema } from '../schema/schema.ts'
 
 export type PauseRule = 'session' | 'loop'
 
-/** What a token guards: a session that costs, or a body that comes again and again. */
+/** A subject that a token guards: a session and its cost, or a repeated body. */
 export interface PauseKey {
   readonly tokenId: number
   readonly rule: PauseRule
@@ -14,11 +14,11 @@ export interface PauseKey {
 export interface PauseRow extends PauseKey {
   /** mq. */
   readonly spent: bigint
-  /** What the token's owner has allowed beyond the token's amount, in mq. */
+  /** The owner's allowance beyond the token's amount, in mq. */
   readonly allowance: bigint
   /** Unix milliseconds; 0: not paused. */
   readonly pausedMs: number
-  /** Unix milliseconds; 0: it does not end on its own. */
+  /** Unix milliseconds; 0: it does not end automatically. */
   readonly untilMs: number
 }
 

@@ -1,4 +1,4 @@
-/** What administrators did, in the order in which it was recorded; rows are added and never changed. */
+/** Acts of administrators in the order in which they were recorded; rows are added and never changed. */
 export interface AuditTable {
   /** 1, 2, 3 …, without a gap. */
   seq: number

@@ -143,7 +143,7 @@ export interface TraceTable {
   upstream_completed_ms: number
   completed_ms: number
   attempts: string
-  /** What was finally reserved. */
+  /** The final reservation. */
   held: GeneratedInt8
   /** The provider's usage object as JSON text, at most 2 kB; may be cut off. Empty when it sent none. */
   upstream_usage: Generated<string>
@@ -162,7 +162,7 @@ export interface ReplicaTable {
   facts: Generated<string>
 }
 
-/** Events that somebody must be notified of, until that is done. */
+/** Events that someone still has to be notified of. */
 export interface LedgerEventTable {
   id: GeneratedLong
   kind: 'balance_low' | 'budget_low' | 'charge_corrected'

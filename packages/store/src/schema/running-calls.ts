@@ -1,4 +1,4 @@
-/** What replicas tell each other about running calls, and what tokens have paused. */
+/** Messages between replicas about running calls, and the pauses of tokens. */
 export interface RunningCallTables {
   running_call_wish: RunningCallWishTable
   running_call_report: RunningCallReportTable
@@ -32,7 +32,7 @@ export interface TokenPauseTable {
   subject: string
   /** mq. */
   spent: bigint
-  /** What the token's owner has allowed beyond its amount, in mq. */
+  /** The owner's allowance beyond the token's amount, in mq. */
   allowance: bigint
   /** When it was paused; 0 if it is not. */
   paused_ms: number

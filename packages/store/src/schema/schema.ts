@@ -242,7 +242,7 @@ export interface SnapshotVersionTable {
 /** Outgoing mail. Rows of sent and abandoned mails stay for a while without their content. */
 export interface OutboxTable {
   id: Generated<number>
-  /** What the mail is about, as named in the gateway's `messages/mail.ts`. */
+  /** The kind of mail, as named in the gateway's `messages/mail.ts`. */
   kind: string
   recipient: string
   /** JSON of subject, text and html, sealed for the purpose `message`; empty once the row is done. */

@@ -106,7 +106,7 @@ describe('a SQLite connection', () => {
     },
   )
 
-  /** Runs statements on the file in a process of its own; returns what went wrong. */
+  /** Runs statements on the file in a separate process; returns what went wrong. */
   const inAnotherProcess = (statements: string): string => {
     const script = `
       import { DatabaseSync } from 'node:sqlite'

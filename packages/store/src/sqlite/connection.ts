@@ -131,8 +131,8 @@ function openForeignFile(file: string): DatabaseSync {
 }
 
 /**
- * Takes an exclusive lock on a file of its own, which SQLite keeps empty, until the returned function is called or the process ends
- * in any way: the kernel drops it. Undefined when another process has it, on any host or in any container.
+ * Takes an exclusive lock on a separate file, which SQLite keeps empty, until the returned function is called or the process ends
+ * in any way, when the kernel drops the lock. Undefined when another process has it, on any host or in any container.
  */
 export function holdFileLock(file: string): (() => void) | undefined {
   createPrivateFile(file)

@@ -96,7 +96,7 @@ class ThreadConnection implements DatabaseConnection {
       // A transaction lost with its connection is already rolled back.
       if (how === 'commit' || !lost) await this.#execute(how, [])
     } catch (error) {
-      // SQLite rolls back on its own when the disk is full or fails: the caller has to learn of that error, not of this one.
+      // SQLite rolls back automatically when the disk is full or fails: the caller must see that error, not this one.
       if (how === 'commit' || !isRolledBack(error)) throw error
     } finally {
       this.#transactionOf = undefined

@@ -36,7 +36,7 @@ async function watch(): Promise<void> {
   })
 }
 
-/** A check is given time to finish, even where it should find nothing. */
+/** Gives a check time to finish, even where it should find nothing. */
 const looked = async (): Promise<readonly string[]> => {
   look()
   await new Promise((resolve) => setTimeout(resolve, 20))

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { holdFileLock } from './connection.ts'
 
-/** The right to change a database, which only one process has at a time. */
+/** The right to change a database; one process has it at a time. */
 export interface DatabaseLock {
   release(): Promise<void>
 }

@@ -33,7 +33,7 @@ export type CallMessage = readonly [id: number, method: string, args: readonly u
 /** Call id, result, and the error if it failed. Id 0 reports that the program is open, or why it could not be opened. */
 export type ReplyMessage = readonly [id: number, result: unknown, error?: ErrorMessage]
 
-/** An error reduced to what survives a clone. */
+/** The parts of an error that survive a clone. */
 export interface ErrorMessage {
   readonly message: string
   readonly stack: string | undefined

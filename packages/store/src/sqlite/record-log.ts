@@ -12,7 +12,7 @@ export interface NumberedRecord {
   readonly text: string
 }
 
-/** What an earlier version promised but has not written to the tables. */
+/** Records that an earlier version promised but has not written to the tables. */
 export interface LeftRecords {
   /** Ordered by number. */
   readonly found: readonly NumberedRecord[]
@@ -34,7 +34,7 @@ const EMPTY = Buffer.alloc(0)
 
 /**
  * Reads the record log next to a database: until 28 November 2026 a charge was promised once it was in one of these two files, and
- * its rows followed. Undefined when there is none. What it returns must be charged, and then `removeRecordLog` called.
+ * its rows followed. Undefined when there is no log. Charge the result, then call `removeRecordLog`.
  */
 export async function readRecordLog({ file, kysely }: SqliteDatabase): Promise<LeftRecords | undefined> {
   const paths = recordFiles(file).filter((path) => existsSync(path))

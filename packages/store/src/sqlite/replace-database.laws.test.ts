@@ -140,7 +140,7 @@ describe('a database that takes the place of another', () => {
 
   it('is reported as gone when somebody has deleted it, and nothing is decided about the rest', async () => {
     begin([''])
-    // The present database has been moved by then.
+    // By then the current database has been moved.
     await dies(replace(dyingDisk(3, 'before')))
     rmSync(next)
     expect(await finishReplacement(file)).toEqual({ kept, gone: next })

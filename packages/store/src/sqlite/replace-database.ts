@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 export interface Replacement {
   /** The database that is replaced, as a set with the files next to it. It may be absent. */
   readonly file: string
-  /** What takes its place: complete, flushed and closed. */
+  /** Its replacement: complete, flushed and closed. */
   readonly next: string
   /** The name under which the current files are kept; the files next to the database are named after it. */
   readonly kept: string
@@ -42,7 +42,10 @@ export async function replaceDatabase({ file, next, kept }: Replacement, disk = 
   await finishReplacement(file, disk)
 }
 
-/** `kept`: the name under which the replaced files are kept. `gone`: what was to take their place no longer exists, and nothing was done. */
+/**
+ * `kept`: the name under which the replaced files are kept. `gone`: the replacement, which no longer exists, so that nothing was
+ * done.
+ */
 export type FinishedReplacement = { readonly kept: string; readonly gone?: string }
 
 /**

@@ -1,4 +1,4 @@
-/** What a column can hold. Columns declared `int8` are bigint, other integer columns number. */
+/** A column's value. Columns declared `int8` are bigint, other integer columns number. */
 export type SqliteValue = null | number | bigint | string | Uint8Array
 export type SqliteRow = Record<string, SqliteValue>
 

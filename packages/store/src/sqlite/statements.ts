@@ -1,7 +1,7 @@
 import type { OpenProgram } from './program.ts'
 import type { SqliteValue } from './row-object.ts'
 
-/** Result of `execute`: rows of a reading statement, or what a writing one changed. */
+/** Result of `execute`: the rows of a reading statement, or the changes of a writing one. */
 export type StatementResult =
   | { readonly columns: readonly string[]; readonly rows: SqliteValue[][] }
   | { readonly changes: number; readonly lastInsertRowid: bigint }

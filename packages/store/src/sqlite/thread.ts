@@ -61,8 +61,8 @@ try {
       reply([id, undefined, describe(error)])
     }
   })
-  // What the start left behind would stay, because a thread allocates little. Node has `gc` only under `--expose-gc`, which our
-  // launcher gives.
+  // Garbage from the start would stay, because a thread allocates little. Node has `gc` only under `--expose-gc`, which our
+  // launcher sets.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   reply([0, undefined])
 } catch (error) {

@@ -5,8 +5,8 @@ import { findWrong, type Invariant, joinParts, sumParts } from './invariant.ts'
 const HAS_BUDGET = `case when exists (select 1 from budget where budget.account = account.id) then 1 else 0 end`
 
 /**
- * What the accounts of a kind were charged in the windows of their budgets: one pass over the daily sums, which looks up each one's
- * account and budgets by key. `cross join` keeps SQLite from reversing that order, which would take a pass for every budget.
+ * The charges to accounts of a kind in their budgets' windows: one pass over the daily sums, which looks up each sum's account and
+ * budgets by key. `cross join` keeps SQLite from reversing that order, which would take one pass per budget.
  */
 function charged(kind: 'user' | 'token'): string {
   return `

@@ -3,7 +3,7 @@ import { inScope, type Scope } from './scope.ts'
 /** Kinds of transfers that charge a request or correct its charge. */
 export const CHARGES = `('consume', 'adjust', 'refund')`
 
-/** A query of `account` and `amount`: what the transfers of a scope, and its checkpoint, add to each account. */
+/** A query of `account` and `amount`: the changes to each account by a scope's transfers and its checkpoint. */
 export function movements(scope: Scope): string {
   const counted = inScope('request_id', scope)
   return `
@@ -14,7 +14,7 @@ export function movements(scope: Scope): string {
     ${fromCheckpoint('account, posted', scope)}`
 }
 
-/** A query of `account`, `amount` and `request`: what the charges of a scope, and its checkpoint, count for each account. */
+/** A query of `account`, `amount` and `request`: the spending of each account by a scope's charges and its checkpoint. */
 export function spendings(scope: Scope): string {
   const counted = inScope('request_id', scope)
   return `

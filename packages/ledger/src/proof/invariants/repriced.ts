@@ -71,7 +71,7 @@ function chargedAfter(row: Row): bigint {
   return integer(row, 'consumed') + (row['kind'] === 'adjust' ? amount : -amount)
 }
 
-/** What the counts of a row cost; null when the price is gone or has no rate for what was counted. */
+/** The cost of a row's counts; null when the price is gone or has no rate for one of them. */
 function repriced(row: Row): bigint | null {
   if (row['price'] === null) return null
   try {

@@ -8,7 +8,7 @@ export type LoadStep = { readonly isDone: boolean } | { readonly problem: string
 /** Pieces per step, 16 MB in all: loading can be cancelled between two steps, and none takes long. */
 const STEP_PIECES = 64
 
-/** Nobody else uses the database, and after a crash it is thrown away. */
+/** The database has no other user and is discarded after a crash. */
 const SETTINGS = `
   pragma journal_mode = off;
   pragma synchronous = off;

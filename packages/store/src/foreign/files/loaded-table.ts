@@ -4,7 +4,7 @@ import { quoted } from '../source-engine.ts'
 
 /** A table that grows while a file is read. */
 export interface LoadedTable {
-  /** Adds columns; returns what is wrong with their names. */
+  /** Adds columns; returns the problem with their names, if any. */
   addColumns(names: readonly string[]): string | undefined
   has(column: string): boolean
   insert(columns: readonly string[], values: readonly SqliteValue[]): void

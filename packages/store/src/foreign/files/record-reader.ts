@@ -28,7 +28,7 @@ export interface FoundRecord<R> {
   readonly lines: number
 }
 
-/** How large a record may be; the values in it have limits of their own. */
+/** Largest record; the values in it have their own limits. */
 const MAX_RECORD_CHARACTERS = 64 * 1024 * 1024
 
 /**

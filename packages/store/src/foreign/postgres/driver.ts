@@ -92,7 +92,7 @@ async function connect(url: string): Promise<ServerSession> {
   }
 }
 
-/** Types by their number, which the driver has as an enum. */
+/** Type numbers, which the driver declares as an enum. */
 const { INT2, INT4, INT8, FLOAT4, FLOAT8, BOOL, BYTEA, NUMERIC, UUID, DATE, TIME, TIMETZ, TIMESTAMP, TIMESTAMPTZ } =
   types.builtins as Readonly<Record<keyof typeof types.builtins, number>>
 const INTEGERS: ReadonlySet<number> = new Set([INT2, INT4, INT8])

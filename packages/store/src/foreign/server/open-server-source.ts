@@ -20,7 +20,7 @@ export async function openServerSource(
     signal.removeEventListener('abort', abandon)
     host.abandon()
   }
-  /** After a thread is gone, its calls would reach a new one, which reads as of another moment. */
+  /** Once a thread is gone, its calls would reach a new one, which reads another moment. */
   const call = async <T extends object>(method: string, args: readonly unknown[]): Promise<Exclude<T, Failed>> => {
     if (host.generation > 0) throw new ForeignTrouble('the connection to the server was lost')
     const result = (await host.call(method, args).catch((error: unknown) => {

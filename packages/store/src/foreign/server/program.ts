@@ -4,7 +4,7 @@ import type { CatalogueRow } from '../source-engine.ts'
 import { secretsOf, serverProblem } from './server-problem.ts'
 import type { ServerDriver, ServerSession } from './session.ts'
 
-/** What the methods return; a problem is the whole sentence. */
+/** The methods' results; a problem is a whole sentence. */
 export type OpenedServer = { readonly encoding: string; readonly catalogue: readonly CatalogueRow[] } | Problem
 export type ServerRows = { readonly rows: ForeignValue[][] } | Problem
 export type RefreshedServer = { readonly catalogue: readonly CatalogueRow[] } | Problem
@@ -13,8 +13,8 @@ interface Problem {
 }
 
 /**
- * The program that talks to a server. It runs in a thread, because a driver that meets a malformed answer may throw where nobody
- * can catch it; that then ends only the thread.
+ * The program that talks to a server. It runs in a thread, because a driver that meets a malformed answer may throw an error that
+ * nothing can catch; this then ends only the thread.
  */
 export const open: OpenUnconnectedProgram = (url) => {
   let driver: ServerDriver | undefined

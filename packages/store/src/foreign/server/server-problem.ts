@@ -29,8 +29,8 @@ const MAX_REASON_CHARACTERS = 300
 const MIN_HIDDEN_USER_CHARACTERS = 3
 
 /**
- * What is wrong with a server, as the second half of a sentence about it. `ofEngine` are the engine's own codes; any other
- * message is quoted, without what is secret.
+ * The problem with a server, as the second half of a sentence about it. `ofEngine` are the engine's own codes; any other message is
+ * quoted without secrets.
  */
 export function serverProblem(
   error: unknown,

@@ -5,10 +5,10 @@ import type { CatalogueRow } from '../source-engine.ts'
 export const CONNECT_TIMEOUT_MS = 10_000
 /** Time-out of one statement, enforced by the server. */
 export const STATEMENT_TIMEOUT_MS = 300_000
-/** What the network may add before a connection counts as dead. */
+/** Allowance for the network before a connection counts as dead. */
 export const GRACE_MS = 10_000
 
-/** A connection to a server, in a thread of its own. Everything rejects with the driver's error. */
+/** A connection to a server, in its own thread. Every failure rejects with the driver's error. */
 export interface ServerSession {
   /** The server's text encoding, by its own name. */
   readonly encoding: string
@@ -33,7 +33,7 @@ const LOOK_MS = 50
 
 /** Limits how much memory a server's answer can take: the drivers collect an answer until it is complete. */
 export interface ByteLimit {
-  /** Starts counting again: what was received so far belongs to an earlier answer. */
+  /** Restarts the count: bytes received so far belong to an earlier answer. */
   restart(): void
 }
 

@@ -16,7 +16,7 @@ export interface FileOrigin {
   write(file: string): Promise<string | undefined>
 }
 
-/** Long, because a statement on a private file disturbs nobody. */
+/** Long, because a statement on a private file disturbs no one. */
 const QUERY_TIMEOUT_MS = 300_000
 
 interface Moment {
@@ -27,8 +27,8 @@ interface Moment {
 }
 
 /**
- * Opens a copy of the origin in a directory of its own below `temporaryDirectory`, which is removed at the end; the copy is read in
- * a thread. `refresh` makes another copy if the origin has changed.
+ * Opens a copy of the origin in its own directory below `temporaryDirectory`, which is removed at the end; a thread reads the copy.
+ * `refresh` makes another copy if the origin has changed.
  */
 export async function openPrivateFile(
   origin: FileOrigin,
@@ -143,7 +143,7 @@ function troubleOf(subject: string, error: unknown): Error {
   return new ForeignTrouble(`reading ${subject} was abandoned: ${String(error)}`, { cause: error })
 }
 
-/** In SQLite every value has a type of its own, whatever its column declares. */
+/** In SQLite every value has its own type, whatever its column declares. */
 const SQLITE_WORDS: SourceWords = {
   value: ({ sql }) => sql,
   // SQLite sorts texts and blobs after every number; reals are between the integers.

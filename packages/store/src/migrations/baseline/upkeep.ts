@@ -1,7 +1,7 @@
 /**
- * What the gateway itself needs: the audit log, its replicas and jobs, what was imported, and answers that are fetched later.
- * `database_move` has one row: an id by which this database is recognised, where its data came from if it was moved here, and where
- * it went if it was moved away; see `queries/moves/database-move.ts`.
+ * Upkeep of the gateway: the audit log, replicas and jobs, imports, and answers that are fetched later. `database_move` has one
+ * row: an id that identifies this database, where its data came from if it was moved here, and where it went if it was moved away;
+ * see `queries/moves/database-move.ts`.
  */
 export const UPKEEP_TABLES: readonly string[] = [
   `create table audit (

@@ -6,7 +6,7 @@ import { USER_STATUS } from '../../statuses.ts'
 
 /** A verified code, with what it takes to use it up. */
 export interface EmailProof {
-  /** Digest of what the code is for, who requested it and the address that it was mailed to. */
+  /** Digest of the code's purpose, its requester and the address that it was mailed to. */
   readonly holder: string
   readonly codeSealed: string
 }

@@ -32,7 +32,7 @@ export interface NewAccount extends Omit<NewUser, 'role'> {
   readonly proof: EmailProof | undefined
   /** The account at a provider that signs in as this one, stored in this transaction. */
   readonly identity?: NewIdentity | undefined
-  /** 0 for nobody. */
+  /** 0 for none. */
   readonly inviterId: number
   readonly token: NewToken
   readonly gifts: readonly Gift[]
@@ -74,7 +74,7 @@ export async function insertAccount(db: Kysely<Schema>, account: NewAccount): Pr
 /** Thrown to undo the transaction. */
 class IdentityTaken extends Error {}
 
-/** A gift for which no movement in the ledger has been seen yet. */
+/** A gift without a movement in the ledger yet. */
 export interface PendingGift {
   readonly requestId: string
   readonly kind: 'gift' | 'invite'

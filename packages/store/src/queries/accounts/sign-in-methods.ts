@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 
-/** What is accepted at sign-in, besides passkeys. */
+/** Accepted ways to sign in besides passkeys. */
 export interface SignInMethods {
   readonly passwords: boolean
   readonly providers: readonly string[]

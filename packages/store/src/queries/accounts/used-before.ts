@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import { asBigInt, asNumber } from '../../aggregates.ts'
 import type { Schema } from '../../schema/schema.ts'
 
-/** What a user, a token or a channel had used at all other gateways together. Amount in mq. */
+/** Total usage of a user, a token or a channel at all other gateways. Amount in mq. */
 export interface UsedBefore {
   readonly used: bigint
   readonly requests: number
 }
 
-/** Rows with what they had used before they were imported; null for rows created here. */
+/** Rows with their usage from before they were imported; null for rows created here. */
 export async function withUsedBefore<Row extends { readonly id: number }>(
   db: Kysely<Schema>,
   kind: 'user' | 'token' | 'channel',

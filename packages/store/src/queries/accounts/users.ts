@@ -10,7 +10,7 @@ import { noteRenewedPassword } from '../imports/field-digests.ts'
 import { type BudgetRow, withBudgets } from '../ledger/budgets.ts'
 import { type UsedBefore, withUsedBefore } from './used-before.ts'
 
-/** What administrators set for a user besides the password. */
+/** The settings that administrators make for a user, besides the password. */
 interface UserSettings {
   readonly username: string
   readonly displayName: string
@@ -134,7 +134,7 @@ export function newUserColumns({
   }
 }
 
-/** Absent fields keep their value. */
+/** Absent fields stay unchanged. */
 export type UserPatch = {
   readonly [Name in keyof UserSettings | 'passwordHash']?: (UserSettings & NewUser)[Name] | undefined
 }
@@ -159,7 +159,7 @@ export async function updateUser(
       const { numUpdatedRows } = await trx
         .updateTable('user')
         .set({
-          // Keeps the statement valid when nothing is to change.
+          // Keeps the statement valid when nothing changes.
           id: sql`id`,
           username: patch.username,
           password_hash: patch.passwordHash,

@@ -3,7 +3,7 @@ import type { Schema } from '../../schema/schema.ts'
 import { listOwnKeys } from '../accounts/own-keys.ts'
 import { withBudgets } from '../ledger/budgets.ts'
 
-/** A stored thing: the columns that may be shown, and those that may only be compared. */
+/** A stored subject: the columns that may be shown, and those that may only be compared. */
 export interface SubjectRow {
   readonly plain: object
   readonly secret: object
@@ -90,7 +90,7 @@ async function readAlarm(db: Kysely<Schema>, id: number): Promise<SubjectRow | u
   return plain && { plain, secret: {} }
 }
 
-/** How to read a thing's state before and after a change. */
+/** Readers of a subject's state, before and after a change. */
 export const AUDIT_SUBJECTS: Readonly<Record<string, ReadSubject>> = {
   user: readUser,
   channel: readChannel,

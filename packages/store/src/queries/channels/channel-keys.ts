@@ -130,9 +130,9 @@ export async function removeKey(
 }
 
 /**
- * What happens to the states of a channel's keys when its list changes: they are forgotten, or carried over (old → new fingerprint)
- * when a key replaces another. When several keys become one, all of them are named, including unchanged ones: the one key is off if
- * all of them were.
+ * The effect of a list change on the states of a channel's keys: they are forgotten, or carried over (old → new fingerprint) when a
+ * key replaces another. When several keys become one, all of them are named, including unchanged ones: the one key is off if all of
+ * them were.
  */
 export type KeyStates = 'forgotten' | ReadonlyMap<string, string>
 

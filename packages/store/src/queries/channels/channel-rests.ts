@@ -52,7 +52,7 @@ export async function writeCooldowns(
     .execute()
 }
 
-/** What other replicas have reported since `since`, in the order of reporting, and the time by the database's clock. */
+/** Reports of other replicas since `since`, in reporting order, and the time by the database's clock. */
 export async function readCooldowns(
   { kysely, engine }: Pick<Database, 'kysely' | 'engine'>,
   replica: string,

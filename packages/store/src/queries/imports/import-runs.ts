@@ -100,7 +100,7 @@ export async function writeImportProgress(
   return row.stop_asked === 1 ? 'stop' : 'go_on'
 }
 
-/** Asks the current run to stop, in whichever process it is. */
+/** Asks the current run to stop, whichever process it is in. */
 export async function askImportToStop(db: Kysely<Schema>): Promise<void> {
   await db.updateTable('import_run').set({ stop_asked: 1 }).where('outcome', '=', 'running').execute()
 }

@@ -5,7 +5,7 @@ import { GONE, LEFT_OUT } from './imported.ts'
 
 type Aggregate = number | bigint | string | null
 
-/** What the ledger and the tables say about an import, independently of what was recorded about it. Amounts in mq. */
+/** An import's totals according to the ledger and the tables, independent of its own records. Amounts in mq. */
 export interface ImportTotals {
   readonly tokens: number
   readonly limits: bigint
@@ -41,7 +41,6 @@ export async function listImportedAccounts(
     .execute()
 }
 
-/** What the transfers of an import gave each user account. */
 export async function sumTransfersByAccount(db: Kysely<Schema>, source: string): Promise<ReadonlyMap<number, bigint>> {
   const { rows } = await sql<{ account: number; amount: Aggregate }>`
     select account, sum(amount) as amount from (

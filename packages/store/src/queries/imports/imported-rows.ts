@@ -212,7 +212,7 @@ export async function findSpentCodes(db: Kysely<Schema>, ids: readonly number[])
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Updates a code, unless it has paid here: then it stays as it is, whatever the source says. */
+/** Updates a code, unless it has paid here: then it stays unchanged. */
 export async function updateImportedCode(
   trx: Transaction<Schema>,
   id: number,

@@ -99,7 +99,7 @@ export async function isImported(db: Kysely<Schema>, kind: ImportedKind, targetI
   return row !== undefined
 }
 
-/** What is recorded when a row is imported: `pending` is the amount of its next transfer, number `step`. */
+/** The record of an imported row; `pending` is the amount of its next transfer, number `step`. */
 export interface ImportedNote {
   readonly sourceId: number
   readonly targetId: number

@@ -22,8 +22,8 @@ export type StoredPrice = Omit<Selectable<PriceTable>, 'content'>
 const RANK: Readonly<Record<string, number>> = { consume: 0, adjust: 1, refund: 1, 'admin-refund': 2 }
 
 /**
- * Everything that moved money for some requests (a page of them), with each request's movements in the order in which they
- * happened. A request that was not charged is not in the map.
+ * The movements of some requests (a page of them), in the order in which they happened. A request that was not charged is not in
+ * the map.
  */
 export async function findMovements(
   db: Kysely<Schema>,

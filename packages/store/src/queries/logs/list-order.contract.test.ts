@@ -85,7 +85,7 @@ describe.each(databaseEngines)('the order of lists on %s', (engine) => {
     ],
   } satisfies Record<string, [Readonly<Record<string, string>>, List]>
 
-  /** What a row shows in the column; most have the name of the row's field. */
+  /** The field that a row shows in a column; most have the column's name. */
   const shownAs: Readonly<Record<string, string>> = {
     'account.posted': 'posted',
     'account.last_ms': 'lastMs',

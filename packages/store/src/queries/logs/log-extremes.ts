@@ -130,7 +130,7 @@ interface Place {
   readonly created_at: number
 }
 
-/** Leaves out what sorts after a position that enough rows are known to reach: reading an entry costs less than sorting it. */
+/** Leaves out rows after a position that enough rows reach: reading an entry costs less than sorting it. */
 function noWorse({ direction }: ValueSort, place: Place | undefined): RawBuilder<unknown> {
   if (place === undefined) return sql``
   const better = sql.raw(direction === 'asc' ? '<' : '>')

@@ -67,7 +67,7 @@ export function conditions(filter: LogFilter): RawBuilder<SqlBool> {
  */
 export function fromSeries(filter: LogFilter, { from, to }: Span): RawBuilder<unknown> {
   if (filter.session !== undefined) {
-    // The second condition is the index's own, so that it is used.
+    // The second condition repeats the index's own, so that the index is used.
     return sql`from log where log.session = ${filter.session} and log.session <> '' and ${conditions(filter)}
       and ${within({ from, to })}`
   }
@@ -82,7 +82,7 @@ export function fromSeries(filter: LogFilter, { from, to }: Span): RawBuilder<un
 
 /** `from` clause of the log rows within a span, in the order of time, for a filter by time and type only. */
 export function fromTime({ type }: LogFilter, span: Span): RawBuilder<unknown> {
-  // Rows that are not charges have an index of their own.
+  // Rows that are not charges have their own index.
   const isPlain =
     type === undefined || type === LOG_TYPE.consume ? sql`` : sql`and log.type <> ${sql.lit(LOG_TYPE.consume)}`
   const ofType = type === undefined ? sql`` : sql`${isPlain} and log.type = ${type}`

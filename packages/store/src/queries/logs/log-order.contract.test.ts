@@ -137,7 +137,7 @@ describe.each(databaseEngines)('the order of logs on %s', (engine) => {
     const users = 150
     const many = await openTestDatabase(engine)
     try {
-      // Names in the opposite order of ids, and a row of somebody without a name.
+      // Names in the opposite order of ids, and a row of a user without a name.
       for (let at = 0; at < users; at++)
         await addUser(many.kysely, { username: `u${String(users - at).padStart(3, '0')}` })
       for (let at = 0; at <= users; at++) {

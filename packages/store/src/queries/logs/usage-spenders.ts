@@ -36,7 +36,7 @@ export async function topSpenders(db: Kysely<Schema>, days: DayRange, userId: nu
 }
 
 const BLOCK_DAYS = 32
-/** In longer ranges whole blocks decide who spent the most; what they spent is still exact. */
+/** In longer ranges, whole blocks decide who spent the most; the amounts are still exact. */
 const EXACT_BLOCKS = 4
 
 /** Days of one block whose amounts are added to or subtracted from the sums of whole blocks. */

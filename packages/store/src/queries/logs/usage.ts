@@ -162,7 +162,7 @@ async function userNames(db: Kysely<Schema>, ids: readonly number[]): Promise<Re
   return new Map(rows.map(({ id, username }) => [id, username]))
 }
 
-/** Adds the rest of each day's total as a row of its own, and sorts all rows by day. */
+/** Adds the rest of each day's total as a separate row, and sorts all rows by day. */
 function withOthers<Row extends UsageSums>(
   rows: readonly Row[],
   total: ReadonlyMap<number, UsageSums>,

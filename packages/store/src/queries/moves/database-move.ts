@@ -36,7 +36,7 @@ export interface StartLock {
    * another writer does not finish: then release the lock.
    */
   holdOffWriters(): Promise<boolean>
-  /** Stores what is known about the move, durably. Nothing is locked afterwards. */
+  /** Stores these fields durably. Nothing is locked afterwards. */
   write(values: MoveFields): Promise<void>
   /** Closes the connection; call it once. */
   release(): Promise<void>

@@ -154,7 +154,7 @@ export async function listTransactions(
   return await readPage(own.selectAll().orderBy('id', 'desc'), db.selectFrom(counted), { ...page, limit })
 }
 
-/** True when the request has been charged, by whichever process. */
+/** True when any process has charged the request. */
 export async function isCharged(db: Kysely<Schema>, requestId: string): Promise<boolean> {
   const row = await db
     .selectFrom('transfer')
