@@ -12,7 +12,6 @@ import type { LedgerEngine } from './engine.ts'
 import type { PostgresConnection, PostgresRow } from './engines/postgres-connection.ts'
 import { openPostgresEngine } from './engines/postgres.ts'
 
-/** How many histories are tried. */
 const RUNS = Number(process.env['SLUICE_LAW_RUNS_POSTGRES'] ?? 8)
 const PATIENT = { timeout: 60_000 + RUNS * 10_000 }
 /** Proving the ledger takes this database longer than a step. */

@@ -82,9 +82,7 @@ export interface Ledger {
   withdraw(requestId: string): void
   void(requestId: string, trace: TraceRow): Promise<void>
   move(movement: Omit<MoveOperation, 'op' | 'at'>): Promise<MoveAnswer>
-  /** Pays a redemption code to a user, once. */
   redeem(redemption: Omit<RedeemOperation, 'op' | 'at'>): Promise<RedeemAnswer>
-  /** Gives back a request's charge, or part of it. */
   refund(refund: Omit<RefundOperation, 'op' | 'at'>): Promise<RefundAnswer>
   /** Opens the account if needed, sets whether its limit binds, and returns its id. */
   openAccount(kind: AccountKind, owner: number, unlimited: boolean): Promise<number | 'unavailable'>

@@ -22,7 +22,7 @@ import { createVault } from './vault.ts'
 const NOW_MS = Date.UTC(2026, 10, 22)
 const NOW = NOW_MS / 1_000
 const YEAR_MS = 365 * 86_400_000
-/** The time according to a clock that is a year ahead. */
+/** A clock that is a year ahead. */
 const AHEAD_MS = NOW_MS + YEAR_MS
 const AHEAD = AHEAD_MS / 1_000
 

@@ -109,7 +109,7 @@ async function openPostgres(url: string): Promise<PostgresDatabase> {
   }
 }
 
-/** A pooler in between makes up process ids, so only backends that the server knows to be ours are ended. */
+/** Ends only backends that the server knows to be ours, because a pooler in between invents process ids. */
 async function endBackends(db: Kysely<Schema>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await sql`select pg_terminate_backend(pid) from pg_stat_activity

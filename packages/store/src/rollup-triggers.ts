@@ -74,7 +74,6 @@ function sqliteValue(table: string, column: string, row: ChangedRow, sign: '' | 
   return `${USAGE_SUMS.includes(column) ? sign : ''}${row}.${column}`
 }
 
-/** Trigger statements that add a changed row to its sums, or subtract it. */
 function sqliteSums(rollUps: readonly RollUp[], row: ChangedRow, sign: '' | '-'): string {
   return rollUps
     .map((rollUp) => {
@@ -149,7 +148,6 @@ function postgresTriggers(): readonly string[] {
   ]
 }
 
-/** Statements that add changed rows to their sums. */
 function postgresSums(rollUps: readonly RollUp[], changes: string): string {
   return rollUps
     .map((rollUp) => {

@@ -1,6 +1,6 @@
 import type { Engine } from './column-types.ts'
 
-/** How many models of a session are kept by name, in the order in which they first answered. */
+/** How many models of a session are named, in the order of their first answers. */
 const SESSION_MODELS_MAX = 8
 
 /** Columns of `usage_session` that sum the `log` columns of the same name. */

@@ -72,7 +72,6 @@ async function posted(): Promise<Record<string, readonly string[]>> {
   return Object.fromEntries(rows.map(({ request_id, steps }) => [request_id, String(steps).split(', ')]))
 }
 
-/** Requests with a log row. */
 async function charged(): Promise<Record<string, true>> {
   const rows = await books.read('select request_id from log')
   return Object.fromEntries(rows.map(({ request_id }) => [request_id, true]))

@@ -67,7 +67,6 @@ export class CommitQueue {
   #running = false
   /** Only suspects are left, and none is due yet. */
   #isResting = false
-  /** The next commit waits for more operations. */
   #isGathering = false
   #closed = false
   #unanswered = 0

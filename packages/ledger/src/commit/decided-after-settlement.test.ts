@@ -65,7 +65,7 @@ function hold(ledger: Ledger, requestId: string, quota: number, { durable = fals
   return ledger.hold({ requestId, account, limitAccount, amount: mqFromQuota(quota), durable })
 }
 
-/** Charges `tens` times ten quota. */
+/** Charges `tens` × 10 quota. */
 const settle = (ledger: Ledger, requestId: string, tens: number, of = payer): Promise<SettleAnswer> =>
   ledger.settle(testSettlement(of, requestId, tens))
 

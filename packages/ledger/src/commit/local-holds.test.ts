@@ -55,7 +55,6 @@ describe('holds that only their process knows of', () => {
     const { account, limitAccount } = payer
     return ledger.hold({ requestId, account, limitAccount, amount: mqFromQuota(quota), durable })
   }
-  /** Opens the ledger and lets it see the balances. */
   const openKnowing = async (options?: Partial<Omit<GroupCommitOptions, 'timers'>>): Promise<Ledger> => {
     const ledger = await open(options)
     await hold(ledger, 'first', 0)

@@ -59,7 +59,7 @@ export interface ForeignDatabase {
     readonly limit: number
   }): Promise<readonly ForeignRow[]>
   count(table: string): Promise<number>
-  /** Rows whose key is not an integer from 1 to 2^53 - 1, or is the key of another row that is already counted as usual. */
+  /** Rows whose key is not an integer from 1 to 2^53 - 1, or repeats the key of a row that is counted as usual. */
   oddKeys(table: string, key: string): Promise<number>
   /** All rows of a small table without an integer key, in no order. More rows than `limit`, or 32 MB, are a `ForeignTrouble`. */
   small(request: {

@@ -20,7 +20,6 @@ export interface SourceTable {
 
 /** How one engine expresses what `read-tables.ts` needs. Every string is SQL over a column. */
 export interface SourceWords {
-  /** The value as it is read. */
   value(column: SourceColumn): string
   /**
    * The value in a form that compares like an integer and lets the engine use an index over the column, and a condition for the

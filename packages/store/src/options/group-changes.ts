@@ -202,7 +202,7 @@ function withoutGone(byName: ByName): ByName {
   })).value
 }
 
-/** A right or a ratio for a group that does not exist would go unnoticed, and so would one of two groups in the same place. */
+/** A right or ratio for a group that does not exist would go unnoticed, as would one of two groups in the same place. */
 function strayName(byName: ByName): string | undefined {
   const places = new Map<number, string>()
   for (const [name, { usableBy, ratioFor, order }] of byName) {

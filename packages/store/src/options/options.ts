@@ -80,7 +80,7 @@ function isNoSecret(text: string): boolean {
   return /^[*•●·.\s]*$/.test(text)
 }
 
-/** Finds a switch that is on without a setting that it needs, if one of the two has changed. */
+/** Finds an enabled switch that lacks a setting it needs, if either has changed. */
 function unmetNeed(after: Options, changed: ReadonlySet<string>): OptionChanges | undefined {
   for (const [key, definition] of Object.entries<OptionDefinition>(OPTION_DEFINITIONS)) {
     if (definition.type !== 'flag' || definition.needs === undefined || !isOptionKey(key)) continue

@@ -104,7 +104,7 @@ describe.each(databaseEngines)('runs of jobs on %s', (engine) => {
   })
 })
 
-/** Recovery runs that are over. */
+/** Adds recovery runs that have ended. */
 async function addRuns({ kysely }: TestDatabase, count: number): Promise<void> {
   const run = { job: JOB, epoch: 1, scope: 'recovery', started_by: 0, outcome: 'done' }
   const runs = Array.from({ length: count }, (_, at) => ({ ...run, begun_ms: 2_000 + at }))

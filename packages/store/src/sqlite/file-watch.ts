@@ -38,7 +38,7 @@ export async function openDatabaseFileWatch(parts: {
   return { close }
 }
 
-/** Device and inode number of the file; `gone` when there is none; undefined when it cannot be checked now. */
+/** Device and inode number of the file; `gone` when it does not exist; undefined when it cannot be checked now. */
 async function identify(path: string): Promise<string | undefined> {
   try {
     const { dev, ino } = await stat(path, { bigint: true })

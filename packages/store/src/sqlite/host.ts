@@ -148,7 +148,7 @@ class ThreadHost implements ProgramHost {
     return { thread, opened }
   }
 
-  /** Callers learn of a failure to open through their pending calls. */
+  /** Callers learn of a failure to open from their pending calls. */
   #restart(): Thread {
     const { thread, opened } = this.#start()
     opened.catch(() => {})

@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Names of a set without the name of its database; `-shm` has nothing that is not in the other files. */
+/** Suffixes of a database's files; `-shm` has nothing that is not in the other files. */
 const PARTS = ['', '-wal', '.records-0', '.records-1']
 type Part = (typeof PARTS)[number]
 
@@ -44,7 +44,7 @@ function begin(parts: readonly Part[]): void {
 
 class Killed extends Error {}
 
-/** A process that dies at one of its calls: before it, in the middle of a write, or right after it. */
+/** The disk of a process that dies at call number `at`: before it, in the middle of a write, or right after it. */
 function dyingDisk(at: number, when: 'before' | 'within' | 'after'): Disk {
   let calls = 0
   const call = async (work: () => Promise<void>, within?: () => void): Promise<void> => {

@@ -47,7 +47,7 @@ export const CHARGED_ONCE: Invariant = {
     ),
 }
 
-/** Log rows of one request, in the list of `LOGGED`. */
+/** Number of log rows of one request in the query of `LOGGED`. */
 const LOG_ROWS = 'count(*) - sum(charges)'
 /** Columns in which a charge and its log row must agree. */
 const COMPARED = ['amount', 'user_id', 'token_id', 'channel_id', 'model', 'prompt', 'output']

@@ -64,7 +64,7 @@ async function findChangedPrice(read: ReadRows): Promise<Row | undefined> {
   }
 }
 
-/** What the request had cost in all after this row. */
+/** The request's total charge after this row. */
 function chargedAfter(row: Row): bigint {
   const amount = integer(row, 'amount')
   if (row['kind'] === 'consume') return amount

@@ -10,7 +10,6 @@ const field = fc.oneof(
 const table = fc
   .integer({ min: 2, max: 5 })
   .chain((width) => fc.array(fc.array(field, { minLength: width, maxLength: width }), { maxLength: 6 }))
-/** Where the text is cut into pieces. */
 const cuts = fc.array(fc.nat({ max: 400 }), { maxLength: 6 })
 
 function written(value: CsvField): string {

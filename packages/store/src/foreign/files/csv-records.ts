@@ -60,7 +60,7 @@ function findRecord(
   }
 }
 
-/** Undefined when the text ends before it is clear where the field does. */
+/** Undefined when the text ends before the end of the field is certain. */
 function quotedField(
   text: string,
   start: number,

@@ -16,7 +16,7 @@ const TLS: ReadonlyMap<string, MysqlAddress['tls']> = new Map([
   ['skip-verify', 'unverified'],
   ['false', 'none'],
 ])
-/** Parameters of the family's own addresses that change nothing here. */
+/** Parameters of the family's addresses that have no effect here. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['charset', 'collation', 'parseTime', 'loc', 'timeout'])
 
 /**

@@ -25,7 +25,7 @@ const MESSAGES: readonly (readonly [says: RegExp, sentence: string])[] = [
   [/authentication (using|plugin|method)/i, 'requires a kind of sign-in that is not supported'],
 ]
 const MAX_REASON_CHARACTERS = 300
-/** A shorter user name would be found inside ordinary words. */
+/** Shorter user names would also match parts of ordinary words. */
 const MIN_HIDDEN_USER_CHARACTERS = 3
 
 /**

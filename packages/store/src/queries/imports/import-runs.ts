@@ -5,7 +5,6 @@ import type { Schema } from '../../schema/schema.ts'
 /** The lease under which one process at a time imports. */
 export const IMPORT_JOB = 'import'
 
-/** How many runs are kept. */
 const KEPT = 50
 
 export interface NewImportRun {

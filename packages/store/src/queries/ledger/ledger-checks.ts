@@ -129,7 +129,7 @@ export async function latestChecks(
   return { any: asNumber(row.any), full: asNumber(row.full) }
 }
 
-/** Rows per insert: few enough to let charges in between. */
+/** Rows per insert: few enough to let charges run in between. */
 const ROWS_AT_ONCE = 500
 
 export interface CheckpointRow {

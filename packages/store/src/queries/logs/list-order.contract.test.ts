@@ -10,7 +10,7 @@ import { listTokens, TOKEN_SORT_COLUMNS } from '../tokens/tokens.ts'
 /** Names that a locale would order differently from their bytes. */
 const NAMES = ['b', 'B', 'a', 'É', 'a', '_c', 'Z', '1']
 const NOW = 2_000
-/** Every third row has no account; amounts lie on both sides of what such a row shows, and repeat. */
+/** Every third row has no account; the amounts repeat, and lie above and below the 0 that such a row shows. */
 const amountAt = (at: number): bigint => [-5n, 7n, 7n, 0n][at % 4] ?? 0n
 
 interface Row {

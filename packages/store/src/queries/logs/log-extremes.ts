@@ -11,7 +11,6 @@ interface Candidate extends ChosenRow {
   readonly value: number | bigint
 }
 
-/** How many rows can be sorted by a number. */
 const SORT_BOUNDS = {
   /** Up to this many rows are sorted completely. */
   rows: 100_000,
@@ -83,7 +82,6 @@ async function othersByTime(
   return chosen.filter(({ id }) => !isFirst.has(asNumber(id))).slice(passed, passed + limit)
 }
 
-/** The first `count` rows in the order of a number. */
 async function firstByValue(
   db: Kysely<Schema>,
   filter: LogFilter,

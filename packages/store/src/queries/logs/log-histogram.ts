@@ -61,7 +61,6 @@ async function pathToRows(db: Kysely<Schema>, filter: LogFilter, found: number):
 
 type PathToRows = (filter: LogFilter, span: Span, seconds: number) => RawBuilder<BucketSums>
 
-/** How many buckets of a length a span touches. */
 function bucketsIn({ from, to }: Span, seconds: number): number {
   return Math.floor(to / seconds) - Math.floor(from / seconds) + 1
 }

@@ -47,7 +47,6 @@ function withKey(filter: LogFilter, column: KeySort['column'], key: string | num
   return { ...filter, [condition[column]]: key }
 }
 
-/** The groups that a page touches, in order. */
 function groupsOfPage(
   db: Kysely<Schema>,
   filter: LogFilter,

@@ -81,7 +81,6 @@ describe.each(databaseEngines)('the order of logs on %s', (engine) => {
       .map(({ id }) => id)
   }
 
-  /** All pages, one after the other. */
   const paged = async (size: number, ask: (page: Page) => Promise<readonly number[]>): Promise<readonly number[]> => {
     const ids: number[] = []
     for (let offset = 0; offset <= ROWS; offset += size) ids.push(...(await ask({ limit: size, offset })))

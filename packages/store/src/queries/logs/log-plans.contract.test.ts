@@ -21,7 +21,6 @@ const apart = { models: 5, users: 5, tokens: 5 }
 /** From one noon to another, so that there are whole days and parts of days. */
 const days = { from: NOON - 7 * DAY, to: NOON + DAY }
 const one = { userId: 1, channelId: 1, model: 'gpt-4o', tokenName: 'token' }
-/** Every combination of conditions. */
 const filters = Array.from({ length: 2 ** 5 }, (_, bits): LogFilter => ({
   ...(bits & 1 ? { userId: one.userId } : {}),
   ...(bits & 2 ? { channelId: one.channelId } : {}),

@@ -7,8 +7,8 @@ import { fromSeries, fromTime, type LogFilter, type Span, spanOf, within } from 
 import { tallyLogs } from './log-tally.ts'
 
 /**
- * A search looks at this many of the newest rows, of the user or of everyone, and further back at this many of the newest rows that
- * are not charges, whose texts are worth searching. So no keyword can make it read the whole table (class S7).
+ * A search reads this many of the newest rows of the user or of everyone, and beyond them this many of the newest rows that are not
+ * charges. So no keyword can make it read the whole table (class S7).
  */
 const SEARCHED_ROWS = 10_000
 const SEARCHED_PLAIN_ROWS = 5_000
@@ -42,7 +42,7 @@ export async function idsOfRequest(db: Kysely<Schema>, requestId: string): Promi
   return rows.map(({ id }) => asNumber(id))
 }
 
-/** The newest rows of one user: no further back than the days that together have as many rows as are looked at. */
+/** The newest rows of one user, no further back than the days that together have as many rows as are searched. */
 async function newestOf(db: Kysely<Schema>, filter: LogFilter, span: Span): Promise<RawBuilder<unknown>> {
   if (filter.userId === undefined) return fromTime(filter, span)
   const days = (await tallyLogs(db, filter)).toReversed()

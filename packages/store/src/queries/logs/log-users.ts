@@ -17,7 +17,7 @@ interface Count {
   readonly entries: number | bigint | string
 }
 
-/** How many users' rows one statement adds up: `first` to begin with, twice as many each further time, up to `most`. */
+/** How many users' rows one statement adds up: `first`, then doubled each time up to `most`. */
 const USERS_AT_ONCE = { first: 64, most: 1_024 } as const
 
 /**

@@ -73,7 +73,7 @@ export async function listSessions(
   }
 }
 
-/** Condition that enters the index where a later page begins. */
+/** Narrows the filter to where a later page begins, so that the index is entered there. */
 function fromPlace(filter: SessionFilter, { direction, after }: SessionOrder): SessionFilter {
   if (after === undefined) return filter
   const { from, to } = spanOf(filter)
@@ -89,7 +89,7 @@ interface Chosen {
   readonly value: number | bigint
 }
 
-/** Chooses one session more than the page has, which tells whether another page follows. */
+/** Chooses one more session than the page holds, to tell whether another page follows. */
 async function choose(
   db: Kysely<Schema>,
   ordered: RawBuilder<unknown>,

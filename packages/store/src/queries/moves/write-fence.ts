@@ -10,9 +10,9 @@ import type { Schema } from '../../schema/schema.ts'
  */
 const TRIGGER = 'moved_away'
 const REFUSAL = 'refuse_after_move'
-/** Other transactions of ours end sooner; see `idle_in_transaction_session_timeout` in `postgres/pool.ts`. */
+/** Our other transactions end sooner; see `idle_in_transaction_session_timeout` in `postgres/pool.ts`. */
 const WAIT_MS = 20_000
-/** The code for a read-only server, for which every caller is prepared, because a server may become a standby. */
+/** The code of a read-only server, which every caller handles, because a server may become a standby. */
 const READ_ONLY = '25006'
 /** Codes for a lock that was not available in time, and for a deadlock. */
 const BUSY: ReadonlySet<unknown> = new Set(['55P03', '40P01'])
