@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AuditTable } from './schema/audit.ts'
 import type { Vault } from './vault.ts'
 
-/** Where the chain ends; `seq` 0 and no hash while it is empty. */
+/** The end of the chain; `seq` 0 and no hash while it is empty. */
 export interface AuditHead {
   readonly seq: number
   readonly hash: string

@@ -1,7 +1,7 @@
 /** The two kinds of database we speak to. PGlite, used by tests, is `postgres`. */
 export type Engine = 'sqlite' | 'postgres'
 
-/** True when a text holds U+0000, which PostgreSQL refuses in every statement; no row has it in a text that is looked up. */
+/** True when a text holds U+0000, which PostgreSQL refuses in every statement. No stored text that is looked up contains it. */
 export function hasNul(text: string): boolean {
   return text.includes('\u0000')
 }

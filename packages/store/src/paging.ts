@@ -19,7 +19,7 @@ export function pageOf({ p, size }: { readonly p: number; readonly size: number 
   return { limit, offset: Math.min(OFFSET_MAX, Math.max(0, Math.trunc(p)) * limit) }
 }
 
-/** One page of `rows`, and the number of all rows that `found` finds: the same query without order, columns and their joins. */
+/** One page of `rows`, and the number of all rows, counted by `found`: the same query without order, columns and their joins. */
 export async function readPage<Tables, Table extends keyof Tables, Row, Found, In extends keyof Found>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
   found: SelectQueryBuilder<Found, In, object>,
@@ -77,7 +77,7 @@ export function sortValue(column: string): RawBuilder<string | number | bigint> 
   return TEXTS.includes(column) ? byBytes(sql.ref(column)) : sql.ref(column)
 }
 
-/** `binary` is SQLite's own order; on PostgreSQL a migration gives the same one this name. */
+/** `binary` is SQLite's built-in collation; a migration creates one of the same name and order on PostgreSQL. */
 export function byBytes(text: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`${text} collate "binary"`
 }

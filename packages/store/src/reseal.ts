@@ -25,7 +25,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'audit_head', id: 'name', column: 'head_sealed', purpose: 'audit_head' },
 ]
 
-/** What happened to the texts in one column that were not sealed under the newest key. */
+/** Counts of one column's texts that were not sealed under the newest key. */
 export interface ResealCount {
   /** `channel.key_sealed` */
   readonly column: string
@@ -41,8 +41,8 @@ const BATCH = 200
 const NAMED_IDS = 10
 
 /**
- * Reseals every stored secret that is not under the newest master key, a column at a time. It uses short transactions, and writes a
- * row only if that still holds what was read, so it can run next to working gateways, be interrupted and be repeated.
+ * Reseals, column by column, every stored secret that is not under the newest master key. Transactions are short, and a row is
+ * written only if it is unchanged since it was read, so this can run next to working gateways, be interrupted and be repeated.
  */
 export async function* resealAll(db: Kysely<Schema>, vault: Vault): AsyncGenerator<ResealCount> {
   for (const column of SEALED_COLUMNS) yield await resealColumn(db, vault, column)

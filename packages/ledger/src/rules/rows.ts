@@ -75,7 +75,7 @@ export interface Moved {
   readonly atMs: number
 }
 
-/** An administrator's refund that was given before. */
+/** A refund that an administrator has given. */
 export interface Refund {
   readonly requestId: string
   readonly amount: bigint

@@ -12,7 +12,7 @@ export interface Difference {
   readonly gone: RowText[]
 }
 
-/** One side of a comparison that has ended. */
+/** One side of a finished comparison. */
 export interface TableContent {
   readonly rows: number
   /** SHA-256 of the texts of all rows in the order of the key, hex. */

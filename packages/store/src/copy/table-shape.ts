@@ -2,7 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../column-types.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** Types of columns as their engine declares them: `integer`, `int8`, `text`; `integer`, `double precision`, `bigint`, `text`. */
+/**
+ * A column with its type as the engine declares it: `integer`, `int8` or `text` on SQLite; `integer`, `double precision`, `bigint`
+ * or `text` on PostgreSQL.
+ */
 export interface Column {
   readonly name: string
   readonly type: string

@@ -16,7 +16,7 @@ export interface RefusedRow {
   readonly problem: string
 }
 
-/** Where rows are written, one statement at a time, each committed separately. Nothing else may write there. */
+/** The connection to which rows are written, one statement at a time, each committed separately. Nothing else may write there. */
 export interface RowTarget extends RowSource {
   /** Runs `insert-rows-program.ts`; only on SQLite. */
   readonly inserts: ProgramHost | undefined
@@ -160,7 +160,7 @@ function refusedRow({ table, key, columns }: TableShape, row: RowText, message: 
 
 const INT32 = 2 ** 31
 
-/** Values of a key as an operator reads them. */
+/** Key values as an operator reads them. */
 export function shownKey(values: readonly RowValue[], columns: number): string {
   return values
     .slice(0, columns)
@@ -188,7 +188,6 @@ function problemOf(value: NonNullable<RowValue>, type: string): string | undefin
 
 const INSERT_ROWS_PROGRAM = new URL('./insert-rows-program.ts', import.meta.url)
 
-/** The thread in which rows are added to a SQLite file. */
 export async function openInsertRows(database: SqliteDatabase): Promise<ProgramHost> {
   return await database.openProgram(INSERT_ROWS_PROGRAM)
 }

@@ -6,7 +6,7 @@ export interface UnreadableText {
   readonly unreadable: string
 }
 
-/** Column name to value, of the columns that were requested. */
+/** Values of the requested columns, by column name. */
 export type ForeignRow = Readonly<Record<string, ForeignValue | UnreadableText>>
 
 export interface ForeignTable {

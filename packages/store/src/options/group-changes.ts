@@ -45,7 +45,7 @@ export type GroupSettingKey = keyof typeof GROUP_SETTINGS
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
 const KEYS = Object.keys(GROUP_SETTINGS).filter(isGroupSetting)
-/** The settings that are not stored in rows of their own. */
+/** The settings that have no row of their own. */
 export const GROUP_VIEWS = KEYS.filter((key) => key !== 'Groups' && key !== 'GroupRatio')
 
 export function isGroupSetting(key: string): key is GroupSettingKey {

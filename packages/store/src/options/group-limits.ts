@@ -1,6 +1,6 @@
 import { LIMIT_MAX, NO_LIMITS, type RequestLimits } from './request-limits.ts'
 
-/** What each user of a group may request, all of the user's tokens together. A group that is not named has no limits. */
+/** Request limits for each user of a group, over all of the user's tokens. A group that is not named has no limits. */
 export type GroupLimits = ReadonlyMap<string, RequestLimits>
 
 const GROUPS_MAX = 1_000

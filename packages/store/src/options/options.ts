@@ -22,7 +22,7 @@ export interface OptionSubmission {
   readonly clear?: boolean | undefined
 }
 
-/** What to store, all together; `text` must be sealed when `secret`. Secrets that do not change are left out. */
+/** The changes to store together; `text` must be sealed when `secret`. Secrets that do not change are left out. */
 export type OptionChanges =
   | { readonly outcome: 'set'; readonly changes: readonly OptionEntry[]; readonly after: Options }
   | { readonly outcome: 'refused'; readonly key: string; readonly problem: string }
@@ -34,7 +34,7 @@ export interface OptionEntry {
 }
 
 /**
- * Checks settings against their definitions, and the settings that result against each other: all are accepted or none. The order
+ * Checks settings against their definitions, and the resulting settings against each other: all are accepted or none. The order
  * does not matter, so a client id and the switch that needs it can be submitted together. Unknown keys are refused.
  */
 export function changeOptions(submitted: readonly OptionSubmission[], current: Options): OptionChanges {

@@ -12,8 +12,8 @@ export interface PostgresStatement {
 export type PostgresRow = Record<string, unknown>
 
 /**
- * One direct connection that runs statements in the order of the calls; calls need not wait for each other, they are sent as
- * a pipeline. The caller opens transactions with `begin`.
+ * A direct connection that runs statements in the order of the calls, which are pipelined and need not wait for each other. The
+ * caller opens transactions with `begin`.
  */
 export interface PostgresClient {
   query(statement: PostgresStatement): Promise<{ readonly rows: PostgresRow[]; readonly rowCount: number }>

@@ -13,7 +13,7 @@ const IDLE_IN_TRANSACTION_MS = 15_000
 /** Allowance for the network, on top of the server's own time-out, before a connection counts as dead. */
 const GRACE_MS = 5_000
 
-/** What all our connections have: a name in `pg_stat_activity`, time-outs on both sides, bigint for 64-bit integers. */
+/** Options of all our connections: a name in `pg_stat_activity`, time-outs on both sides, bigint for 64-bit integers. */
 export function connectionOptions(url: string, timeoutMs: number): ClientConfig {
   return {
     connectionString: url,

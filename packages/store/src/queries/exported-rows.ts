@@ -4,7 +4,7 @@ import type { Schema } from '../schema/schema.ts'
 import { USER_STATUS } from '../statuses.ts'
 import { withUsedBefore } from './accounts/used-before.ts'
 
-/** Rows after the one with this id, in the order of their ids. */
+/** Rows with ids above `after`, in id order. */
 export interface After {
   /** 0 to begin with the first row. */
   readonly after: number

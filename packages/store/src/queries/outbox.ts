@@ -17,7 +17,7 @@ export interface NewMessage {
   readonly expires: number
 }
 
-/** Uses the caller's transaction, if there is one: then the mail is sent only if the change is committed. */
+/** Uses the caller's transaction, if any, so that the mail is sent only if the change is committed. */
 export async function insertMessage(db: Kysely<Schema>, message: NewMessage): Promise<'queued' | 'full'> {
   const waiting = db.selectFrom('outbox').select('id').where('state', '=', 'waiting').limit(OUTBOX_CAPACITY)
   if ((await countRows(db.selectFrom(waiting.as('waiting')))) >= OUTBOX_CAPACITY) return 'full'
@@ -115,7 +115,7 @@ export async function finishAttempt(
   return numUpdatedRows === 1n
 }
 
-/** Removes at most `limit` rows that were done before a moment; returns how many. */
+/** Removes up to `limit` rows that were done before a moment; returns how many. */
 export async function sweepMessages(
   db: Kysely<Schema>,
   state: 'sent' | 'dead',

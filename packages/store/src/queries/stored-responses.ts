@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { hasNul } from '../column-types.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** Where a response or an item is stored, and whose it is. */
+/** The location and owner of a stored response or item. */
 export interface StoredResponse {
   readonly id: string
   readonly userId: number

@@ -22,7 +22,7 @@ export interface PauseRow extends PauseKey {
   readonly untilMs: number
 }
 
-/** What one process adds to a row. */
+/** One process's change to a row. */
 export interface PauseChange extends PauseKey {
   readonly spent: bigint
   /** Undefined: unchanged. 0: no longer paused. */

@@ -32,7 +32,7 @@ export interface JobRunTable {
   failures: Generated<string>
 }
 
-/** Calls in one minute through a channel that tell something about its health. Rows live for less than an hour. */
+/** Calls in one minute through a channel that count for its health. Rows live for less than an hour. */
 export interface ChannelMinuteTable {
   channel_id: number
   /** Unix minutes. */

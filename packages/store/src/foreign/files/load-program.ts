@@ -2,7 +2,7 @@ import type { OpenProgram } from '../../sqlite/program.ts'
 import { type FileFormat, type FileLoad, openFileLoad } from './load-file.ts'
 import { FileFault } from './record-reader.ts'
 
-/** How far a file was loaded, or what is wrong with it ("line 7: …"). */
+/** The progress of loading a file, or the problem with it ("line 7: …"). */
 export type LoadStep = { readonly isDone: boolean } | { readonly problem: string }
 
 /** Pieces per step, 16 MB in all: loading can be cancelled between two steps, and none takes long. */

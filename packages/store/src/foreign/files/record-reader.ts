@@ -9,7 +9,7 @@ export interface RecordReader {
 /** Called with each record and the line on which it begins, counted from 1. */
 export type TakeRecord<R> = (record: R, line: number) => void
 
-/** Something in a file that cannot be read, with its line, counted from 1. */
+/** A part of a file that cannot be read, with its line, counted from 1. */
 export class FileFault extends Error {
   override readonly name = 'FileFault'
   readonly line: number
@@ -20,7 +20,7 @@ export class FileFault extends Error {
   }
 }
 
-/** A record, where the next one begins, and its line breaks. */
+/** A record, the start of the next one, and its line breaks. */
 export interface FoundRecord<R> {
   /** Undefined for a line that is not a record. */
   readonly record: R | undefined

@@ -5,7 +5,7 @@ import { type OpenedSource, type SourceWords, tablesOf } from '../source-engine.
 import type { OpenedServer, RefreshedServer, ServerRows } from './program.ts'
 import { CONNECT_TIMEOUT_MS, GRACE_MS, STATEMENT_TIMEOUT_MS } from './session.ts'
 
-/** Opens a server by its address. `wordsOf` is given the server's text encoding. */
+/** Opens a server by its address. `wordsOf` receives the server's text encoding. */
 export async function openServerSource(
   url: string,
   wordsOf: (encoding: string) => SourceWords,

@@ -1,4 +1,4 @@
-/** SQLite's primary result codes that tell something about the file (sqlite.org/rescode.html). */
+/** SQLite's primary result codes that concern the file (sqlite.org/rescode.html). */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
   [5, 'is locked by the program that is using it; stop that program, or try again'],
   [7, 'needs more memory than there is'],

@@ -6,7 +6,7 @@ import { ForeignTrouble, type ForeignValue } from '../foreign-database.ts'
 import { type OpenedSource, quoted, type SourceTable, type SourceWords, tablesOf } from '../source-engine.ts'
 import { fileProblem } from './file-problem.ts'
 
-/** Where the rows of a private SQLite file come from. */
+/** The source of a private SQLite file's rows. */
 export interface FileOrigin {
   /** The subject of sentences about it: "the file one-api.db". */
   readonly subject: string

@@ -1,13 +1,13 @@
 /**
- * Usage: the log and trace of each request, and what keeps every list and sum over them fast, however many rows there are.
+ * Usage: the log and trace of each request, and the tables and indexes that keep lists and sums over them fast at any size.
  *
- * `log_daily` counts log rows by day and everything that they can be filtered by; `log_daily_token` and `log_daily_model` are the
- * same without users, and without users and tokens. They tell how many rows a filter finds, on which days these are, and under
- * which keys they are in the index `log_series`. `log_time` and `log_series` contain the columns by which rows are sorted and that
- * are summed, so that rows can be chosen without reading them. `log_zone` has the extremes of each ten minutes of charges, so that
- * a month's most expensive ones are found without reading the others. `usage_daily_model`, `usage_daily_token` and
- * `usage_block_token` (32 days in one) are compact sums of `usage_daily`, and `usage_session` has the sums of what a client called
- * a session. Triggers maintain all of them, so they cannot differ from their source.
+ * `log_daily` counts log rows by day and every filter column; `log_daily_token` and `log_daily_model` are the same without users,
+ * and without users and tokens. They tell how many rows a filter finds, on which days, and under which keys of the index
+ * `log_series`. `log_time` and `log_series` contain the columns by which rows are sorted and that are summed, so that rows can be
+ * chosen without reading them. `log_zone` has the extremes of each ten minutes of charges, so that a month's most expensive ones
+ * are found without reading the others. `usage_daily_model`, `usage_daily_token` and `usage_block_token` (32 days in one) are
+ * compact sums of `usage_daily`, and `usage_session` has the sums of each session that a client named. Triggers maintain all of
+ * them, so they cannot differ from their source.
  */
 export const USAGE_TABLES: readonly string[] = [
   `create table log (

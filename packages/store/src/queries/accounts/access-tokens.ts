@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 import { USER_STATUS } from '../../statuses.ts'
 
-/** The account behind an access token, as it is now. */
+/** The current account behind an access token. */
 export interface TokenHolder {
   readonly userId: number
   readonly username: string

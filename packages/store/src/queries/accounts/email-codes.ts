@@ -4,7 +4,7 @@ import { sameEmail } from '../../same-email.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { USER_STATUS } from '../../statuses.ts'
 
-/** A verified code, with what it takes to use it up. */
+/** A verified code, ready to be used up. */
 export interface EmailProof {
   /** Digest of the code's purpose, its requester and the address that it was mailed to. */
   readonly holder: string

@@ -47,7 +47,7 @@ export async function insertOAuthState(
   return 'stored'
 }
 
-/** Uses a state up: of two calls with the same state, only one gets it. Presented by another browser, it is not used up. */
+/** Uses a state up: of two calls with the same state, only one gets it. A state presented by another browser is not used up. */
 export async function takeOAuthState(
   db: Kysely<Schema>,
   hashes: { readonly state: string; readonly browser: string },

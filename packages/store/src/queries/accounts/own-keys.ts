@@ -15,7 +15,7 @@ export interface OwnKeyRow {
   readonly createdTime: number
 }
 
-/** What is stored of a key; `sealed` comes from `sealOwnKey`. */
+/** The stored form of a key; `sealed` comes from `sealOwnKey`. */
 export interface SealedOwnKey {
   readonly sealed: string
   readonly fingerprint: string

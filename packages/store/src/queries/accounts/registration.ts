@@ -46,7 +46,7 @@ export interface NewAccount extends Omit<NewUser, 'role'> {
 /** Nothing was stored unless there is an id. */
 export type OpenedAccount = { readonly id: number } | 'name_taken' | 'code_used' | 'identity_taken'
 
-/** Everything an account begins with, in one transaction. The gifts are promised: `listPendingGifts` finds them. */
+/** Stores everything that an account begins with, in one transaction. The gifts are promised: `listPendingGifts` finds them. */
 export async function insertAccount(db: Kysely<Schema>, account: NewAccount): Promise<OpenedAccount> {
   try {
     return await db.transaction().execute(async (trx) => {
@@ -98,8 +98,8 @@ async function isFirstGift(trx: Transaction<Schema>, receivers: NewAccount['rece
 }
 
 /**
- * The oldest promised gifts that are due. Their users may sign in; and if a gift waits for a newcomer's first charge, the ledger
- * has made one that was not refunded.
+ * The oldest promised gifts that are due: their users may sign in, and the ledger has made any awaited first charge of a newcomer
+ * and not refunded it.
  */
 export async function listPendingGifts(db: Kysely<Schema>, limit: number): Promise<readonly PendingGift[]> {
   return await db

@@ -95,7 +95,7 @@ export async function insertSession(
   })
 }
 
-/** Changes when a session ends; a session that is gone stays gone. */
+/** Changes when a session ends; does not bring back one that is gone. */
 export async function extendSession(db: Kysely<Schema>, idHash: string, expires: number): Promise<void> {
   await db.updateTable('session').set({ expires_time: expires }).where('id_hash', '=', idHash).execute()
 }

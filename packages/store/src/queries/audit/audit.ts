@@ -62,7 +62,7 @@ export async function recordChanges(
   await appendRows(trx, vault, entries)
 }
 
-/** Records calls whose process died if no other call does. */
+/** Records calls whose process died, in case no later call does. */
 export async function adoptAuditCalls(db: Kysely<Schema>, vault: Vault, now: number): Promise<void> {
   await db.transaction().execute(async (trx) => appendRows(trx, vault, await takeAbandoned(trx, now)))
 }

@@ -36,7 +36,7 @@ export async function listPricedChannels(db: Kysely<Schema>): Promise<readonly P
   return rows.map((row) => ({ ...row, models: splitList(row.models), groups: splitList(row.groups) }))
 }
 
-/** One page of the channels whose name contains `keyword`, newest first: only what anyone may see. */
+/** One page of the channels whose name contains `keyword`, newest first, with only the columns that anyone may see. */
 export async function listChannelHealth(db: Kysely<Schema>, page: Page, keyword: string) {
   const all = db.selectFrom('channel')
   const found = keyword === '' ? all : all.where(contains('name', keyword))

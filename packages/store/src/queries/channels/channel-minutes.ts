@@ -6,7 +6,7 @@ import type { Schema } from '../../schema/schema.ts'
 /** Value of `caller` for a minute in which several users called. */
 export const SEVERAL = -1
 
-/** Calls in one minute through a channel that tell something about its health. */
+/** Calls in one minute through a channel that count for its health. */
 export interface ChannelMinute {
   readonly channel: number
   /** Unix minutes. */

@@ -4,7 +4,7 @@ import { databaseTime } from '../../clocks.ts'
 import type { Database } from '../../database.ts'
 import type { Schema } from '../../schema/schema.ts'
 
-/** What one replica reports about a channel. */
+/** A replica's report about a channel. */
 export interface SharedCooldown {
   readonly replica: string
   /** Number of the report, by the replica's own count. */
@@ -23,7 +23,7 @@ const READ = 2_000
 /** How long a report to forget a channel's cooldowns is kept. */
 export const FORGET_NEWS_MS = 60_000
 
-/** Writes what a replica reports, in its order; at most a few hundred entries at a time. */
+/** Writes a replica's reports, in its order; at most a few hundred at a time. */
 export async function writeCooldowns(
   { kysely, engine }: Pick<Database, 'kysely' | 'engine'>,
   news: readonly SharedCooldown[],

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 
-/** A channel as checks outside any request need it. */
+/** A channel as needed by checks outside any request. */
 export interface ChannelTarget {
   readonly id: number
   readonly name: string

@@ -237,8 +237,8 @@ export async function setChannelStatus(
 }
 
 /**
- * Disables an enabled channel in the gateway's name. False when it is no longer enabled, or, with `keySealed`, when its keys have
- * changed. `at` is unix milliseconds.
+ * Disables an enabled channel on behalf of the gateway. False when it is no longer enabled, or, with `keySealed`, when its keys
+ * have changed. `at` is unix milliseconds.
  */
 export async function disableChannel(
   db: Kysely<Schema>,

@@ -34,7 +34,7 @@ export function readFieldDigests(text: string): FieldDigests | undefined {
   )
 }
 
-/** Writes a line for each field; in every table some field always has a value. */
+/** One line per field; never empty, because every table has a field that always has a value. */
 export function writeFieldDigests(digests: FieldDigests): string {
   const lines = [...digests].map(([field, { source, here }]) =>
     source === here ? `${field}\t${source}` : `${field}\t${source}\t${here}`,
