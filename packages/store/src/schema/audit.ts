@@ -33,7 +33,7 @@ export interface AuditCallTable {
   entry: string
 }
 
-/** One row: how many audit rows there are, and the hash of the last. */
+/** One row: the number of audit rows, and the hash of the last. */
 export interface AuditHeadTable {
   name: string
   /** `<seq>:<hash>` sealed for the purpose `audit_head`: someone who has only the database cannot forge it. */

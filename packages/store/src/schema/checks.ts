@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 
 type Int8 = ColumnType<bigint, bigint, bigint>
 
-/** Work that only one replica at a time may do, and the results of proving the ledger. */
+/** Jobs that only one replica at a time may do, and the results of proving the ledger. */
 export interface CheckTables {
   lease: LeaseTable
   ledger_check: LedgerCheckTable

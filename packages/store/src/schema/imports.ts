@@ -41,7 +41,7 @@ export interface ImportRunTable {
   report: Generated<string>
 }
 
-/** A row imported from another gateway, and the row that it has become here. Written in the transaction that writes the row. */
+/** A row imported from another gateway, and its counterpart here. Written in the transaction that writes the counterpart. */
 export interface ImportedTable {
   source: string
   /** `user`, `token`, `channel` or `redemption`. */

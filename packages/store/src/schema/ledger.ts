@@ -42,7 +42,7 @@ export interface AccountTable {
   reminded: Generated<number>
 }
 
-/** What an account may spend in one day, week (from Monday) or month, in UTC. */
+/** An account's budget per day, week (from Monday) or month, in UTC. */
 export interface BudgetTable {
   account: number
   period: 'day' | 'week' | 'month'

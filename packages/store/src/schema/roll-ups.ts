@@ -72,7 +72,7 @@ interface UsageBlockTokenTable {
   amount: Int8
 }
 
-/** What a client's session cost: the sum of the charges in `log` that name it. Cleared together with its last call. */
+/** The cost of a client's session: the sum of the charges in `log` that name it. Cleared together with its last call. */
 export interface UsageSessionTable {
   token_id: number
   /** Digest of the token and of the session name that the client gave. */

@@ -104,7 +104,7 @@ export interface PasswordResetTable {
   expires_time: number
 }
 
-/** Something begun that its owner must finish in time, and only once: a challenge, or a TOTP secret not yet confirmed. */
+/** An act that its owner must finish in time, and only once: a challenge, or a TOTP secret not yet confirmed. */
 export interface CeremonyTable {
   /** Digest of the session, access token or cookie that began it. */
   owner: string
@@ -145,7 +145,7 @@ interface OwnKeyTable {
   created_time: number
 }
 
-/** Who has received the gifts for newcomers, including deleted users, so that no one gets them twice. */
+/** Receivers of the gifts for newcomers, including deleted users, so that no one gets them twice. */
 export interface GiftReceiverTable {
   /** Keyed digest of a mailbox or of an account at a sign-in provider: it reveals nothing to anyone without the master key. */
   digest: string

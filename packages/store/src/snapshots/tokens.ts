@@ -7,7 +7,7 @@ import type { Schema } from '../schema/schema.ts'
 export type TokenGuardRules = Pick<TokenSettings, 'sessionQuota' | 'repeatRpm' | 'quietHours'>
 type ListSetting = 'models' | 'subnet' | 'groups'
 
-/** What authentication needs to know about the token behind a key, read in one query. */
+/** The token behind a key as authentication needs it, read in one query. */
 export interface TokenSnapshot {
   readonly token: Omit<TokenSettings, ListSetting | keyof RequestLimits | keyof TokenGuardRules> & {
     readonly id: number

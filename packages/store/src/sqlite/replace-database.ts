@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** A database that is to replace another one. All names are in the folder of `file`. */
+/** The replacement of one database by another. All names are in the folder of `file`. */
 export interface Replacement {
   /** The database that is replaced, as a set with the files next to it. It may be absent. */
   readonly file: string
@@ -49,8 +49,8 @@ export async function replaceDatabase({ file, next, kept }: Replacement, disk = 
 export type FinishedReplacement = { readonly kept: string; readonly gone?: string }
 
 /**
- * Finishes what an interrupted `replaceDatabase` has decided. The caller holds the lock of the database. Undefined when there was
- * nothing to do.
+ * Finishes what an interrupted `replaceDatabase` decided. The caller holds the database's lock. Undefined when nothing was left to
+ * do.
  */
 export async function finishReplacement(file: string, disk = DISK): Promise<FinishedReplacement | undefined> {
   const decision = await readDecision(replacingFile(file))

@@ -2,7 +2,7 @@ import type { Insertable, Transaction } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 import { partsOf } from '../../statement-sizes.ts'
 
-/** Binds accounts at providers; one that already signs in as some user continues to do so. */
+/** Binds accounts at providers; an account that already signs in as a user stays with that user. */
 export async function insertIdentities(
   trx: Transaction<Schema>,
   rows: readonly Insertable<Schema['identity']>[],

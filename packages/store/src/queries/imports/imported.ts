@@ -235,7 +235,7 @@ export async function forgetImported(
   }
 }
 
-/** Stands in `digest` for a row that is gone from the source and has been switched off here. */
+/** Value of `digest` for a row that is gone from the source and has been switched off here. */
 export const GONE = 'gone'
-/** Stands in `digest` for a row that can no longer be imported: it stays here as it was, and no sum includes it. */
+/** Value of `digest` for a row that can no longer be imported: it stays unchanged here, and no sum includes it. */
 export const LEFT_OUT = 'left out'

@@ -7,8 +7,8 @@ import { USER_STATUS } from '../../statuses.ts'
 type Db = Kysely<Schema>
 
 /**
- * Imported rows as they are here now; deleted ones are missing. In a PostgreSQL transaction they are locked, so that they stay as
- * read until it ends, as they do in every SQLite transaction.
+ * Imported rows in their current local state; deleted ones are missing. A PostgreSQL transaction locks them, so that they stay as
+ * read until it ends; in SQLite every transaction ensures this.
  */
 export async function readUsersHere(db: Db, engine: Engine, ids: readonly number[]) {
   return await lookUp(ids, (part) =>

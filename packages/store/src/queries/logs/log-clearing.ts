@@ -26,8 +26,8 @@ export const deleteLogsBefore: DeleteOld = async (db, before, limit) => {
 }
 
 /**
- * Delete the sums of whole days before that time. A day that is cleared in part keeps its sums, but none of them is used; a session
- * keeps its sums until its last call is cleared.
+ * Delete the sums of whole days before that time. A partly cleared day keeps its sums, which are then not used; a session keeps its
+ * sums until its last call is cleared.
  */
 export const deleteLogSumsBefore: readonly DeleteOld[] = [
   deleteByKey('log_daily', ['user_id', 'day', 'token_name', 'channel_id', 'model_name', 'type'], 'day', DAY_SECONDS),

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { LOG_TYPE } from '../../statuses.ts'
 
-/** Which rows to look at. Absent means any. */
+/** The rows to look at; an absent condition matches any. */
 export interface LogFilter {
   readonly userId?: number | undefined
   readonly channelId?: number | undefined

@@ -35,8 +35,8 @@ const HOUR = 3_600
 const PARTS_OF_DAYS = [1, 5, 10, 30].map((minutes) => minutes * MINUTE).concat([1, 2, 3, 6, 12].map((h) => h * HOUR))
 
 /**
- * How the rows that a filter finds are distributed over its time: as fine as `HISTOGRAM_BUCKETS_MAX` allows, exact, and by every
- * condition of the filter. A time range that is open at one end begins or ends with the rows themselves.
+ * The distribution over time of the rows that a filter finds, exact and as fine as `HISTOGRAM_BUCKETS_MAX` allows. A time range
+ * that is open at one end begins or ends with the rows themselves.
  */
 export async function logHistogram(db: Kysely<Schema>, filter: LogFilter): Promise<LogHistogram> {
   const days = await tallyLogs(db, filter)

@@ -13,7 +13,7 @@ import { tallyLogs } from './log-tally.ts'
 const SEARCHED_ROWS = 10_000
 const SEARCHED_PLAIN_ROWS = 5_000
 
-/** Ids of one page of the rows that mention a keyword, newest first, and how many there are among those looked at. */
+/** Ids of one page of the rows that mention a keyword, newest first, and how many there are among those searched. */
 export async function searchLogs(
   db: Kysely<Schema>,
   filter: Pick<LogFilter, 'userId' | 'from'>,

@@ -7,16 +7,13 @@ import { conditions, type LogFilter, spanOf } from './log-filter.ts'
 /** A session with its user's current name, which is empty when the user no longer exists. */
 export type UsageSessionRow = Selectable<UsageSessionTable> & { readonly username: string }
 
-/** Which sessions to look at; times are those of the last call, unix seconds, inclusive. */
+/** The sessions to look at; times are those of the last call, unix seconds, inclusive. */
 export type SessionFilter = Pick<LogFilter, 'userId' | 'username' | 'tokenName' | 'from' | 'to' | 'session'>
 
-/**
- * What sessions can be ordered by. Equal values are ordered by the latest call; the two directions are exact reverses of each
- * other.
- */
+/** Sort orders of sessions. Equal values are ordered by the latest call; the two directions are exact reverses of each other. */
 export type SessionSort = 'last' | 'cost' | 'duration'
 
-/** Where a page ends: its last session and the value by which that was ordered. */
+/** The end of a page: its last session and the value by which that was ordered. */
 export interface SessionPlace {
   /** mq or seconds; when ordered by time, the time of the last call. */
   readonly value: bigint

@@ -18,8 +18,8 @@ const READ_ONLY = '25006'
 const BUSY: ReadonlySet<unknown> = new Set(['55P03', '40P01'])
 
 /**
- * Raises the fence in a client's open transaction: until that ends, it is a lock for everyone else; once it commits, the fence
- * stays. False if others write for too long; the transaction has then failed.
+ * Raises the fence in a client's open transaction: it locks out everyone else until the transaction ends, and stays once that
+ * commits. False if others write for too long; the transaction has then failed.
  */
 export async function raiseFence(client: Pick<PostgresClient, 'query'>): Promise<boolean> {
   const { rows } = await client.query({ text: FENCED })

@@ -125,7 +125,7 @@ export async function insertRedemptions(db: Kysely<Schema>, codes: readonly NewR
 }
 
 /**
- * Changes an unused code; false when there is none. A used one is a receipt, so it stays as it was. `alteredBy`: the administrator
+ * Changes an unused code; false when there is none. A used code is a receipt, so it stays as it was. `alteredBy`: the administrator
  * who changes it, unless that is root.
  */
 export async function updateRedemption(
@@ -155,7 +155,9 @@ export async function updateRedemption(
   return numUpdatedRows > 0n
 }
 
-/** Removes a code from every list and from use. The row stays: that of a used code proves its payment. `now` in unix seconds. */
+/**
+ * Removes a code from every list and from use. The row stays, because a used code's row proves its payment. `now` in unix seconds.
+ */
 export async function deleteRedemption(db: Kysely<Schema>, id: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('redemption')

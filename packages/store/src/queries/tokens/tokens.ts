@@ -174,7 +174,7 @@ function withLimit(tokens: ReturnType<typeof ownTokens>) {
     .select([...SHOWN_COLUMNS, 'token.key_sealed as keySealed'])
 }
 
-/** Columns of a token joined with its account: everything that is shown, so not the key. */
+/** Columns of a token joined with its account: all that are shown, so not the key. */
 export const SHOWN_COLUMNS = [
   ...SELECTED_SETTINGS,
   'token.id',
