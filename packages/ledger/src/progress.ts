@@ -23,8 +23,8 @@ interface Stored extends Omit<Settlement, 'amount' | 'price' | 'trace' | 'log'> 
 }
 
 /**
- * A settlement as the text of `hold.progress`: JSON, 64-bit integers as decimal strings. Written out, because `JSON.stringify` with a
- * replacer takes five times as long.
+ * A settlement as the text of `hold.progress`: JSON, 64-bit integers as decimal strings. Written out, because `JSON.stringify` with
+ * a replacer takes five times as long.
  */
 export function encodeProgress(settlement: Settlement): string {
   const { amount, price, trace } = settlement

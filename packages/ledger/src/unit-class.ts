@@ -55,7 +55,7 @@ export function outputUnits(counts: UnitCounts | undefined): number {
   return counts === undefined ? 0 : sum(counts, OUTPUT_CLASSES)
 }
 
-/** Counts or rates as the text of a column: JSON in the order of `UNIT_CLASSES`, numbers as decimal text. Null when there are none. */
+/** Counts or rates as column text: JSON in the order of `UNIT_CLASSES`, numbers as decimal text. Null when there are none. */
 export function encodeUnits(units: UnitCounts | UnitRates | undefined): string | null {
   if (units === undefined) return null
   const parts = UNIT_CLASSES.flatMap((name) => {

@@ -7,7 +7,7 @@ import { MIGRATIONS } from './migrations/list.ts'
 import type { Schema } from './schema/schema.ts'
 import { copyDatabase } from './sqlite/copy-database.ts'
 
-/** What `migrate` did, or why it did nothing: the rest of a sentence about the database. */
+/** The steps taken, or why none were; `problem` is the rest of a sentence about the database. */
 export type MigrateResult =
   | { readonly outcome: 'migrated'; readonly applied: readonly string[]; readonly copy: string | null }
   | { readonly outcome: 'refused'; readonly problem: string }

@@ -82,7 +82,7 @@ export function byBytes(text: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`${text} collate "binary"`
 }
 
-/** Makes `%`, `_` and `\` stand for themselves in a LIKE pattern with `escape '\'` (class S7). NUL is dropped: no engine stores it. */
+/** Escapes `%`, `_` and `\` for a LIKE pattern with `escape '\'` (class S7). NUL is dropped: no engine stores it. */
 function escapeLike(text: string): string {
   return text.replaceAll('\0', '').replace(/[\\%_]/g, (character) => `\\${character}`)
 }

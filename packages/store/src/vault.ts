@@ -19,7 +19,7 @@ export type Purpose =
   | 'background_response'
   | 'own_key'
 
-/** `malformed`: not a sealed text. `unknown_key`: sealed under a master key we do not have. `tampered`: changed, or of another purpose. */
+/** `malformed`: not a sealed text. `unknown_key`: under a master key we do not have. `tampered`: changed, or of another purpose. */
 export type Opened =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly reason: 'malformed' | 'unknown_key' | 'tampered' }

@@ -40,8 +40,8 @@ export function isOpen({ answered, tried, operation }: Waiting): boolean {
 
 /**
  * Which operations may overtake these suspects. Operations of the same request wait: a void that overtook its hold would leave the
- * hold open forever, and a correction that overtook its charge would be undone by the charge. Decisions also wait if a hold known
- * only to this process promises a suspect's amount on their account.
+ * hold open forever, and a correction that overtook its charge would be undone by the charge. Decisions also wait if a suspect is a
+ * hold on their account that this process has already promised.
  */
 export function independenceOf(suspects: readonly Waiting[]): {
   readonly isIndependent: (operation: Operation) => boolean

@@ -22,7 +22,7 @@ export interface RowTarget extends RowSource {
   readonly inserts: ProgramHost | undefined
 }
 
-/** Adds rows, and replaces those with the same keys. Returns the first row that the target cannot hold, after writing none or some. */
+/** Adds rows, replacing those with the same keys. Returns the first row that the target cannot hold; others may be written. */
 export async function putRows(
   target: RowTarget,
   shape: TableShape,

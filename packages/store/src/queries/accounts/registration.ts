@@ -84,7 +84,7 @@ export interface PendingGift {
   readonly content: string
 }
 
-/** Records who receives a gift; false when one of them had already received one. Of two concurrent calls, one waits for the other. */
+/** Records who receives a gift; false when one of them had received one. Of two concurrent calls, one waits for the other. */
 async function isFirstGift(trx: Transaction<Schema>, receivers: NewAccount['receivers']): Promise<boolean> {
   if (receivers.length === 0) return true
   const known = await trx.selectFrom('gift_receiver').select('digest').where('digest', 'in', receivers.flat()).execute()
