@@ -148,10 +148,7 @@ export interface AccountOperation {
   readonly unlimited: boolean
 }
 
-/**
- * Replaces an account's budgets per day, week or month. An existing budget keeps the spending of its window; a new one counts its
- * current window from the beginning.
- */
+/** Replaces an account's budgets. An existing one keeps its window's spending; a new one counts its window from the beginning. */
 export interface BudgetsOperation {
   readonly op: 'budgets'
   /** Account of a user, or limit account of a token. */
@@ -262,9 +259,6 @@ export interface Balance {
   readonly unlimited: boolean
   /** What the tightest budget leaves in the window of the last charge; undefined without budgets. */
   readonly budgetLeft?: Mq | undefined
-  /**
-   * Unix milliseconds from which `budgetLeft` is valid; it is not for an earlier time, as after a clock is set back. Undefined
-   * without budgets.
-   */
+  /** Unix milliseconds from which `budgetLeft` is valid; a clock that is set back may be before that. Undefined without budgets. */
   readonly budgetsSince?: number | undefined
 }

@@ -22,10 +22,7 @@ interface Stored extends Omit<Settlement, 'amount' | 'price' | 'trace' | 'log'> 
   readonly trace: Omit<TraceRow, 'held'> & { readonly held: string }
 }
 
-/**
- * A settlement as the text of `hold.progress`: JSON, 64-bit integers as decimal strings. Written out, because `JSON.stringify` with
- * a replacer takes five times as long.
- */
+/** JSON with 64-bit integers as decimal strings. Written out, because `JSON.stringify` with a replacer takes five times as long. */
 export function encodeProgress(settlement: Settlement): string {
   const { amount, price, trace } = settlement
   const { input, cachedInput, cacheWrite5m, cacheWrite1h, output, units } = price.rates

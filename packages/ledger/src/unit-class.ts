@@ -1,7 +1,4 @@
-/**
- * Chargeable units besides the five classes of text tokens that nearly every request has. Classes are disjoint: tokens counted here
- * are counted nowhere else.
- */
+/** Chargeable units besides the five classes of text tokens. Classes are disjoint: tokens counted here are counted nowhere else. */
 export const UNIT_CLASSES = [
   // Tokens.
   'audio_input',

@@ -25,10 +25,7 @@ export function mqFromQuota(quota: number): Mq {
   return mq(BigInt(quota) * MQ_PER_QUOTA)
 }
 
-/**
- * A remaining amount in whole points, rounded down (towards minus infinity), so that no one sees quota they do not have. Show the
- * exact amount next to it.
- */
+/** The remaining whole points, rounded down (to −∞), so no one sees quota they do not have. Show the exact amount next to it. */
 export function wholeQuota(amount: Mq): number {
   const quotient = amount / MQ_PER_QUOTA
   return Number(amount < 0n && quotient * MQ_PER_QUOTA !== amount ? quotient - 1n : quotient)

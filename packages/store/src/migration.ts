@@ -11,9 +11,6 @@ export interface Migration {
   readonly breaking: boolean
   /** SQL that both engines understand, one statement each, in order; column types come from `t`. */
   readonly statements: (t: ColumnTypes) => readonly string[]
-  /**
-   * Names of steps that led to the same result before: a database that has all of them skips this step; one that has only some of
-   * them is too old.
-   */
+  /** Earlier steps with the same result: a database that has all of them skips this step; one that has only some is too old. */
   readonly replaces?: readonly string[]
 }

@@ -14,10 +14,7 @@ export function partsOf<T>(rows: readonly T[]): readonly (readonly T[])[] {
   return parts
 }
 
-/**
- * The distinct values of a list split into parts of a few sizes, for statements that look up any of them; the last part is padded
- * with a repeated value.
- */
+/** The distinct values split into parts of a few sizes, for look-ups; the last part is padded with a repeated value. */
 export function lookUpParts<T>(values: readonly T[]): readonly (readonly T[])[] {
   const distinct = [...new Set(values)]
   const parts: (readonly T[])[] = []

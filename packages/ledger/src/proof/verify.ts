@@ -30,10 +30,7 @@ export interface VerifyOptions {
   readonly reprice?: boolean
 }
 
-/**
- * Proves the ledger: recomputes every balance, every sum and every price from the immutable rows, one invariant after the other.
- * `now` is unix milliseconds.
- */
+/** Recomputes every balance, sum and price from the immutable rows, one invariant after the other. `now` is unix milliseconds. */
 export async function* verifyLedger(
   read: ReadRows,
   now: number,
@@ -42,10 +39,7 @@ export async function* verifyLedger(
   for (const invariant of INVARIANTS) yield await proveInvariant(invariant, read, now, options)
 }
 
-/**
- * Proves one invariant. A mismatch since a checkpoint is recounted from the first row before it is reported: a checkpoint can save
- * work but never decides.
- */
+/** A mismatch since a checkpoint is recounted from the first row before it is reported: a checkpoint never decides. */
 export async function proveInvariant(
   { id, statement, check }: Invariant,
   read: ReadRows,

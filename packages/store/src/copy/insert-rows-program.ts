@@ -4,8 +4,7 @@ import type { SqliteValue } from '../sqlite/row-object.ts'
 import { type RowText, rowValues } from './row-text.ts'
 
 /**
- * Adds rows in the thread of the database, in one transaction: parsing the JSON in SQL takes several times as long. The table has
- * no triggers meanwhile.
+ * Adds rows in the database's thread, in one transaction: parsing JSON in SQL takes several times as long. No triggers meanwhile.
  */
 export const open: OpenProgram = (connection) => ({
   insert: (table: string, statement: string, rows: readonly RowText[]): void => {

@@ -2,10 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../column-types.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/**
- * A column with its type as the engine declares it: `integer`, `int8` or `text` on SQLite; `integer`, `double precision`, `bigint`
- * or `text` on PostgreSQL.
- */
+/** `type`, as declared: `integer`, `int8` or `text` on SQLite; `integer`, `double precision`, `bigint` or `text` on PostgreSQL. */
 export interface Column {
   readonly name: string
   readonly type: string

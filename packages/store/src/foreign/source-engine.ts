@@ -1,9 +1,6 @@
 import { ForeignTrouble, type ForeignValue } from './foreign-database.ts'
 
-/**
- * The guarantee of a column's declared type. `fixed`: short values of some other type. `any`: SQLite, where every value has its own
- * type.
- */
+/** What a column's type guarantees. `fixed`: short values of another type. `any`: SQLite, where every value has its own type. */
 export type ColumnShape = 'integer' | 'fixed' | 'text' | 'bytes' | 'any'
 
 export interface SourceColumn {

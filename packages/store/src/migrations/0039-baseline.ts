@@ -10,10 +10,7 @@ import { USAGE_TABLES } from './baseline/usage.ts'
 
 const TABLES = [...ACCOUNT_TABLES, ...CHANNEL_TABLES, ...LEDGER_TABLES, ...USAGE_TABLES, ...UPKEEP_TABLES]
 
-/**
- * The schema as of the first release. It replaces the steps that led there. Its texts name column types in braces, as in
- * `ColumnTypes`.
- */
+/** The schema of the first release, in place of the steps that led there. Column types are in braces, as in `ColumnTypes`. */
 export const baseline: Migration = {
   name: '0039-baseline',
   breaking: false,

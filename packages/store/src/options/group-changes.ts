@@ -90,10 +90,7 @@ export function changeGroups(before: Groups, submitted: ReadonlyMap<string, stri
   return { groups, ratios: ratiosOf(byName), rows }
 }
 
-/**
- * New names must not contain control characters, because names are put into headers, files and logs. Names that are already stored
- * are read as they are.
- */
+/** New names must not contain control characters: names are put into headers, files and logs. Stored names are read as they are. */
 function parsedSubmission<Value>(parsed: Parsed<ReadonlyMap<string, Value>>): Parsed<ReadonlyMap<string, Value>> {
   if ('problem' in parsed || [...parsed.value.keys()].every((name) => !CONTROL_CHARACTERS.test(name))) return parsed
   return { problem: 'has a group name with a control character' }

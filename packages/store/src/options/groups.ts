@@ -101,10 +101,7 @@ export function groupsText({ byName }: Groups): string {
   return JSON.stringify(Object.fromEntries(shown))
 }
 
-/**
- * The stored details besides the ratios, where they differ from the defaults. Undefined when the text would be too long to read
- * back.
- */
+/** The details that differ from the defaults, without ratios. Undefined when the text would be too long to read back. */
 export function detailsText({ byName }: Groups): string | undefined {
   const shown = [...byName].flatMap(([name, group]) => {
     const { title, text, order } = group

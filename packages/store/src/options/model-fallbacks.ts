@@ -6,10 +6,7 @@ const MODELS_MAX = 1_000
 const FALLBACKS_MAX = 5
 const NAME = /^\S(.{0,253}\S)?$/
 
-/**
- * Reads `{"model": ["next", "after that"]}`. A model must not be in its own list; fallbacks of fallbacks are not followed, so
- * cycles do no harm.
- */
+/** Reads `{"model": ["next", …]}`. A model must not be in its own list. Fallbacks are not followed, so cycles do no harm. */
 export function parseModelFallbacks(
   parsed: unknown,
 ): { readonly value: ModelFallbacks } | { readonly problem: string } {

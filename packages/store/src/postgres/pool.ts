@@ -3,10 +3,7 @@ import { type ClientConfig, Pool, types } from 'pg'
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_MS = 30_000
-/**
- * Without a limit, a connection that is never idle would be used indefinitely, even after its server became read-only because
- * another one took its place.
- */
+/** Without a limit, a busy connection would be used indefinitely, even after its server was replaced and became read-only. */
 const LIFETIME_S = 60
 /** A transaction that its owner forgot must not hold its locks. */
 const IDLE_IN_TRANSACTION_MS = 15_000

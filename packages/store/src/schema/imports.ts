@@ -52,10 +52,7 @@ export interface ImportedTable {
   mark: string
   /** Digest of all fields as of the last import: if it is equal, the row is unchanged. */
   digest: string
-  /**
-   * Digests of the single fields, see `field-digests.ts`: a repeated import writes only fields that have changed. Empty for rows
-   * from older versions.
-   */
+  /** A digest per field, see `field-digests.ts`: repeated imports write only changed fields. Empty for rows of older versions. */
   fields: Generated<string>
   /** mq of its balance or limit that the ledger has been asked to transfer, without `pending`. */
   brought: GeneratedInt8

@@ -207,10 +207,7 @@ export interface ChannelTable extends ChannelColumns {
   key_count: Generated<number>
   /** Why the gateway disabled it; empty while it is not disabled automatically. */
   disabled_reason: Generated<string>
-  /**
-   * When the gateway last disabled it, and how often it did so with less than a day in between; both 0 once a person has switched
-   * it.
-   */
+  /** When the gateway last disabled it, and how often with less than a day in between; both 0 once a person has switched it. */
   disabled_ms: Generated<number>
   disabled_times: Generated<number>
 }

@@ -21,10 +21,7 @@ export interface ThreadStart {
   readonly file: string
   /** Href of the program's module. */
   readonly program: string
-  /**
-   * `foreign`: the file is another program's, and the module exports an `OpenForeignProgram`; `none`: the module exports an
-   * `OpenUnconnectedProgram`.
-   */
+  /** `foreign`: another program's file, for an `OpenForeignProgram`; `none`: for an `OpenUnconnectedProgram`. */
   readonly access: 'own' | 'foreign' | 'none'
 }
 

@@ -42,16 +42,10 @@ export async function replaceDatabase({ file, next, kept }: Replacement, disk = 
   await finishReplacement(file, disk)
 }
 
-/**
- * `kept`: the name under which the replaced files are kept. `gone`: the replacement, which no longer exists, so that nothing was
- * done.
- */
+/** `kept`: the name under which the replaced files are kept. `gone`: the missing replacement, because of which nothing was done. */
 export type FinishedReplacement = { readonly kept: string; readonly gone?: string }
 
-/**
- * Finishes what an interrupted `replaceDatabase` decided. The caller holds the database's lock. Undefined when nothing was left to
- * do.
- */
+/** Finishes what an interrupted `replaceDatabase` decided; undefined when nothing was left to do. The caller holds the lock. */
 export async function finishReplacement(file: string, disk = DISK): Promise<FinishedReplacement | undefined> {
   const decision = await readDecision(replacingFile(file))
   if (decision === undefined) return undefined

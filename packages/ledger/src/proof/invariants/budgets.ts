@@ -18,10 +18,7 @@ function charged(kind: 'user' | 'token'): string {
     group by budget.account, budget.period`
 }
 
-/**
- * Windows begin at midnight UTC, and a budget's window is the latest one with a charge, so its spending is the daily sums since
- * then.
- */
+/** Windows begin at midnight UTC. A budget's window is the latest one with a charge: its spending is the daily sums since then. */
 export const BUDGETED: Invariant = {
   id: 'I11',
   statement: 'the amount spent from a budget is the sum of the charges in its window',

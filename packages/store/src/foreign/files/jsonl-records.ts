@@ -4,8 +4,8 @@ export type JsonlValue = string | number | bigint | null
 export type JsonlRecord = readonly (readonly [name: string, value: JsonlValue])[]
 
 /**
- * One JSON object per line. Integers keep all their digits, booleans become 1 and 0, lists and objects their JSON. An empty line is
- * not a record.
+ * One JSON object per line. Integers keep all their digits, booleans become 1 and 0, lists and objects their JSON. Empty lines are
+ * skipped.
  */
 export function createJsonlReader(take: TakeRecord<JsonlRecord>): RecordReader {
   return createRecordReader((text, start, isEnd, line) => {

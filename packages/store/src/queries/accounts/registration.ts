@@ -97,10 +97,7 @@ async function isFirstGift(trx: Transaction<Schema>, receivers: NewAccount['rece
   return known.length === 0 && added === BigInt(rows.length)
 }
 
-/**
- * The oldest promised gifts that are due: their users may sign in, and the ledger has made any awaited first charge of a newcomer
- * and not refunded it.
- */
+/** The oldest promised gifts whose users may sign in; a gift that awaits a newcomer's charge needs one that was not refunded. */
 export async function listPendingGifts(db: Kysely<Schema>, limit: number): Promise<readonly PendingGift[]> {
   return await db
     .selectFrom('pending_gift')

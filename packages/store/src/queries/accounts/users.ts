@@ -81,10 +81,7 @@ export async function findUser(db: Kysely<Schema>, id: number): Promise<UserRow 
   return row === undefined ? undefined : (await filled(db, [row]))[0]
 }
 
-/**
- * Finds a user by username, otherwise by an email that exactly one user has. Both are looked up at once, so a miss takes as long as
- * a hit.
- */
+/** Finds a user by username, otherwise by an email of exactly one user. Both are looked up, so a miss takes as long as a hit. */
 export async function findCredentials(db: Kysely<Schema>, login: string): Promise<Credentials | undefined> {
   const rows = await undeleted(db)
     .select([

@@ -21,10 +21,7 @@ export interface AuditFilter {
   readonly to: number | undefined
 }
 
-/**
- * A call that is still open after this, or was begun by a clock that was ahead, belongs to a process that ended: the longest call
- * takes seconds.
- */
+/** Calls take seconds: one open for longer, or begun by a clock that was ahead, belongs to a process that ended. */
 const ABANDONED_MS = 600_000
 /** How many abandoned calls one append also records. */
 const ADOPTED_AT_ONCE = 100

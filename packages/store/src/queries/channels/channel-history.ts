@@ -2,10 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { asNumber } from '../../aggregates.ts'
 import type { Schema } from '../../schema/schema.ts'
 
-/**
- * In seconds: a slot's length, how long such slots are kept, and how much is removed at once. A call counts in one slot of each
- * length.
- */
+/** In seconds: a slot's length, how long it is kept, how much is removed at once. A call counts in one slot of each length. */
 const HISTORY_SPANS = [
   { span: 300, kept: 26 * 3_600, step: 2 * 3_600 },
   { span: 3_600, kept: 8 * 86_400, step: 2 * 3_600 },

@@ -121,10 +121,7 @@ async function darkMinutes(db: Kysely<Schema>, since: number): Promise<readonly 
   return [0, ...rows.map(({ minute }) => minute)]
 }
 
-/**
- * Removes minutes before `before`, and those that a clock ahead of `now` has left, which would otherwise count until that time
- * comes.
- */
+/** Removes minutes before `before`, and those that a clock ahead of `now` left, which would count until that time comes. */
 export async function purgeChannelMinutes(db: Kysely<Schema>, before: number, now: number): Promise<void> {
   const ahead = now + CLOCKS_DIFFER_MS / 60_000
   for (const table of ['channel_minute', 'channel_minute_failure'] as const) {

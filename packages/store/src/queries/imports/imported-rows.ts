@@ -11,10 +11,7 @@ type KeepsIds = 'user' | 'token' | 'channel' | 'redemption'
 /** Rows with higher ids get new ids: with the last 32-bit ids in use, no further row could be added here. */
 const KEPT_ID_MAX = 1_000_000_000
 
-/**
- * Which of these ids are free. On PostgreSQL, the table's sequence is first advanced past the highest one, so that no other call
- * gets one of them meanwhile.
- */
+/** Which ids are free. On PostgreSQL, the sequence first advances past the highest one, so that no other call gets one of them. */
 export async function freeIds(
   trx: Transaction<Schema>,
   engine: 'sqlite' | 'postgres',

@@ -21,10 +21,7 @@ export type StoredPrice = Omit<Selectable<PriceTable>, 'content'>
 /** Charges, then their corrections, then refunds by administrators: the order in which a request goes through them. */
 const RANK: Readonly<Record<string, number>> = { consume: 0, adjust: 1, refund: 1, 'admin-refund': 2 }
 
-/**
- * The movements of some requests (a page of them), in the order in which they happened. A request that was not charged is not in
- * the map.
- */
+/** The movements of some requests (a page of them) in the order they happened. Requests without a charge are not in the map. */
 export async function findMovements(
   db: Kysely<Schema>,
   requestIds: readonly string[],

@@ -3,10 +3,7 @@ import type { Schema } from '../../schema/schema.ts'
 
 export type RecentCharge = Awaited<ReturnType<typeof listRecentCharges>>[number]
 
-/**
- * Charges for users' relayed requests, newest first, with ids from `from` to before `before`. Ids begin with the time. `since` is
- * unix milliseconds.
- */
+/** Charges of users' relayed requests, newest first, ids from `from` to before `before`. `since` is unix milliseconds. */
 export async function listRecentCharges(
   db: Kysely<Schema>,
   { from, before, since }: { readonly from: string; readonly before: string; readonly since: number },

@@ -26,10 +26,7 @@ export async function undoMove({ engine, kysely }: Database): Promise<void> {
   })
 }
 
-/**
- * Keeps gateways from starting on a database: on PostgreSQL as long as its connection lasts, on SQLite as long as this process
- * lives.
- */
+/** Keeps gateways from starting: on PostgreSQL as long as its connection lasts, on SQLite as long as this process lives. */
 export interface StartLock {
   /**
    * Blocks writes to the tables that move: until the lock ends, or for good once it has recorded where the data went. False if

@@ -124,10 +124,7 @@ export async function insertRedemptions(db: Kysely<Schema>, codes: readonly NewR
   })
 }
 
-/**
- * Changes an unused code; false when there is none. A used code is a receipt, so it stays as it was. `alteredBy`: the administrator
- * who changes it, unless that is root.
- */
+/** Changes an unused code; false when there is none. `alteredBy`: the administrator who changes it, unless that is root. */
 export async function updateRedemption(
   db: Kysely<Schema>,
   id: number,

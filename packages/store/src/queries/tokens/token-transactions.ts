@@ -118,10 +118,7 @@ export async function endDueTransactions(db: Kysely<Schema>, now: number): Promi
   return ended
 }
 
-/**
- * Restarts the time of transactions opened while a clock was ahead: their owners may still be at work, and their quota is not held
- * until that future date.
- */
+/** Restarts the time of transactions opened while a clock was ahead, so that their quota is not held until that future date. */
 async function dateAnew(db: Kysely<Schema>, now: number): Promise<void> {
   const isAhead = (eb: ExpressionBuilder<Schema, 'token_transaction'>) =>
     eb.and([eb('settled', '=', 0), eb('expires_time', '>', now + LONGEST_SECONDS)])
