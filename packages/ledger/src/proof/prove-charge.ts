@@ -42,8 +42,7 @@ interface Tally {
 
 /**
  * Adds up what one request was charged and redoes each step: the charge, at most one correction by a later settlement (`adjust` up,
- * `refund` down), and refunds by administrators, which never exceed what is left. Movements are listed in the order in which they
- * happened.
+ * `refund` down), and refunds by administrators, which never exceed what is left. Movements come in chronological order.
  */
 export function proveCharge(movements: readonly ChargeMovement[]): ProvenCharge {
   const tally: Tally = { charged: 0n, refunded: 0n, charges: 0, corrections: 0 }

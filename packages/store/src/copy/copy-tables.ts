@@ -37,10 +37,9 @@ export interface PassWatcher {
 const NOBODY: PassWatcher = { onRows: () => {}, onTable: () => Promise.resolve() }
 
 /**
- * Makes every copied table of the target equal to the source's, whatever it held before: missing rows are added, differing ones
- * replaced, and those that the source lacks removed. No state is kept between passes, so a pass can be interrupted at any moment
- * and repeated. The source must not change meanwhile: read one snapshot, or make sure that nobody writes. Both databases are at the
- * newest migration step.
+ * Makes every copied table of the target equal to the source's, whatever it held before: adds missing rows, replaces differing
+ * ones, removes those that the source lacks. No state is kept between passes, so a pass can be interrupted and repeated. The source
+ * must not change meanwhile: read a snapshot, or prevent writes. Both databases are at the newest migration step.
  */
 export async function copyTables(
   source: RowSource,
@@ -200,9 +199,9 @@ async function* counted<T>(
 }
 
 /**
- * Adds every row of the source's copied tables to a target that is as the migrations leave it; each row is read once. Memory does
- * not grow with the tables. The source must not change meanwhile. Both databases are at the newest migration step. Returns the
- * first row that the target cannot hold; the target is then unusable, as it is when this rejects.
+ * Adds every row of the source's copied tables, each read once, to a target that is as the migrations leave it. Memory does not
+ * grow with the tables. The source must not change meanwhile. Both databases are at the newest migration step. Returns the first
+ * row that the target cannot hold; the target is then unusable, as after a rejection.
  */
 export async function fillTables(source: RowSource, target: RowTarget): Promise<RefusedRow | undefined> {
   await sql`delete from ${sql.table(WRITTEN_BY_MIGRATIONS)}`.execute(target.db)

@@ -3,9 +3,7 @@ import type { OpenProgram } from '../sqlite/program.ts'
 import type { SqliteValue } from '../sqlite/row-object.ts'
 import { type RowText, rowValues } from './row-text.ts'
 
-/**
- * Adds rows in the database's thread, in one transaction: parsing JSON in SQL takes several times as long. No triggers meanwhile.
- */
+/** Adds rows in the database's thread, in one transaction: parsing JSON in SQL is several times slower. No triggers meanwhile. */
 export const open: OpenProgram = (connection) => ({
   insert: (table: string, statement: string, rows: readonly RowText[]): void => {
     connection.exec('begin immediate')

@@ -56,10 +56,9 @@ export async function monthsWithTransfers(kysely: Kysely<Schema>, now: number): 
 }
 
 /**
- * Adds the missing partitions of `transfer` for this month and the next ones, and moves rows already written for them out of
- * `transfer_other`. PostgreSQL only. Returns the tables it added. Rejects when another session reads `transfer_other` for longer
- * than a second: then the next attempt adds them, and until then the rows go to `transfer_other`. Several processes can do this at
- * the same time.
+ * Adds the missing partitions of `transfer` for this month and the next ones (PostgreSQL only), moves rows already written for them
+ * out of `transfer_other`, and returns the added tables. Rejects when another session reads `transfer_other` for longer than a
+ * second: the next attempt adds them, and until then the rows go to `transfer_other`. Several processes can do this at once.
  */
 export async function addTransferMonths(
   kysely: Kysely<Schema>,

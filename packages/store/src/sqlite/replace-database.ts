@@ -32,8 +32,8 @@ export function replacingFile(file: string): string {
 
 /**
  * Puts `next` in the place of `file`. The caller holds the lock of the database. Several files cannot be renamed at once, so the
- * decision is written down first: if the process dies before that, everything stays as it was; after it, the next
- * `finishReplacement`, which every start calls, does the rest. Nothing is deleted or overwritten.
+ * decision is recorded first: if the process dies before that, everything stays as it was; after it, the next `finishReplacement`,
+ * which every start calls, does the rest. Nothing is deleted or overwritten.
  */
 export async function replaceDatabase({ file, next, kept }: Replacement, disk = DISK): Promise<void> {
   if (await disk.exists(`${next}-wal`)) throw new Error('a database that replaces another one must be closed')

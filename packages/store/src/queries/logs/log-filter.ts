@@ -62,8 +62,8 @@ export function conditions(filter: LogFilter): RawBuilder<SqlBool> {
 
 /**
  * `from` clause for the log rows within a span that a filter finds, read only from the index `log_series` as long as only its
- * columns are requested. The roll-up names the series (user, token, channel, model, type) that had rows on these days, so every
- * index entry that is read is one that was looked for. `cross join` makes SQLite begin with the series.
+ * columns are requested. The roll-up names the series (user, token, channel, model, type) that had rows on these days, so only
+ * matching index entries are read. `cross join` makes SQLite begin with the series.
  */
 export function fromSeries(filter: LogFilter, { from, to }: Span): RawBuilder<unknown> {
   if (filter.session !== undefined) {

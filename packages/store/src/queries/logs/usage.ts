@@ -42,9 +42,9 @@ type Aggregate = number | bigint | string | null
 const OTHER_MODELS = 'Others'
 
 /**
- * Usage of everyone, or of one user. The users and tokens that spent the most in these days have rows of their own, as do the
- * models with the greatest share of the requests, tokens or costs; the others share one row per day, under the id 0 or the name
- * `Others`. For everyone over a year, it reads a row per day for each listed model or token, and the other tokens' 32-day sums.
+ * Usage of everyone, or of one user. The users and tokens that spent the most in these days have separate rows, as do the models
+ * with the greatest share of the requests, tokens or costs; the others share one row per day, under the id 0 or the name `Others`.
+ * For everyone over a year, it reads a row per day for each listed model or token, and the other tokens' 32-day sums.
  */
 export async function readUsage(
   db: Kysely<Schema>,
