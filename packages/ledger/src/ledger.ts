@@ -24,7 +24,6 @@ export interface KnownBalance extends Balance {
  */
 export type HoldAnswer = 'held' | 'user_quota' | 'token_quota' | BudgetRefusal | 'stale' | 'unavailable'
 
-/** The hold would overrun a budget. */
 export interface BudgetRefusal {
   readonly reason: 'user_budget' | 'token_budget'
   readonly over: OverBudget

@@ -170,7 +170,6 @@ export type MoveKind = 'fund' | 'gift' | 'invite' | 'admin-adjust' | 'limit-set'
 
 export type AccountKind = 'user' | 'token' | 'system'
 
-/** Everything that one charge leaves behind. */
 export interface Settlement {
   readonly requestId: string
   readonly account: number

@@ -77,7 +77,6 @@ async function resealColumn(db: Kysely<Schema>, vault: Vault, column: SealedColu
   }
 }
 
-/** The next rows whose text is sealed under a key other than the newest. */
 async function oldRows(
   db: Kysely<Schema>,
   vault: Vault,

@@ -33,10 +33,8 @@ const USAGE_ROLL_UPS: readonly RollUp[] = [
   { table: 'usage_block_token', key: ['user_id', 'token_id', 'block'], sums: ['amount'] },
 ]
 
-/** Two tables that feed the same sums. */
 type UsageTable = 'usage_daily' | 'imported_usage'
 
-/** Every table that the triggers fill. */
 export const ROLL_UP_TABLES: readonly string[] = [
   ...[...LOG_ROLL_UPS, ...USAGE_ROLL_UPS].map(({ table }) => table),
   'log_username',

@@ -72,7 +72,6 @@ export function budgetsSince({ budgets }: Budgeted): number | undefined {
   return budgets.length === 0 ? undefined : Math.max(...budgets.map(({ windowStartMs }) => windowStartMs))
 }
 
-/** Replaces the budgets of an account; see `BudgetsOperation`. */
 export function applyBudgets(set: WorkingSet, operation: BudgetsOperation): Outcome {
   const { userId, at } = operation
   const account = set.account(operation.account)

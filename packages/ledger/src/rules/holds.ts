@@ -66,7 +66,6 @@ export function release(set: WorkingSet, hold: Hold): void {
   set.closeHold(hold.requestId)
 }
 
-/** True when the hold reserves on the accounts that the settlement charges. */
 export function isHoldOf(
   hold: Hold,
   settlement: { requestId: string; account: number; limitAccount: number },

@@ -75,7 +75,6 @@ export interface Moved {
   readonly atMs: number
 }
 
-/** A refund that an administrator has given. */
 export interface Refund {
   readonly requestId: string
   readonly amount: bigint

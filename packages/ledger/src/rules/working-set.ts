@@ -217,7 +217,6 @@ export class WorkingSet {
     return { opened, changed, closed }
   }
 
-  /** Accounts that an operation looked up, changed or not. */
   touchedAccounts(): Iterable<AccountSlot> {
     return this.#accounts.values()
   }
@@ -268,7 +267,6 @@ export class WorkingSet {
   }
 }
 
-/** The amount that new holds may take. */
 export function available(account: Account): bigint {
   return account.posted - account.held - account.floor
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { compareKeys, type RowText, type RowValue, rowValues } from './row-text.ts'
 import type { TableShape } from './table-shape.ts'
 
-/** Rows in which two databases differ, as found in one step. */
 export interface Difference {
   /** Rows of the source that the target lacks. */
   readonly missing: RowText[]

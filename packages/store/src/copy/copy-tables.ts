@@ -7,7 +7,6 @@ import { type RowText, rowValues } from './row-text.ts'
 import { readShapes, type TableShape } from './table-shape.ts'
 import { clearUniques, putRows, type RefusedRow, removeRows, type RowTarget, shownKey } from './write-rows.ts'
 
-/** The changes of a pass to one table of the target. */
 export interface CopiedTable extends Comparison {
   readonly table: string
   /** Rows that were added or replaced. */
@@ -26,7 +25,6 @@ export interface ComparedTable extends Comparison {
   readonly firstDifferent?: string
 }
 
-/** Reports the progress of a pass. */
 export interface PassWatcher {
   /** Called while a table is read, with the rows of the source so far. */
   readonly onRows: (table: string, rows: number) => void

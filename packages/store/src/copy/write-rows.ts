@@ -5,7 +5,6 @@ import type { RowSource } from './read-rows.ts'
 import { isDamaged, type RowText, type RowValue, rowValues } from './row-text.ts'
 import type { Column, TableShape } from './table-shape.ts'
 
-/** A row that the target cannot hold. */
 export interface RefusedRow {
   readonly table: string
   /** Values of its key. */

@@ -6,7 +6,6 @@ export interface UnreadableText {
   readonly unreadable: string
 }
 
-/** Values of the requested columns, by column name. */
 export type ForeignRow = Readonly<Record<string, ForeignValue | UnreadableText>>
 
 export interface ForeignTable {

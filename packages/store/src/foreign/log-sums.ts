@@ -95,7 +95,6 @@ function expressionsOf({ words }: SourceEngine, table: SourceTable, type: number
   }
 }
 
-/** Index of the count in a row of sums. */
 const REQUESTS_AT = 5
 
 /** Undefined when a name is not a text. */

@@ -16,7 +16,6 @@ const MAX_VALUE_OF_LARGE_ROW_BYTES = 1024 * 1024
 const MAX_PAGE_BYTES = 32 * 1024 * 1024
 const REPLACEMENT = '�'
 
-/** Reads the tables of any engine with the same few statements. */
 export function readTables(engine: ForeignDatabase['engine'], label: string, source: SourceEngine): ForeignDatabase {
   const { words } = source
   const tableOf = (name: string): SourceTable => {

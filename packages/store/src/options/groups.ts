@@ -17,7 +17,6 @@ export interface Groups {
   readonly auto: readonly string[]
 }
 
-/** A group's settings besides its ratio. */
 export type GroupDetails = Omit<Group, 'ratio'>
 export type GroupRatios = ReadonlyMap<string, bigint>
 
@@ -79,7 +78,6 @@ export function parseGroups(parsed: unknown): Parsed<ReadonlyMap<string, Group>>
   return withDefault(groups)
 }
 
-/** Reads what `detailsText` wrote. */
 export function parseDetails(text: string): Parsed<ReadonlyMap<string, GroupDetails>> {
   const parsed = text.trim() === '' ? {} : parseSetting(text)
   if (!isObject(parsed)) return { problem: 'must be a JSON object that maps a group to its settings' }

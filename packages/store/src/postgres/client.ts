@@ -28,7 +28,6 @@ export interface PostgresClient {
  */
 export function openPostgresClient(url: string, timeoutMs: number): PostgresClient {
   let current: Promise<Client> | undefined
-  /** The connection on which the open transaction began. */
   let transactionOn: Client | undefined
   let closed = false
 
@@ -90,7 +89,6 @@ function isReadOnly(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '25006'
 }
 
-/** The transaction command that the text begins with, if any. */
 export function transactionCommand(text: string): 'begin' | 'commit' | 'rollback' | undefined {
   const [word] = /^[a-z]+/.exec(text.trimStart().slice(0, 10).toLowerCase()) ?? []
   return word === 'begin' || word === 'commit' || word === 'rollback' ? word : undefined

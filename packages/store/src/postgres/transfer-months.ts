@@ -3,7 +3,6 @@ import type { Schema } from '../schema/schema.ts'
 
 /** One month of `transfer`: the ids from `from` up to, not including, `to`. */
 export interface TransferMonth {
-  /** Name of the table that holds it. */
   readonly table: string
   readonly from: string
   readonly to: string

@@ -112,7 +112,6 @@ export async function listExportedLogs(
   return rows.map((row) => ({ ...row, id: asNumber(row.id) }))
 }
 
-/** Where a page of `listExportedUsage` ended. */
 export interface UsagePlace {
   readonly user_id: number
   readonly day: number

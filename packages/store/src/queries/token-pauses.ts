@@ -22,7 +22,6 @@ export interface PauseRow extends PauseKey {
   readonly untilMs: number
 }
 
-/** One process's change to a row. */
 export interface PauseChange extends PauseKey {
   readonly spent: bigint
   /** Undefined: unchanged. 0: no longer paused. */

@@ -1,4 +1,3 @@
-/** Calls to a channel in one time slot. */
 export interface ChannelHistoryTable {
   channel_id: number
   /** Length of the slot in seconds; see `queries/channel-history.ts`. */

@@ -13,7 +13,6 @@ export interface ConfigurationOwnerTable {
   applied_ms: number
 }
 
-/** One thing that a configuration file owns. */
 export interface ConfigurationItemTable {
   /** `option` or `channel`. */
   kind: string

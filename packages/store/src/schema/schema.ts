@@ -275,7 +275,6 @@ export interface IdentityTable {
   created_time: number
 }
 
-/** An unfinished sign-in with a provider. */
 export interface OAuthStateTable {
   /** SHA-256 of the state, hex. */
   state_hash: string

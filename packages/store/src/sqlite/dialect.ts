@@ -77,7 +77,6 @@ class ThreadDriver implements Driver {
 
 class ThreadConnection implements DatabaseConnection {
   readonly #host: ProgramHost
-  /** The thread in which the open transaction began. */
   #transactionOf: number | undefined
 
   constructor(host: ProgramHost) {

@@ -131,7 +131,6 @@ async function freePartial(path: string): Promise<string> {
   return partial
 }
 
-/** Makes the content of a file durable. */
 export async function flushFile(path: string): Promise<void> {
   const handle = await open(path, 'r+')
   try {

@@ -2,7 +2,6 @@ import type { SqliteConnection, SqliteStatement } from '../../sqlite/connection.
 import type { SqliteValue } from '../../sqlite/row-object.ts'
 import { quoted } from '../source-engine.ts'
 
-/** A table that grows while a file is read. */
 export interface LoadedTable {
   /** Adds columns; returns the problem with their names, if any. */
   addColumns(names: readonly string[]): string | undefined

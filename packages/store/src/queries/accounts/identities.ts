@@ -5,7 +5,6 @@ import { isUniqueViolation } from '../../unique-violation.ts'
 import { hasOtherSignInMethod, type SignInMethods } from './sign-in-methods.ts'
 import type { Credentials } from './users.ts'
 
-/** An account at a provider. */
 export interface IdentityKey {
   readonly provider: string
   readonly issuer: string

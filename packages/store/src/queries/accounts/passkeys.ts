@@ -21,7 +21,6 @@ export interface PasskeyRow {
   readonly usedTime: number
 }
 
-/** A passkey with the current state of its owner. */
 export interface PasskeyHolder extends PasskeyRow {
   readonly username: string
   readonly displayName: string

@@ -6,7 +6,6 @@ import type { AuditTable } from '../../schema/audit.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { Vault } from '../../vault.ts'
 
-/** An administrator's call as it is recorded. */
 export type AuditEntry = Omit<AuditTable, 'seq' | 'previous_hash' | 'hash'>
 
 export type AuditRow = Readonly<AuditTable>

@@ -5,7 +5,6 @@ import { contains, type Page, readPage } from '../../paging.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { CHANNEL_STATUS } from '../../statuses.ts'
 
-/** A channel as the price list needs it. */
 export interface PricedChannel {
   readonly name: string
   readonly type: number

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../schema/schema.ts'
 
-/** A channel as monitoring shows it. */
 export interface MeasuredChannel {
   readonly id: number
   readonly name: string

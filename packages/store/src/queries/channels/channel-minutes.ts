@@ -19,7 +19,6 @@ export interface ChannelMinute {
   readonly failedOf: ReadonlyMap<number, number>
 }
 
-/** Calls through a channel in the last minutes. */
 export interface ChannelMinutes {
   readonly calls: number
   readonly failed: number

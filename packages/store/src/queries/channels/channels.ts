@@ -46,7 +46,6 @@ export interface SealedKeys {
   readonly keyCount: number
 }
 
-/** Everything that an administrator sets. */
 export interface StoredSettings extends ChannelSettings, SealedKeys {}
 
 /** If the gateway disables a channel again within this time, the repetition is counted. */

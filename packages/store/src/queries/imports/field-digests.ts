@@ -70,5 +70,4 @@ export async function noteRenewedPassword(
   }
 }
 
-/** The user field that holds the password hash. */
 export const PASSWORD = 'password'

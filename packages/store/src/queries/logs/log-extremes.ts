@@ -23,7 +23,6 @@ interface Bounds {
   readonly first: number
 }
 
-/** Which part of a list is sorted by a number. */
 export interface SortedPart {
   /** This many rows, from the first; the others follow newest first. */
   readonly first: number

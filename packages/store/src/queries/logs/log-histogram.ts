@@ -5,7 +5,6 @@ import { LOG_TYPE } from '../../statuses.ts'
 import { DAY_SECONDS, fromSeries, fromTime, isByTimeOnly, type LogFilter, type Span } from './log-filter.ts'
 import { type LogDay, tallyLogs, totalOf } from './log-tally.ts'
 
-/** The rows in a period of time. */
 export interface LogBucket {
   /** Unix seconds; a multiple of the histogram's `seconds`. */
   readonly start: number

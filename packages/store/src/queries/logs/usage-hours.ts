@@ -7,7 +7,6 @@ import { duringWhole, splitDays, type WholeDays } from './log-tally.ts'
 
 const HOUR = 3_600
 
-/** How much a model was used in a day or an hour. */
 export interface ModelSpan {
   /** Unix seconds at which the day or hour begins. */
   readonly start: number

@@ -6,7 +6,6 @@ import { filled, SHOWN_COLUMNS, shownStatus, type TokenRow } from './tokens.ts'
 /** A token of any user; its key is never read. */
 export type AnyTokenRow = Omit<TokenRow, 'keySealed'> & { readonly userId: number; readonly username: string }
 
-/** Wire names of the sort columns. */
 export const ANY_TOKEN_SORT_COLUMNS = {
   id: 'token.id',
   user_id: 'token.user_id',

@@ -25,7 +25,6 @@ export interface RedemptionRow {
   readonly redeemedMs: number
 }
 
-/** Wire names of the sort columns. */
 export const REDEMPTION_SORT_COLUMNS = {
   id: 'redemption.id',
   name: 'redemption.name',

@@ -72,7 +72,6 @@ export async function moveTransaction(
     .executeTakeFirst()
 }
 
-/** How many of a token's reservations are still open. */
 export async function countOpenTransactions(db: Kysely<Schema>, tokenId: number): Promise<number> {
   return await countRows(db.selectFrom('token_transaction').where('token_id', '=', tokenId).where('settled', '=', 0))
 }
