@@ -15,9 +15,9 @@ export const UNIT_CLASSES = [
   'call',
   /** One generated picture, at the size and quality that the price is for. */
   'image',
-  /** A millisecond of audio that was read. */
+  /** A millisecond of input audio. */
   'audio_ms',
-  /** A millisecond of video that was generated. */
+  /** A millisecond of generated video. */
   'video_ms',
   'character',
   'page',
@@ -25,7 +25,7 @@ export const UNIT_CLASSES = [
   'search',
   /** A call to any other tool that the provider runs itself. */
   'tool_call',
-  /** A billionth of a dollar that the provider itself says the request cost. */
+  /** A billionth of a dollar of the cost that the provider itself reports. */
   'reported_nano_usd',
 ] as const
 export type UnitClass = (typeof UNIT_CLASSES)[number]

@@ -116,7 +116,7 @@ export async function missingKeys(db: Kysely<Schema>, known: readonly string[]):
 export interface DamagedSecrets {
   /** `channel.key_sealed` */
   readonly column: string
-  /** The first few. */
+  /** Ids of the first few. */
   readonly ids: readonly string[]
   readonly count: number
 }

@@ -46,7 +46,7 @@ export interface GroupCommitOptions {
   readonly drainMs: number
   /** Called once, when other replicas have declared this one dead: stop taking requests, settle those in flight, then exit. */
   readonly onDead: () => void
-  /** Called for every failure of the database; each is handled here. */
+  /** Called for every database failure, although each is handled here. */
   readonly onFailure: (error: unknown) => void
   /** Called for every charge of this process, once it is durable; must return at once. */
   readonly onCharged?: (settlement: Settlement) => void

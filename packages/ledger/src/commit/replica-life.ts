@@ -22,7 +22,7 @@ export interface ReplicaLife {
 interface ReplicaLifeOptions {
   readonly engine: LedgerEngine
   readonly replica: string
-  /** No other process can be running: every earlier replica is dead at once. */
+  /** No other process can be running, so every earlier replica counts as dead at once. */
   readonly alone: boolean
   readonly timers: Timers
   readonly remindBelow?: () => bigint

@@ -20,7 +20,7 @@ import { ACCOUNT_CHANGE, EVENT, HOLD, REDEEMED, TRANSFER } from './tables.ts'
 /** Reads that only a few batches need. */
 export interface ReadMore {
   readonly lockSystem: boolean
-  /** Day from which the rules need daily sums of accounts with budgets. Days since 1970-01-01. */
+  /** First day of the daily sums that the rules need for accounts with budgets. Days since 1970-01-01. */
   readonly sumsSince: number | undefined
 }
 

@@ -3,7 +3,7 @@ import { type Mq, mq } from '../units.ts'
 
 export interface ChargeMovement {
   readonly kind: string
-  /** mq as stored: not negative, the kind tells the direction. */
+  /** mq as stored, never negative: the kind tells the direction. */
   readonly amount: bigint
   /** The whole request's cost by this row's counts and price; undefined for rows without a price. */
   readonly calculation: ItemisedCharge | undefined

@@ -16,7 +16,7 @@ export interface InvariantResult {
   readonly checked: number
   /** Undefined when the invariant holds. */
   readonly firstWrong?: Row
-  /** Why there was nothing to check. */
+  /** Why nothing was checked. */
   readonly note?: string
   /** True when the rows since the checkpoint disagreed with it and all rows were counted. */
   readonly recounted?: true

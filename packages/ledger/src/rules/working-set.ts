@@ -30,11 +30,11 @@ export interface RowSource {
   spentSince(account: Account, userId: number, day: number): bigint
   /** Id of the stored price with the same content. */
   priceId(price: Price): number
-  /** The account that all charges are paid to. */
+  /** The account that receives all charges. */
   readonly revenue: Account
-  /** The account that all money comes from, except what comes from `equity`. */
+  /** The source of all money except what comes from `equity`. */
   readonly issuance: Account
-  /** The account that balances from another gateway come from. */
+  /** The source of balances from another gateway. */
   readonly equity: Account
 }
 
@@ -42,7 +42,7 @@ interface HoldSlot {
   readonly before: Hold | undefined
   now: Hold | undefined
   opened: boolean
-  /** An operation of this batch opened it, or found that it had already opened it. */
+  /** An operation of this batch opened the hold, or found that it had done so before. */
   claimed: boolean
 }
 

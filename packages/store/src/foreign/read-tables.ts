@@ -127,7 +127,7 @@ interface RowsRequest {
   readonly source: SourceEngine
   readonly columns: readonly string[]
   readonly wanted: readonly SourceColumn[]
-  /** Everything from `from` on. */
+  /** The `from` clause and everything after it. */
   readonly rest: string
   /** Bytes beyond which a value is not read; undefined when no value is that large. */
   readonly cut: number | undefined

@@ -21,7 +21,7 @@ import {
 type ByName = ReadonlyMap<string, Group>
 
 interface GroupSetting {
-  /** The groups changed as a submitted text says. */
+  /** Applies a submitted text to the groups. */
   readonly apply: (before: ByName, parsed: unknown) => Parsed<ByName>
   readonly text: (groups: Groups) => string
 }

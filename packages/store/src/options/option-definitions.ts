@@ -21,7 +21,7 @@ interface TextDefinition extends Marks {
   readonly type: 'text'
   readonly default: string
   readonly maxLength: number
-  /** The form that a text must have, and how to say so. An empty text passes unless `required`. */
+  /** The required form of a text, and the sentence that states it. An empty text passes unless `required`. */
   readonly form?: Form
   readonly required?: true
 }
@@ -231,11 +231,11 @@ export const OPTION_DEFINITIONS = {
   PreConsumedQuota: integer(500, 0, 1_000_000_000),
   QuotaPerUnit: decimal(500_000, 1, QUOTA_MAX, isPublic),
   GroupRatio: { type: 'ratios', default: GROUP_RATIOS },
-  /** The same groups with all that is set for them; `UserUsableGroups`, `GroupGroupRatio` and `AutoGroups` are parts of it. */
+  /** The same groups with all their settings; `UserUsableGroups`, `GroupGroupRatio` and `AutoGroups` are parts of it. */
   Groups: { type: 'groups', default: groupsOf(GROUP_RATIOS, new Map()) },
-  /** What models cost on every channel that does not set their price itself; in the grammar of a channel's `model_configs`. */
+  /** Model prices on every channel that does not set its own; in the grammar of a channel's `model_configs`. */
   PriceOverrides: { type: 'prices', default: '{}' } as PricesDefinition,
-  /** What happens to a model without a price: refused, charged the ratio below, or charged the cost that its provider reports. */
+  /** How a model without a price is treated: refused, charged the ratio below, or charged the cost that its provider reports. */
   UnpricedModelPolicy: choice('refuse', ['refuse', 'fallback', 'reported']),
   /** The charge for every token of a model without a price; 1 is one quota point, or 2 US dollars per million tokens. */
   UnpricedModelRatio: decimal(30, 0, 1_000_000),
@@ -248,7 +248,7 @@ export const OPTION_DEFINITIONS = {
   UpstreamBrokenPolicy: choice('delivered', ['delivered', 'void']),
   EmptyAnswerPolicy: choice('reported', ['reported', 'void']),
   ErrorInAnswerPolicy: choice('void', ['void', 'reported']),
-  /** What happens to a request that cannot be fully translated for its provider. */
+  /** How a request that cannot be fully translated for its provider is treated. */
   LossPolicy: choice('report', ['report', 'refuse']),
   // limits
   GroupLimits: { type: 'limits', default: new Map() } as LimitsDefinition,
@@ -269,7 +269,7 @@ export const OPTION_DEFINITIONS = {
   ChannelRecoveryMinutes: integer(5, 0, 10_080),
   /** Hours between two checks of all balances; 0 for no checks. */
   ChannelBalanceHours: integer(0, 0, 720),
-  /** Further channels that a request may try. The family's default of 0 would hand every hiccup of one provider to the client. */
+  /** Further channels that a request may try. The family's default of 0 would pass every hiccup of a provider on to the client. */
   RetryTimes: integer(2, 0, 10),
   /** Models to call instead when no channel answers for a model; for conversations only. */
   ModelFallbacks: { type: 'fallbacks', default: new Map() } as FallbacksDefinition,

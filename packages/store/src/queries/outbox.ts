@@ -49,7 +49,7 @@ export interface ClaimedMessage {
   readonly kind: string
   readonly recipient: string
   readonly contentSealed: string
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number
   /** Unix milliseconds. */
   readonly created: number

@@ -35,7 +35,7 @@ export interface LedgerCheckTable {
   ended_ms: Generated<number>
   /** `running`, `sound`, `wrong`, `failed` (could not be done) or `stopped`. */
   outcome: string
-  /** Request id from which on rows were counted; empty if all were. */
+  /** Request id from which rows were counted; empty if all were. */
   since_id: string
   /** Request id up to which this check's rows in `account_checkpoint` stand for the transfers; empty if it left none. */
   bound: Generated<string>
@@ -50,7 +50,7 @@ export interface LedgerCheckResultTable {
   statement: string
   checked: number
   elapsed_ms: number
-  /** 1 when the rows since the checkpoint did not agree with it, and all rows were counted. */
+  /** 1 when the rows since the checkpoint disagreed with it and all rows were counted. */
   recounted: number
   /** JSON object of texts: the first wrong row; null when the invariant holds. */
   first_wrong: string | null

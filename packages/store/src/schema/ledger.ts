@@ -47,7 +47,7 @@ export interface BudgetTable {
   account: number
   period: 'day' | 'week' | 'month'
   amount: Int8
-  /** Unix milliseconds: the window that `spent` counts. It moves on with the first charge of a later one. */
+  /** Unix milliseconds. The window that `spent` counts; the first charge of a later window moves it on. */
   window_start_ms: number
   /** Net charges in the window. */
   spent: Int8
@@ -154,7 +154,7 @@ export interface TraceTable {
 export interface ReplicaTable {
   id: string
   heartbeat_ms: number
-  /** The time since which no two heartbeats in a row were missed; by the database's clock, like `heartbeat_ms`. */
+  /** Start of the time without two missed heartbeats in a row; by the database's clock, like `heartbeat_ms`. */
   started_ms: number
   /** Set when another replica closed this one's holds; this one must then stop. */
   dead: Flag

@@ -8,7 +8,7 @@ export interface RunningCallTables {
 export interface RunningCallWishTable {
   /** `list <replica>`, or `stop <request id>`. */
   id: string
-  /** The replica that wishes it. */
+  /** The replica that makes the wish. */
   replica: string
   /** The user whose call may be stopped; 0 for anyone's. */
   user_id: number

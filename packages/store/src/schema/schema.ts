@@ -250,7 +250,7 @@ export interface OutboxTable {
   attempts: number
   /** When to try (again); while a sender works on the row, the end of its lease. */
   due_ms: number
-  /** After this it is not worth sending. */
+  /** When the mail is no longer worth sending. */
   expires_ms: number
   /** Claim of the sender that is working on the row; empty when none is. */
   lease: string

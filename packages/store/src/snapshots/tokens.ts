@@ -30,7 +30,7 @@ export interface TokenSnapshot {
     readonly role: number
     readonly group: string
   }
-  /** The user's own provider keys; absent for the many users who have none. */
+  /** The user's own provider keys; absent for users without any. */
   readonly ownKeys?: readonly OwnKeySnapshot[]
   /** Undefined if the account has not been opened yet. */
   readonly userAccount: AccountSnapshot | undefined

@@ -16,7 +16,7 @@ export interface ProgramHost {
 /** A failure in the database thread. */
 export class SqliteError extends Error {
   override readonly name = 'SqliteError'
-  /** SQLite's extended result code; undefined if SQLite was not what failed. */
+  /** SQLite's extended result code; undefined if SQLite did not fail. */
   readonly errcode: number | undefined
   /** Node's code (`EACCES`) when the system refused; otherwise undefined. */
   readonly code: string | undefined

@@ -14,7 +14,7 @@ export interface SharedCooldown {
   readonly model: string
   /** Empty: all cooldowns of the channel are forgotten. */
   readonly cause: string
-  /** Milliseconds from now on. */
+  /** Milliseconds from now. */
   readonly leftMs: number
 }
 

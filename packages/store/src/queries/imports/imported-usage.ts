@@ -6,7 +6,7 @@ export interface ImportPosition {
   /** Ids of the last log row that is included in the sums, and of the last one that has been copied as a row. */
   readonly sumsTo: number
   readonly rowsTo: number
-  /** What the sums contain. Amount in mq. */
+  /** Totals of the sums. Amount in mq. */
   readonly requests: number
   readonly amount: bigint
 }

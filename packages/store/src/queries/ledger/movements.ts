@@ -11,7 +11,7 @@ export interface StoredMovement extends Omit<
   readonly requestId: string
   /** The user who pays; undefined for a refund, which names its charge instead. */
   readonly userId: number | undefined
-  /** Who did it; empty for the system and for users that no longer exist. */
+  /** Name of the user who did it; empty for the system and for users that no longer exist. */
   readonly actorName: string
 }
 

@@ -26,7 +26,7 @@ interface Bounds {
 export interface SortedPart {
   /** This many rows, from the first; the others follow newest first. */
   readonly first: number
-  /** They are the first among this many of the newest rows; the number of all rows if all were considered. */
+  /** How many of the newest rows were considered to find them; the number of all rows if all were. */
   readonly among: number
 }
 
