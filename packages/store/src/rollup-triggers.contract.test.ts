@@ -47,7 +47,7 @@ describe.each(databaseEngines)('roll-ups on %s', (engine) => {
         amount: BigInt(at),
       })
     }
-    // As a late settlement, a batch of sums, and an operator at the database would do it.
+    // Updates as a late settlement, a batch of sums and an operator at the database would make them.
     await sql`update log set amount = 1, prompt_tokens = 60, elapsed_ms = 1 where request_id = 'request 57'`.execute(db)
     await sql`update log set created_at = created_at - 86400 where type = 3`.execute(db)
     await sql`insert into usage_daily (day, user_id, token_id, channel_id, model, requests, prompt_tokens, completion_tokens, amount)

@@ -127,7 +127,7 @@ function parseSealed(sealed: string) {
   if (match === null) return undefined
   const [, keyId = '', nonce = '', body = ''] = match
   const bytes = Buffer.from(body, 'base64url')
-  // A text that decodes and encodes differently was altered in bits that decoding ignores.
+  // A text that re-encodes differently was altered in bits that decoding ignores.
   if (bytes.toString('base64url') !== body) return undefined
   return {
     keyId,

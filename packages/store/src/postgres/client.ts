@@ -58,11 +58,11 @@ export function openPostgresClient(url: string, timeoutMs: number): PostgresClie
       if (command !== undefined) transactionOn = command === 'begin' ? client : undefined
       try {
         const result = await client.query<PostgresRow>({ text, values: [...values], ...(name && { name }) })
-        // This is how PostgreSQL answers when a statement of the transaction failed and nothing rolled it back.
+        // PostgreSQL answers a commit like this when a statement of the transaction had failed.
         if (command === 'commit' && result.command === 'ROLLBACK') throw new Error('the transaction was rolled back')
         return { rows: result.rows, rowCount: result.rowCount ?? 0 }
       } catch (error) {
-        // The driver notices that a connection has ended later than the query that failed by it.
+        // The driver notices the end of a connection only after the query that failed because of it.
         if (isConnectionLost(error) && current === connection) current = undefined
         if (isReadOnly(error)) {
           if (current === connection) current = undefined

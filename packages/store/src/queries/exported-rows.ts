@@ -103,7 +103,7 @@ export async function listExportedLogs(
   const rows = await db
     .selectFrom('log')
     .selectAll()
-    // Longer than the 32 bits that a bare parameter would be taken for.
+    // PostgreSQL would take a bare parameter for a 32-bit integer.
     .where('id', '>', sql<number>`cast(${after} as bigint)`)
     .where('created_at', '>=', clearedBefore)
     .orderBy('id')

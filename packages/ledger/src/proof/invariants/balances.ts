@@ -29,7 +29,7 @@ export const HELD: Invariant = {
     findWrong(
       read,
       'select count(*) as checked from account',
-      // Every hold has its accounts: foreign keys ensure it.
+      // Foreign keys ensure that every hold has its accounts.
       `with reserve as (select account, amount from hold union all select limit_account, amount from hold),
       total as (select account, ${sumParts('amount')} from reserve group by account)
       select account.id, account.kind, account.owner_id, account.held, ${joinParts()} as holds

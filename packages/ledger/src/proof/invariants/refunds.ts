@@ -19,7 +19,7 @@ export const REFUNDED: Invariant = {
         and (c.request_id is null or r.kind <> 'admin-refund' or r.amount <= 0 or r.credit <> c.debit
           or r.debit <> c.credit or r.limit_account <> c.limit_account)
       order by r.request_id limit 1`,
-      // A refund may be older than the scope: whatever the scope, all refunds of a request are counted.
+      // A refund may be older than the scope, so all refunds of a request are counted, whatever the scope.
       `with total as (
         select refers_to, ${sumParts('amount')} from transfer where refers_to is not null group by refers_to
       )

@@ -84,7 +84,7 @@ export async function findLog(db: Kysely<Schema>, id: number): Promise<LogRow | 
   const row = await db
     .selectFrom('log')
     .selectAll()
-    // Longer than the 32 bits that a bare parameter would be taken for.
+    // PostgreSQL would take a bare parameter for a 32-bit integer.
     .where('id', '=', sql<number>`cast(${id} as bigint)`)
     .executeTakeFirst()
   return row === undefined ? undefined : { ...row, id: asNumber(row.id) }
