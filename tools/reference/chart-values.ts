@@ -14,8 +14,8 @@ export interface ChartValue {
 export function chartReadme(): string {
   return page(
     'Helm chart',
-    'Sluice on Kubernetes: one pod with a SQLite file, or replicas on a PostgreSQL of yours. Start from a file in [examples](examples); secrets ' +
-      'are always named, never values. What would lose money is refused with a sentence. [Operations](../../../docs/operations/run.md#containers-and-kubernetes) says more.\n\n' +
+    'Sluice on Kubernetes: one pod with a SQLite file, or replicas on your own PostgreSQL. Start from a file in [examples](examples). Secrets are ' +
+      'always referenced by name, never given as values. The chart refuses settings that would lose money, and says why. [Operations](../../../docs/operations/run.md#containers-and-kubernetes) has the details.\n\n' +
       '```sh\n' +
       "openssl rand -hex 16 | tr -d '\\n' | kubectl create secret generic sluice-root --from-file=SLUICE_ROOT_PASSWORD=/dev/stdin\n" +
       'helm install sluice deploy/helm/sluice --values deploy/helm/sluice/examples/sqlite.yaml --set image.repository=registry.example.com/sluice\n' +

@@ -5,33 +5,35 @@ import { jsonSchema, type JsonSchema } from '../../packages/contract/src/json-sc
 import { code, page } from './markdown-page.ts'
 
 const OF_DOCUMENT: Readonly<Record<keyof typeof configurationDocument.entries, string>> = {
-  version: 'The form of the file.',
-  owner: 'Label of the file. What a file owns is recorded under it; files with different labels own different things.',
+  version: 'Version of the file format.',
+  owner:
+    'Label of the file, recorded as the owner of everything that the file lists. Files with different labels own different settings.',
   revision:
-    'Raised with every change, it keeps an older copy of the file from being applied, and another content under the same number. 0: any copy is applied.',
+    'Raise it with every change: a lower number, or different content under the same number, is not applied. 0: any copy is applied.',
   options:
-    'Settings by key, each in the form of its type: true or false, a number, a text, a list, a mapping, or a reference for a secret.',
+    'Settings by key, each with a value of its type: true or false, a number, a text, a list, a mapping, or a reference for a secret.',
   channels: 'Channels, in any order.',
 }
 
 const OF_CHANNEL: Readonly<Record<DeclaredName | 'key' | 'status', string>> = {
-  name: 'What the channel is found by, unique in the file. Another name is another channel.',
+  name: 'Identifies the channel; unique in the file. A different name means a different channel.',
   type: 'Name or number of a [channel type](channel-types.md).',
-  key: 'Reference to its key, or to several, one per line. Without it the channel keeps the keys that it has; a new channel needs one.',
-  base_url: 'Address of the provider, where it is not the usual one.',
-  other: 'What the type needs besides, such as the version of its API.',
-  models: 'Models that it offers.',
-  model_mapping: 'Requested name to the name at the provider.',
+  key: 'Reference to the key, or to several keys, one per line. If it is missing, an existing channel keeps its keys; a new channel needs one.',
+  base_url: 'Address of the provider, if it is not the usual one.',
+  other: 'Additional information that the type needs, such as the version of its API.',
+  models: 'Models that the channel offers.',
+  model_mapping: 'Maps requested model names to the provider’s names.',
   model_configs: 'Prices and caps by model, in the grammar of [prices](../prices.md).',
-  system_prompt: 'Takes the place of the system message of every request.',
-  groups: 'Groups that it serves; each must be one of the option `Groups`.',
-  priority: 'Channels with a higher one are tried first; a negative one pauses the channel.',
-  weight: 'Share among channels of the same priority.',
+  system_prompt: 'Replaces the system message of every request.',
+  groups: 'Groups that the channel serves; each must be in the option `Groups`.',
+  priority: 'Channels with a higher priority are tried first; a negative priority pauses the channel.',
+  weight: 'Relative share of requests among channels of the same priority.',
   ratelimit: 'Requests that one token may make in three minutes; 0 sets no limit.',
-  testing_model: 'Model of its tests, one of `models`; otherwise the cheapest.',
-  inference_profile_arn_map: 'Model to the ARN of an inference profile.',
-  config: 'Members that the type needs. Those that are credentials (`ak`, `sk`, `vertex_ai_adc`) are references.',
-  status: 'Whether it is on. Without it a new channel is on, and can be switched on and off by hand.',
+  testing_model: 'Model for tests, one of `models`; by default the cheapest.',
+  inference_profile_arn_map: 'Maps models to ARNs of inference profiles.',
+  config: 'Members that the type needs. Credentials among them (`ak`, `sk`, `vertex_ai_adc`) must be references.',
+  status:
+    'Whether the channel is enabled. If it is missing, a new channel is enabled, and people can enable and disable it.',
 }
 
 /** The fields of a configuration file. */
@@ -42,10 +44,10 @@ export function configurationFilePage(): string {
   ]
   return page(
     'Configuration file',
-    'What `sluice config apply` takes, in YAML or JSON ([how to keep it in Git](../how-to/keep-configuration-in-git.md)). A field that is left out has its default, so a ' +
-      'channel is as the file says in all of them. A reference is `${env:NAME}` or `${file:/path}`, and stands where a secret belongs. The ' +
-      'options are listed in [options](options.md); `Groups` has everything about groups. The JSON Schema is ' +
-      '[configuration-file.schema.json](configuration-file.schema.json), which `sluice config schema` prints.',
+    '`sluice config apply` reads this file, in YAML or JSON ([how to keep it in Git](../how-to/keep-configuration-in-git.md)). A missing field has its default, so the file ' +
+      'determines every field of its channels. A reference, `${env:NAME}` or `${file:/path}`, takes the place of a secret. [Options](options.md) ' +
+      'lists the options; `Groups` contains all settings of groups. `sluice config schema` prints the JSON Schema, ' +
+      '[configuration-file.schema.json](configuration-file.schema.json).',
     ['Field', 'Form', 'Default', 'Meaning'],
     rows,
   )
