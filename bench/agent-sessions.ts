@@ -7,14 +7,13 @@ import { percentile } from './statistics.ts'
 import { sluice } from './targets.ts'
 
 /**
- * An agent's session of many tool rounds: at a provider of another dialect, as POSTs that send the whole conversation and over a
- * websocket that sends what is new; and over a websocket at a provider of Responses, which the gateway calls by POST and on a
- * websocket. All take their rounds in turn within one run, so other load on the machine meets all. For each: bytes to the gateway
+ * An agent's session of many tool rounds: with a provider of another dialect, as POSTs that send the whole conversation and over a
+ * websocket that sends only new items; and over a websocket with a Responses provider, which the gateway calls by POST and on a
+ * websocket. All take their rounds in turn within one run, so other load on the machine affects all. For each: bytes to the gateway
  * and to the provider, time to the first event of an answer, and processor time of the gateway.
  */
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } })
 const rounds = Number(values.rounds)
-/** What a tool says in each round. */
 const RESULT = 'x'.repeat(2_000)
 const TOOL = { type: 'function', name: 'read', parameters: { type: 'object', properties: {} }, strict: false }
 const MODEL = 'emu-tools'
@@ -45,7 +44,6 @@ interface Answer {
   readonly firstMs: number
 }
 
-/** One way to ask for the next answer. */
 type Ask = (items: readonly object[]) => Promise<Answer>
 
 if (process.platform !== 'linux') {
@@ -87,7 +85,7 @@ interface Measured {
   readonly bytes: number
 }
 
-/** Of all bodies and frames that it was sent. */
+/** Total size of all bodies and frames that it received. */
 async function bytesAtProvider(url: string): Promise<number> {
   const counts = await fetch(`${url}/emulator/counts`)
   return ((await counts.json()) as Measured).bytes
@@ -123,7 +121,7 @@ function openWay(name: string, ask: Ask) {
   }
 }
 
-/** The whole conversation, each time. */
+/** Sends the whole conversation each time. */
 function postAsk(address: string, headers: Readonly<Record<string, string>>): Ask {
   const input: object[] = []
   return async (items) => {
@@ -145,7 +143,7 @@ function postAsk(address: string, headers: Readonly<Record<string, string>>): As
   }
 }
 
-/** What is new, on one connection. */
+/** Sends only new items, on one connection. */
 function socketAsk(socket: RealtimeClient, model: string): Ask {
   let previous: string | undefined
   return async (items) => {

@@ -2,9 +2,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { Agent, type Dispatcher } from 'undici'
 
 /**
- * The least that a relay in Node can be: `node:http` in front, undici's `dispatch` behind, no knowledge of tokens, money or events.
- * Sluice's distance from it is what Sluice's own work costs; its distance from nginx is what Node costs. Usage: `node bare-relay.ts
- * <upstream address>`; prints its own.
+ * A minimal relay in Node: `node:http` in front, undici's `dispatch` behind, no knowledge of tokens, money or events. Its distance
+ * from Sluice is the cost of Sluice's own work; its distance from nginx is the cost of Node. Usage: `node bare-relay.ts <upstream
+ * address>`; prints its own.
  */
 const [upstream = ''] = process.argv.slice(2)
 const origin = new URL(upstream).origin

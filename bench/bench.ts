@@ -26,9 +26,9 @@ import { bare, direct, nginx, portkey, sluice, type Target, type TargetName } fr
 
 /**
  * Measures the gateway against a direct call, nginx and other gateways. The targets take turns within each round, so a machine that
- * gets slower hits all of them, and only ratios within a round are judged: many short rounds, because other load on the machine
- * comes and goes within seconds, and costs a large program more than a small one. `--quick` does one round, `--only sluice,bare`
- * these targets, `--json <file>` writes what was found, `--picture` draws the README's picture of it.
+ * becomes slower affects all of them, and only ratios within a round are judged. Rounds are many and short, because other load on
+ * the machine comes and goes within seconds, and affects a large program more than a small one. `--quick` does one round, `--only
+ * sluice,bare` these targets, `--json <file>` writes the results, `--picture` draws the README's picture of them.
  */
 const { values } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ const effort: Effort = values.quick ? 'quick' : 'full'
 const rounds = values.quick ? 1 : 8
 const HELD_STREAMS = 1_000
 const FLUSHES = 200
-/** A target that did not keep up with a scenario this many times in its first rounds is spared the others. */
+/** A target that did not keep up with a scenario this many times in its first rounds skips it in the others. */
 const TRIES = 2
 const { BENCH_NGINX = 'nginx', BENCH_ONE_API, BENCH_LAISKY, BENCH_LITELLM } = process.env
 
@@ -101,10 +101,7 @@ async function run(): Promise<Measured> {
   return { rounds: measured, memory, flushesMs }
 }
 
-/**
- * Streams at a pace take long and vary little: every third round. Of the direct path each round needs only the latency that others
- * are compared with.
- */
+/** Paced streams take long and vary little: every third round. The direct path is only needed for latency. */
 function isDue(target: TargetName, name: ScenarioName, round: number, earlier: readonly Round[]): boolean {
   if (SCENARIOS[name].pattern(effort).kind === 'steady' && round % 3 !== 1) return false
   if (target === 'direct' && name !== 'rate200' && round > 1) return false
@@ -124,7 +121,7 @@ function reportOf(measured: Measured): BenchReport {
   const names = targets.map(({ name }) => name)
   const [processor] = cpus()
   const gigabytes = Math.round(totalmem() / 2 ** 30)
-  // What follows is the builder's.
+  // The rest of the release string is the kernel builder's.
   const [kernel] = /^\d+\.\d+/.exec(release()) ?? []
   return {
     date: new Date().toISOString().slice(0, 10),

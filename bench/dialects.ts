@@ -10,8 +10,8 @@ import { median } from './statistics.ts'
 import { sluice, type Target } from './targets.ts'
 
 /**
- * What it costs to speak another dialect: the same streams of the same provider, passed on to a chat client and translated for
- * clients of Anthropic's Messages, Responses and Gemini; and how long other streams wait while bodies of 5 MB arrive.
+ * The cost of translation: the same streams of the same provider, passed on to a chat client and translated for clients of
+ * Anthropic's Messages, Responses and Gemini; and how long other streams wait while bodies of 5 MB arrive.
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const rounds = values.quick ? 1 : 3
@@ -57,7 +57,7 @@ const CLIENTS: readonly Client[] = [
 ]
 
 const emulator = await startEmulatorProcess()
-/** Reads the large bodies: a provider that is busy with them would hold up its own streams. */
+/** Receives the large bodies, which would delay the streams of a shared provider. */
 const reader = await startEmulatorProcess()
 const target = await sluice(emulator.url, Object.values(MODEL), {
   upstream: reader.url,
@@ -90,11 +90,11 @@ try {
   await reader.stop()
 }
 
-/** Microseconds of the gateway's CPU for one event of a stream, the call itself included. */
+/** Microseconds of the gateway's CPU per stream event, including the call itself. */
 async function chunkCost({ pid, ...to }: Target, client: Client): Promise<number> {
   const before = usageOf(pid).cpuNs
   const report = await runLoad(planFor(to, client, { kind: 'closed', connections: 64, requests: streams }))
-  // Every dialect frames a word in one event; the events around it differ, so words are counted.
+  // Every dialect sends a word per event, but the events around it differ, so words are counted.
   return (usageOf(pid).cpuNs - before) / 1_000 / (report.complete * EVENTS_PER_STREAM)
 }
 
@@ -106,7 +106,7 @@ function planFor(
   return { url: new URL(path, url).href, headers, body: JSON.stringify(body), stream: true, ending, pattern }
 }
 
-/** How evenly streams flow, with or without bodies with a picture being translated for a provider of another dialect meanwhile. */
+/** How evenly streams flow, optionally while bodies with a picture are translated for a provider of another dialect. */
 async function gapsBeside(to: Target, withBodies: boolean): Promise<LoadReport> {
   const [chat] = CLIENTS
   if (chat === undefined) throw new Error('no client')

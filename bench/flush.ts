@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const BYTES = 512
 
 /**
- * Milliseconds that the machine itself needs to make 512 bytes durable, each of `count` times: the next 512 bytes of a file that has
- * its size already, then `fdatasync`. In the folder in which the databases of the bench are.
+ * Milliseconds that the machine itself needs to make 512 bytes durable, `count` times: writes the next 512 bytes of a file that
+ * already has its full size, then calls `fdatasync`. Uses the folder of the bench's databases.
  */
 export function measureFlushes(count: number): readonly number[] {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-flush-'))

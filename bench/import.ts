@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util'
 import { copyPlainly, type SourceSize, writeSource } from './import/source.ts'
 
 /**
- * `npm run bench -- import`: how fast a large gateway is imported, and how much memory it takes, beside a plain `INSERT … SELECT`
- * of the same rows in the same engine. `--users`, `--tokens`, `--rows` choose the size, `--logs sums` or `rows` how to import the
- * log, `--url` imports into a PostgreSQL database, which must be empty, instead of a SQLite file.
+ * `npm run bench -- import`: how fast a large gateway is imported, and with how much memory, against a plain `INSERT … SELECT` of
+ * the same rows in the same engine. `--users`, `--tokens`, `--rows` choose the size, `--logs sums` or `rows` how to import the log,
+ * `--url` imports into a PostgreSQL database, which must be empty, instead of a SQLite file.
  */
 const { values } = parseArgs({
   options: {
@@ -43,7 +43,7 @@ try {
   await rm(directory, { recursive: true, force: true })
 }
 
-/** Runs the command as an operator would, and prints when each stage began and what it took. */
+/** Runs the command as an operator would, and prints the start and duration of each stage. */
 async function importSource(source: string): Promise<void> {
   const env = { ...process.env, SLUICE_DATA_DIR: join(directory, 'data'), DATABASE_URL: values.url }
   const args = [GATEWAY, 'import', source, '--logs', values.logs]

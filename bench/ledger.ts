@@ -20,7 +20,7 @@ import { median } from './statistics.ts'
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    /** Requests under way at the same time. */
+    /** Simultaneous requests. */
     'in-flight': { type: 'string', default: '64' },
   },
 })
@@ -29,11 +29,11 @@ const rounds = values.quick ? 1 : 3
 const seconds = values.quick ? 1 : 5
 const ACCOUNTS = 1_000
 
-/** `money` and `all` are plain: the first writes less than Sluice, the second the same rows. */
+/** `money` and `all` are plain versions: the first writes less than Sluice, the second the same rows. */
 const WAYS = ['money', 'all', 'Sluice'] as const
 type LedgerVariant = (typeof WAYS)[number]
 
-/** A database that one implementation has to itself, with its ledger. */
+/** One implementation's own database, with its ledger. */
 interface Desk {
   readonly books: LoadedLedger
   readonly payers: readonly TestPayer[]

@@ -7,7 +7,7 @@ import { admit, type AdmitDeps } from '../apps/gateway/src/relay/caller/limits/a
 import { createOpenCalls } from '../apps/gateway/src/relay/caller/limits/caller-limits.ts'
 import { createFairQueue } from '../apps/gateway/src/relay/caller/limits/fair-queue.ts'
 
-/** What it costs to admit a request, from its arrival to its end: microseconds of CPU. */
+/** The cost of admitting a request, from its arrival to its end: microseconds of CPU. */
 
 const ROUNDS = 9
 const RUNS = 50_000

@@ -1,29 +1,27 @@
 import type { CpuByGroup } from './thread-groups.ts'
 
-/** What `load.ts` is asked to do. */
 export interface LoadPlan {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Request body, sent unchanged. */
   readonly body: string
   readonly stream: boolean
-  /** What the end of a whole answer contains; `data: [DONE]` in a stream and `"usage"` in JSON unless given. */
+  /** Part of the end of a whole answer; by default `data: [DONE]` in a stream and `"usage"` in JSON. */
   readonly ending?: string
-  /** This many bytes replace `PICTURE` in the body: too many for a command line. */
+  /** This many bytes replace `PICTURE` in the body, because they are too many for a command line. */
   readonly pictureBytes?: number
-  /** Process whose CPU time the report tells. */
+  /** Process whose CPU time is reported. */
   readonly pid?: number
   readonly pattern: Pattern
 }
 
 export type Pattern =
-  /** One call after the other on each connection; no more are started after `withinMs`. */
+  /** One call after the other on each connection; no new calls after `withinMs`. */
   | { readonly kind: 'closed'; readonly connections: number; readonly requests: number; readonly withinMs?: number }
-  /** Starts are spaced evenly, whether or not earlier ones have ended. */
+  /** Starts are spaced evenly, whether or not earlier calls have ended. */
   | { readonly kind: 'paced'; readonly perSecond: number; readonly requests: number }
   /**
-   * Opens streams evenly over `openingMs` and waits for at most `patienceMs` until each has sent its first event; the report is
-   * about the `measuredMs` from then on. Streams that last longer than another `patienceMs` are left.
+   * Opens streams evenly over `openingMs` and waits for at most `patienceMs` until each has sent its first event; the report covers
+   * the following `measuredMs`. Streams that last another `patienceMs` longer are abandoned.
    */
   | {
       readonly kind: 'steady'
@@ -35,11 +33,9 @@ export type Pattern =
   /** Opens streams, prints `open` when each has sent its first event, ends with standard input. */
   | { readonly kind: 'held'; readonly streams: number }
 
-/** What it found. */
 export interface LoadReport {
   readonly complete: number
   readonly failed: number
-  /** What the first failure was. */
   readonly failure: string
   /** Server-sent events received, and the pieces in which they came. */
   readonly events: number
@@ -47,15 +43,15 @@ export interface LoadReport {
   readonly seconds: number
   /** Streams that were open when it began to measure a steady pace; otherwise 0. */
   readonly opened: number
-  /** What the threads of `pid` used in these seconds, in nanoseconds; empty without one. */
+  /** CPU use of `pid` in these seconds, in nanoseconds by thread group; empty without a `pid`. */
   readonly cpuNs: CpuByGroup
-  /** What the load generator itself used, in nanoseconds. */
+  /** CPU use of the load generator itself, in nanoseconds. */
   readonly clientCpuNs: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** The middle latency of the last quarter of the calls: higher than the others where a target falls behind. */
+  /** Median latency of the last quarter of the calls: higher than the others when a target falls behind. */
   readonly lateP50Ms: number
-  /** How much later than planned the calls of the last quarter started, in the middle. */
+  /** Median delay of the starts of the last quarter of the calls. */
   readonly startLagMs: number
   /** Between two pieces of one stream. */
   readonly gapP50Ms: number

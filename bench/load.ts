@@ -7,7 +7,7 @@ import { Caller } from './wire/caller.ts'
 
 /**
  * The load generator, a separate process: `node load.ts '<LoadPlan as JSON>'`. Prints one `LoadReport` as JSON on its last line. An
- * answer counts when it is whole and contains what its end does.
+ * answer counts when it is complete and has the plan's `ending`.
  */
 const EVENT = Buffer.from('data:')
 /** How many streams are opened at the same moment when many are to be held open. */
@@ -72,7 +72,6 @@ async function runPaced(perSecond: number, requests: number): Promise<void> {
   await Promise.all(calls)
 }
 
-/** Returns what happened while the streams were open. */
 async function runSteady({ streams, openingMs, patienceMs, measuredMs }: Extract<Pattern, { kind: 'steady' }>) {
   const started = performance.now()
   const ended: Promise<void>[] = []

@@ -76,7 +76,7 @@ async function ask(path: string, cookie: string): Promise<Answer> {
   return { ms, bytes: text.length, total: reply.total ?? reply.data?.quota ?? 0 }
 }
 
-/** Whom and what to request, and a session each for root and for the user with the most rows. */
+/** The users to request, and a session each for root and for the user with the most rows. */
 async function findSubjects(): Promise<Subjects> {
   const sqliteFile = join(dataDir, 'sluice.db')
   const connection = openSqliteConnection(sqliteFile)

@@ -7,13 +7,13 @@ import { type Program, type ProgramOptions, startProgram } from '@sluice/testkit
 import { CHAT, JSON_BODY, type Target, type TargetName } from './targets.ts'
 
 /**
- * Gateways that the bench does not install: each is a target where an environment variable names its program. They get a temporary
+ * Gateways that the bench does not install: each is a target if an environment variable names its program. They get a temporary
  * folder as their only place on disk, and are set up through their own management interface.
  */
 
 /** The default sign-in of One API. */
 const SIGN_IN = { username: 'root', password: '123456' }
-/** Channel types. Laisky's sends the calls of type 1 to OpenAI's Responses, so it gets the one that passes chat on. */
+/** Channel types. Laisky's fork sends calls of type 1 to OpenAI's Responses, so it gets the type that passes chat on. */
 const OPENAI = 1
 const OPENAI_COMPATIBLE = 50
 const MASTER_KEY = 'sk-bench'
@@ -23,7 +23,7 @@ export function oneApi(upstream: string, models: readonly string[], command: str
   return family('one-api', upstream, models, { command, channelType: OPENAI, readyWhen: /server started on/ })
 }
 
-/** Laisky/one-api: the same; a limit of 480 calls in three minutes is off, and the session cookie works without TLS. */
+/** Laisky/one-api: the same, without its limit of 480 calls in three minutes, and with a session cookie that works without TLS. */
 export function laisky(upstream: string, models: readonly string[], command: string): Promise<Target> {
   const env = { RATE_LIMIT_DISABLED: 'true', ENABLE_COOKIE_SECURE: 'false' }
   return family('Laisky', upstream, models, {
@@ -34,7 +34,7 @@ export function laisky(upstream: string, models: readonly string[], command: str
   })
 }
 
-/** LiteLLM's proxy: one worker, a master key, no database, so calls are priced and not charged to anyone. */
+/** LiteLLM's proxy: one worker, a master key, no database, so calls are priced but not charged to anyone. */
 export async function litellm(upstream: string, models: readonly string[], command: string): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-litellm-'))
   const port = await freePort()
@@ -48,7 +48,7 @@ export async function litellm(upstream: string, models: readonly string[], comma
     litellm_settings: { telemetry: false },
   }
   const file = join(folder, 'config.yaml')
-  // JSON is YAML
+  // JSON is YAML.
   await writeFile(file, JSON.stringify(config))
   const program = await startPeer(folder, {
     command,
@@ -83,7 +83,7 @@ async function family(
   const call = managementOf(`http://127.0.0.1:${port}`)
   await listening(port)
   await call('POST', '/api/user/login', SIGN_IN)
-  // songquanpeng's has one price list for all channels, Laisky's one per channel
+  // songquanpeng's has one price list for all channels, Laisky's one per channel.
   const listOf = (price: unknown) => JSON.stringify(Object.fromEntries(models.map((model) => [model, price])))
   await call('PUT', '/api/option/', { key: 'ModelRatio', value: listOf(1) })
   await call('PUT', '/api/option/', { key: 'CompletionRatio', value: listOf(2) })
@@ -96,7 +96,7 @@ async function family(
   return targetOf(name, { port, headers, folder, program })
 }
 
-/** Both say that they are started a moment before they listen. */
+/** Both print that they have started a moment before they listen. */
 async function listening(port: number): Promise<void> {
   for (let tries = 1; ; tries++) {
     const response = await fetch(`http://127.0.0.1:${port}/api/status`).catch(() => undefined)
@@ -107,7 +107,7 @@ async function listening(port: number): Promise<void> {
   }
 }
 
-/** Calls the management API of the family with the session cookie of the calls before; returns `data`, throws when refused. */
+/** Calls the family's management API with the session cookie of earlier calls; returns `data`, throws when refused. */
 function managementOf(url: string): (method: string, path: string, body: object) => Promise<unknown> {
   let cookie = ''
   return async (method, path, body) => {

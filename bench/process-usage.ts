@@ -1,17 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What a process and its children have used so far, read from Linux's /proc. */
+/** Resources used so far by a process and its children, from Linux's /proc. */
 export interface Usage {
-  /** Nanoseconds on a processor core, all threads that live now. */
+  /** Nanoseconds on a processor core, over all live threads. */
   readonly cpuNs: number
   readonly rssBytes: number
 }
 
-/** A thread of a process or of one of its children. */
 export interface Thread {
   readonly process: number
   readonly id: number
-  /** At most 15 characters; Node 24 gives its workers the name that they were started with. */
+  /** At most 15 characters; Node 24 names its workers as they were started. */
   readonly name: string
   /** Nanoseconds on a processor core so far. */
   readonly cpuNs: number
@@ -24,7 +23,7 @@ export function usageOf(pid: number): Usage {
   }
 }
 
-/** `schedstat` counts nanoseconds, where `stat` would count hundredths of a second. */
+/** `schedstat` counts nanoseconds, `stat` only hundredths of a second. */
 export function threadsOf(pid: number): readonly Thread[] {
   return familyOf(pid).flatMap((process) =>
     readdirSync(`/proc/${process}/task`).flatMap((thread) => {
@@ -40,7 +39,7 @@ export function threadsOf(pid: number): readonly Thread[] {
   )
 }
 
-/** Nanoseconds for which the main thread had work and no core to run it on: what other programs cost the measurement. */
+/** Nanoseconds for which the main thread had work but no core: what other programs cost the measurement. */
 export function waitedNs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1])
 }

@@ -1,6 +1,6 @@
 import { openBenchProvider } from './provider/bench-provider.ts'
 
-/** The provider of the bench as a separate process: prints its address, then `ready`. It ends with its standard input. */
+/** The bench's provider as a separate process: prints its address, then `ready`. It ends with its standard input. */
 const provider = await openBenchProvider()
 console.log(`${provider.url} ready`)
 const stop = () => void provider.close().then(() => process.exit(0))

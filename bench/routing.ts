@@ -7,7 +7,7 @@ import type { Plannable } from '../apps/gateway/src/relay/routing/choice.ts'
 import { plan, type PlanDeps } from '../apps/gateway/src/relay/routing/plan.ts'
 import { createRoutingTable } from '../apps/gateway/src/relay/routing/routing-table.ts'
 
-/** What routing costs: microseconds of CPU per request, with 1, 3 and 60 channels, and with one of a thousand keys. */
+/** The cost of routing: microseconds of CPU per request, with 1, 3 and 60 channels, and with one of a thousand keys. */
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const ROUNDS = values.quick ? 3 : 9
 const RUNS = values.quick ? 20_000 : 200_000

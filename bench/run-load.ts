@@ -5,7 +5,7 @@ import type { LoadPlan, LoadReport } from './load-plan.ts'
 
 const SCRIPT = join(import.meta.dirname, 'load.ts')
 const NODE_ARGS = ['--disable-warning=ExperimentalWarning', SCRIPT]
-/** Every plan of the bench ends well before. */
+/** Far more than any plan of the bench takes. */
 const LIMIT_MS = 120_000
 
 /** Runs the load generator to its end. Throws when an answer failed: a bench of failures measures nothing. */
@@ -15,7 +15,6 @@ export async function runLoad(plan: LoadPlan): Promise<LoadReport> {
   return report
 }
 
-/** Runs the load generator to its end, also when answers failed. */
 export function tryLoad(plan: LoadPlan): Promise<LoadReport> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...NODE_ARGS, JSON.stringify(plan)], { timeout: LIMIT_MS })
@@ -30,7 +29,6 @@ export function tryLoad(plan: LoadPlan): Promise<LoadReport> {
   })
 }
 
-/** Opens many streams at once and keeps them open until `stop`. */
 export function holdStreams(plan: Omit<LoadPlan, 'pattern' | 'stream'>, streams: number): Promise<Program> {
   const held: LoadPlan = { ...plan, stream: true, pattern: { kind: 'held', streams } }
   return startProgram({

@@ -12,13 +12,11 @@ export type Effort = 'full' | 'quick'
 export interface Scenario {
   readonly label: string
   readonly unit: 'request' | 'chunk'
-  /** One of the emulator's. */
   readonly model: (effort: Effort) => string
   readonly pattern: (effort: Effort) => Pattern
   readonly expected: Expected
 }
 
-/** What one scenario found at one target in one round. */
 export interface Reading {
   /** Microseconds of CPU per request or per chunk, by thread group; on the direct path, of the bench's own provider and client. */
   readonly cpuUs: CpuByGroup
@@ -26,7 +24,7 @@ export interface Reading {
   readonly p99Ms: number
   /** Why the figures mean nothing: the target could not keep up. */
   readonly behind?: string
-  /** Under which smaller load than planned the figures were measured. */
+  /** The lower load at which the figures were measured. */
   readonly slower?: string
 }
 
@@ -39,10 +37,10 @@ export const MODEL = {
 } as const
 
 const MEASURED_MS: Readonly<Record<Effort, number>> = { full: 2_000, quick: 1_000 }
-/** For a target that needs longer for its calls, there are fewer. */
+/** Slower targets make fewer calls. */
 const CLOSED_MS = 5_000
 const WARM_UP_MS = 20_000
-/** For a target to finish what it was left with. */
+/** Lets a target finish remaining work. */
 const SETTLING_MS = 1_000
 
 function closed(connections: number, full: number, quick: number): Scenario {
@@ -70,7 +68,7 @@ function paced(perSecond: number, full: number, quick: number): Scenario {
   }
 }
 
-/** Opening 1,000 streams takes a moment in any gateway; they are spread over it so that not all chunks come at once. */
+/** Opening 1,000 streams takes a moment, so it is spread over a period, and their chunks do not all come at once. */
 function steady(perSecond: number, streams: number): Scenario {
   const gapMs = Math.round(1000 / perSecond)
   const [openingMs, patienceMs] = streams > 100 ? [2_500, 2_500] : [500, 500]
@@ -85,8 +83,8 @@ function steady(perSecond: number, streams: number): Scenario {
 }
 
 /**
- * In the order of the table, in which each target is measured. Light loads come first, after the target rested while others were
- * measured: what a heavy load leaves behind, such as the collection of garbage, must not count as part of a light one.
+ * In the order of the table and of the measurements of each target. Light loads come first, after the target rested while others
+ * were measured: the aftermath of a heavy load, such as garbage collection, must not count for a light one.
  */
 export const SCENARIOS = {
   rate50: paced(50, 100, 75),
@@ -112,13 +110,13 @@ export type ScenarioName = keyof typeof SCENARIOS
 
 export const SCENARIO_NAMES = Object.keys(SCENARIOS) as readonly ScenarioName[]
 
-/** All models that a bench of this effort asks for. */
+/** All models that a bench of this effort requests. */
 export function modelsOf(effort: Effort): readonly string[] {
   const asked = SCENARIO_NAMES.map((name) => SCENARIOS[name].model(effort))
   return [...new Set([...Object.values(MODEL), ...asked])]
 }
 
-/** Calls that fail make the figure one that cannot be measured. */
+/** When calls fail, the figure cannot be measured. */
 export async function measure(target: Target, name: ScenarioName, effort: Effort): Promise<Reading> {
   const scenario: Scenario = SCENARIOS[name]
   const pattern = scenario.pattern(effort)
@@ -131,7 +129,7 @@ export async function measure(target: Target, name: ScenarioName, effort: Effort
   const cpuUs = Object.fromEntries(Object.entries(cpuNs).map(([group, ns]) => [group, ns / 1_000 / units]))
   const reading = { cpuUs, p50Ms: report.p50Ms, p99Ms: report.p99Ms }
   if (behind !== undefined) {
-    // what it still has to do must not be part of the next measurement
+    // Remaining work must not be part of the next measurement.
     await delay(SETTLING_MS)
     return { ...reading, behind }
   }
@@ -144,7 +142,7 @@ function ownCpuNs({ cpuNs, clientCpuNs }: LoadReport): CpuByGroup {
 
 export interface Memory {
   readonly idleMb: number
-  /** NaN where the target did not open the streams. */
+  /** NaN when the target did not open the streams. */
   readonly heldMb: number
 }
 
@@ -158,15 +156,12 @@ export async function measureMemory({ url, headers, pid }: Target, streams: numb
   await delay(4_000)
   const heldMb = usageOf(pid).rssBytes / 1e6
   await holder.kill()
-  // the target notices that a thousand clients left
+  // The target notices that a thousand clients have disconnected.
   await delay(SETTLING_MS)
   return { idleMb, heldMb }
 }
 
-/**
- * Warm-up calls of each kind, until code is compiled and connections are open, as in a process that has been up longer. Calls that
- * take long are fewer.
- */
+/** Warm-up until code is compiled and connections are open, as in a long-running process. Long calls are fewer. */
 export async function warmUp(target: Target, effort: Effort): Promise<void> {
   const requests = effort === 'full' ? 30_000 : 10_000
   await tryLoad(planFor(target, MODEL.json, false, { kind: 'closed', connections: 32, requests, withinMs: WARM_UP_MS }))
@@ -179,7 +174,7 @@ function planFor({ url, headers, pid }: Target, model: string, stream: boolean, 
   return { url, headers, body: requestBody(model, stream), stream, pattern, pid }
 }
 
-/** About 1 kB, as a short conversation has. */
+/** About 1 kB, like a short conversation. */
 function requestBody(model: string, stream: boolean): string {
   const messages = [
     { role: 'system', content: 'You are the keeper of a lock on a canal. '.repeat(10) },

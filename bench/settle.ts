@@ -10,8 +10,8 @@ import { mq } from '@sluice/ledger/units'
 import { openSqliteConnection, type SqliteConnection } from '@sluice/store/sqlite/connection'
 
 /**
- * `node bench/settle.ts --data data/large`: what the ledger's thread spends on a charge in that database, by the size of the
- * commit. The newest requests are charged once more, now. The database is changed; its ledger stays correct.
+ * `node bench/settle.ts --data data/large`: the cost of a charge in the ledger's thread for that database, by the size of the
+ * commit. The newest requests are charged once more, at the current time. The database is changed; its ledger stays correct.
  */
 const { values } = parseArgs({ options: { data: { type: 'string' }, charges: { type: 'string', default: '6400' } } })
 if (values.data === undefined) throw new Error('--data names the folder of the database')

@@ -4,11 +4,11 @@ import { percentile } from './statistics.ts'
 /**
  * The clients of `slow-streams.ts`, a separate process: `node slow-stream-clients.ts '<SlowStreamsPlan as JSON>'`. Opens all
  * streams, prints `open` when each has had its first token, and at the end one `SlowStreamsReport` as JSON on its last line. Each
- * token is the time at which the provider sent it, by the clock that this process reads too.
+ * token is its own send time, by the clock that this process also uses.
  */
 export interface SlowStreamsPlan {
   readonly through: StreamsPlan
-  /** Opened next to them on the direct path, so that other load on the machine affects both. */
+  /** Opened in addition on the direct path, so that other load on the machine affects both. */
   readonly direct: StreamsPlan
   readonly body: string
   /** Milliseconds over which they are opened. */
@@ -31,7 +31,7 @@ export interface SlowStreamsReport {
 export interface StreamsReport {
   /** Streams that reached `data: [DONE]`. */
   readonly complete: number
-  /** What happened to the first stream that did not; empty when there is none. */
+  /** Failure of the first stream that did not; empty for none. */
   readonly failure: string
   readonly tokens: number
   /** From the provider's write to the client's read. */
@@ -94,7 +94,7 @@ function openStream({ url, headers }: StreamsPlan, tally: Tally, onFirst: () => 
   })
 }
 
-/** Opens them evenly over the time for opening; resolves when all have had their first token, to a promise of their ends. */
+/** Opens streams evenly over the opening time; when all have had their first token, resolves to a promise of their ends. */
 async function openAll(streams: StreamsPlan, tally: Tally): Promise<{ readonly ends: Promise<unknown> }> {
   const started = now()
   const [opened, ended]: [Promise<void>[], Promise<void>[]] = [[], []]

@@ -11,9 +11,9 @@ import type { SlowStreamsPlan, SlowStreamsReport, StreamsReport } from './slow-s
 import { direct, sluice, type Target } from './targets.ts'
 
 /**
- * Many slow streams at once on one process, a token a second each: how much memory and processor a stream takes, and how much later
- * its tokens arrive than those of streams without the gateway that run at the same time. Provider, gateway and clients are separate
- * processes. Every stream must reach its end, and the ledger must hold every one of them.
+ * Many slow streams at once on one process, with a token per second each: how much memory and processor time a stream takes, and
+ * how much later its tokens arrive than those of concurrent streams without the gateway. Provider, gateway and clients are separate
+ * processes. Every stream must reach its end, and the ledger must have all of them.
  */
 const { values } = parseArgs({
   options: { streams: { type: 'string', default: '5000' }, seconds: { type: 'string', default: '20' } },
@@ -80,7 +80,6 @@ function planFor(to: Pick<Target, 'url' | 'headers'>, model: string, count: numb
     : { through, direct, body, openingMs: OPENING_MS, measuredMs }
 }
 
-/** Runs the clients to their end; calls `onOpen` when all streams are open. */
 function runClients(plan: SlowStreamsPlan, onOpen: () => void): Promise<SlowStreamsReport> {
   return new Promise((resolve, reject) => {
     const script = join(import.meta.dirname, 'slow-stream-clients.ts')
@@ -140,7 +139,7 @@ function print(
   process.exitCode = 1
 }
 
-/** Average of the last minute, in processes that want to run. */
+/** Average number of runnable processes over the last minute. */
 function load(): string {
   return (loadavg()[0] ?? NaN).toFixed(2)
 }

@@ -17,9 +17,9 @@ import { Caller } from './wire/caller.ts'
 
 /**
  * `node bench/stalls.ts --data data/large`: how long calls take while that database is verified, backed up and cleared of half of
- * its rows, beside the same calls without such work (`--only nothing,backup` makes these two). The backup is that of the schedule:
- * copied, checked, hashed, stored in a folder and read back. A call waits for its charge, so a stall of the ledger shows in its latency. The
- * database is changed; its ledger stays correct.
+ * its rows, against the same calls without such work (`--only nothing,backup` makes these two). The backup is that of the schedule:
+ * copied, checked, hashed, stored in a folder and read back. A call waits for its charge, so a stall of the ledger shows in its
+ * latency. The database is changed; its ledger stays correct.
  */
 const { values } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ if (values.data === undefined) throw new Error('--data names the folder of the d
 const dataDir = resolve(values.data)
 const PER_SECOND = Number(values['per-second'])
 const QUIET_MS = Number(values.seconds) * 1_000
-/** A name that no earlier run has used, because their providers are gone. */
+/** A name that no earlier run has used, because earlier runs' providers no longer exist. */
 const MODEL = `stalls-${Date.now()}`
 const ENDING = Buffer.from('"usage"')
 const BACKUP_MS = 3_600_000
@@ -71,10 +71,10 @@ try {
     const { code, output } = await runSluice(['backup'], { dataDir, env, timeoutMs: BACKUP_MS })
     if (code !== 0) throw new Error(output)
   })
-  // Not while calls are measured: to remove a large file occupies the disk.
+  // Not during measured calls, because removing a large file keeps the disk busy.
   await rm(place, { recursive: true, force: true })
   await report(caller, 'half of the log rows being cleared', async () => {
-    // It answers at once and deletes afterwards.
+    // The call returns at once and deletes afterwards.
     await root.call(clearLogs, { query: { target_timestamp: String(half) } })
     await delay(QUIET_MS)
   })
@@ -88,7 +88,6 @@ interface Calls {
   readonly late: number
 }
 
-/** Calls at an even pace until `work` has ended. */
 async function callDuring(caller: Caller, work: Promise<unknown>): Promise<Calls> {
   const over = new AbortController()
   const ending = work.finally(() => over.abort())

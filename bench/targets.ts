@@ -14,7 +14,7 @@ export type TargetName = 'direct' | 'nginx' | 'bare' | 'Sluice' | 'Portkey' | 'o
 /** One path from the load generator to the provider. */
 export interface Target {
   readonly name: TargetName
-  /** Of `POST …/chat/completions`. */
+  /** Address of `POST …/chat/completions`. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   /** Process whose CPU and memory count; on the direct path the provider's. */
@@ -30,7 +30,7 @@ export function direct({ url, pid }: { readonly url: string; readonly pid: numbe
   return { name: 'direct', url: url + CHAT, headers: KEY, pid, stop: async () => {} }
 }
 
-/** One worker, connections to the upstream kept alive, every chunk passed on as it arrives, no log. */
+/** One worker, upstream connections kept alive, every chunk passed on as it arrives, no log. */
 export async function nginx(upstream: string, binary: string): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-nginx-'))
   const port = await freePort()
@@ -69,7 +69,6 @@ export async function nginx(upstream: string, binary: string): Promise<Target> {
   return { name: 'nginx', url: `http://127.0.0.1:${port}${CHAT}`, headers: KEY, pid: program.pid, stop }
 }
 
-/** `bare-relay.ts` as a separate process. */
 export async function bare(upstream: string): Promise<Target> {
   const program = await startProgram({
     command: process.execPath,
@@ -91,8 +90,7 @@ export async function sluice(
   more: readonly Pick<BodyInput<typeof createChannel>, 'type' | 'models' | 'model_mapping' | 'config'>[] = [],
 ): Promise<Target> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
-  // The first start after a change compiles, and keeps 26 MB more for it; what is measured is a start like those that run for
-  // weeks.
+  // The first start after a change compiles, and retains 26 MB more for it; only later starts are like those in production.
   await (await startGateway({ dataDir })).stop()
   const program = await startGateway({ dataDir, isCollecting: true })
   const root = await signIn(program.url, 'root', ROOT_PASSWORD)

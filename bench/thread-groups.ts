@@ -1,12 +1,13 @@
 import type { Thread } from './process-usage.ts'
 
-/** Nanoseconds of CPU by what the threads are there for. */
+/** Nanoseconds of CPU by thread group. */
 export type CpuByGroup = Readonly<Record<string, number>>
 
 const OURS = 'sluice-'
 
 /**
- * `main`, `ledger` (the database thread), any other worker of Sluice by its name without a number at its end, `pool` (libuv's), and `other`: V8's compilers and collectors. A program of another kind has `main` and `other`.
+ * `main`, `ledger` (the database thread), any other worker of Sluice by its name without a trailing number, `pool` (libuv's), and
+ * `other`: V8's compilers and collectors. Other kinds of program have `main` and `other`.
  */
 export function groupOf({ process, id, name }: Pick<Thread, 'process' | 'id' | 'name'>): string {
   if (id === process) return 'main'
@@ -15,7 +16,7 @@ export function groupOf({ process, id, name }: Pick<Thread, 'process' | 'id' | '
   return name.startsWith(OURS) ? name.slice(OURS.length).replace(/-?\d+$/, '') : 'other'
 }
 
-/** What the threads used between two looks. One that started in between counts whole; one that ended counts nothing. */
+/** CPU use between two samples. A thread that started in between counts in full; one that ended does not count. */
 export function cpuByGroup(before: readonly Thread[], after: readonly Thread[]): CpuByGroup {
   const earlier = new Map(before.map(({ id, cpuNs }) => [id, cpuNs]))
   const groups: Record<string, number> = {}

@@ -6,10 +6,7 @@ import { migrate } from '@sluice/store/migrate'
 import { seededRandom } from '../tools/demo/random.ts'
 import { writeHistory } from './history/write-database.ts'
 
-/**
- * `node bench/write-history.ts --rows 10000000 --data data/large`: a SQLite database with a year of use, for
- * `bench/pages.ts`. The same seed and end give the same rows.
- */
+/** `node bench/write-history.ts --rows 10000000 --data data/large`: a year of use in SQLite, the same for a seed and an end. */
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '10000000' },

@@ -251,7 +251,7 @@ const ruleName = (code: string) => code.replace(/^.*\((.*)\)$/, '$1')
 async function lint(folder: string): Promise<readonly Finding[]> {
   const bin = join(project, 'node_modules/oxlint/bin/oxlint')
   const text = await new Promise<string>((resolve) => {
-    // exit code 1 is expected: the tree is full of violations
+    // Exit code 1 is expected: the tree is full of violations.
     execFile(process.execPath, [bin, '-f', 'json'], { cwd: folder, maxBuffer: 1 << 25 }, (_error, stdout) =>
       resolve(stdout),
     )

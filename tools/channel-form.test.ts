@@ -29,7 +29,7 @@ const SAMPLE: Readonly<Record<KeyField, string>> = {
 }
 /** Keys that consist of one field with a special format. */
 const WRITTEN: Readonly<Record<string, string>> = { 'bce-v3/…': 'bce-v3/a/b', 'id.secret': 'id.secret' }
-/** Valid values of `other`, by its meaning. */
+/** Samples of the column `other`, by its meaning. */
 const OTHERS = {
   apiVersion: '2024-10-21',
   geminiVersion: 'v1beta',

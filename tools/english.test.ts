@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 /**
- * Turns that are translated idiom nearly wherever they appear, each with what to write instead. They are looked for line by line
- * in comments, titles, texts and documents; a turn that is right now and then is not in this list.
+ * Turns of phrase that are nearly always translated idiom, each with what to write instead. Comments, titles, texts and documents
+ * are searched line by line; turns that are sometimes right are not listed.
  */
 const FORBIDDEN: readonly (readonly [turn: RegExp, instead: string])[] = [
   [

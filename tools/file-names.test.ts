@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Names that say nothing about what a file contains. */
+/** Names that say nothing about a file's content. */
 const EMPTY_NAMES = /(^|[-./])(utils?|helpers?|common|misc|shared|manager|service|index)([-./]|$)/
 
-/** Most entries in one folder, tests included; with more a reader has to scroll. */
+/** In one folder, tests included; with more, a reader has to scroll. */
 const MOST_FILES = 40
 
 const sources = globSync('{apps,packages,tools,bench,tests}/**/*.{ts,tsx,mjs}', { cwd: ROOT, exclude: isForeign })
@@ -21,7 +21,7 @@ it('finds the sources', () => {
 })
 
 it('names every file by what it holds', () => {
-  // the router derives addresses from the names below routes/
+  // The router derives addresses from the names below routes/.
   const named = sources.filter((path) => !path.includes('/src/routes/'))
   expect(named.filter((path) => EMPTY_NAMES.test(path))).toEqual([])
 })

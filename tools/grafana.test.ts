@@ -22,7 +22,7 @@ interface Dashboard {
   readonly annotations: { readonly list: readonly { readonly expr: string }[] }
 }
 
-/** The series that Prometheus stores for a family. */
+/** Names of the series that Prometheus stores for a family. */
 const storedNames = ({ name, kind }: Family) =>
   kind === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name]
 const STORED = new Map(FAMILIES.flatMap((family) => storedNames(family).map((name) => [name, family] as const)))

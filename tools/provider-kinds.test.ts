@@ -40,7 +40,7 @@ test('every kind is complete', async () => {
   expect(lacks, 'docs/how-to/add-a-provider-kind.md says how to mend each').toEqual([])
 })
 
-/** Kinds of this folder that cannot be chosen. */
+/** Kinds in this folder that are missing from the list. */
 async function unlisted(): Promise<readonly string[]> {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const found = await Promise.all(

@@ -16,9 +16,9 @@ const LINKED_PAGES = ['*.md', 'docs/**/*.md', '{apps,bench,deploy,tests}/**/*.md
 
 /** `path/to/file.ts:name`. A name moves with its code; a line number is wrong after the next edit above it. */
 const REFERENCE = /`([^\s`:]+\.(?:tsx?|mjs|json|ya?ml|md))(?::|#L)([^\s`]+)`/g
-/** Only the line number, after a file that was just named. */
+/** Only a line number, after a file that was just named. */
 const FOLLOW_UP = /(?<=\.(?:tsx?|mjs|json|ya?ml|md)[^\s`]*`,?(?: and)? )`:\d[^`]*`/g
-/** `[text](target)`, without links that lead out of the repository. */
+/** `[text](target)`, without links out of the repository. */
 const LINK = /\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)/g
 /** A literal path from the root, without patterns or placeholders. */
 const PLAIN_PATH = /`((?:apps|packages|tools|tests|docs|deploy)\/[^\s`:<*…]+)`/g
@@ -79,7 +79,7 @@ function readPages(patterns: readonly string[]) {
 }
 
 function brokenLinks(page: string, text: string): readonly string[] {
-  // Code can look like a link.
+  // Inline code can look like a link.
   return [...text.replaceAll(/`[^`\n]*`/g, '').matchAll(LINK)].flatMap(([, path = '', heading]) => {
     const file = join(ROOT, dirname(page), path)
     const isThere = path === '' || existsSync(file)
@@ -88,7 +88,7 @@ function brokenLinks(page: string, text: string): readonly string[] {
   })
 }
 
-/** Anchors as GitHub names them, in a text or in the file of this name. */
+/** Heading ids as GitHub makes them, of a text or of the file of this name. */
 function headingsOf(source: string): ReadonlySet<string> {
   const text = existsSync(source) ? readFileSync(source, 'utf8') : source
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
@@ -118,12 +118,12 @@ function faultOf(path: string, name: string): string | undefined {
   return wordsOf(file).has(name) ? undefined : 'the file has no such name'
 }
 
-/** The file with that path from the root; for the end of a path, every file that it matches. */
+/** The file of that path from the root; for the end of a path, every file that matches. */
 function filesOf(path: string): readonly string[] {
   return files.includes(path) ? [path] : files.filter((file) => file.endsWith(`/${path}`))
 }
 
-/** Whole names only: in `openai-chat`, `chat` is not a name. */
+/** Whole names: in `openai-chat`, `chat` is not a name. */
 function wordsOf(file: string): ReadonlySet<string> {
   return new Set(readFileSync(join(ROOT, file), 'utf8').match(/[\w$]+(?:-[\w$]+)*/g))
 }

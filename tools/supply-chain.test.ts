@@ -49,7 +49,7 @@ describe('dependencies', { tags: 'S30' }, () => {
 
   it('are pinned with a checksum, however deep', async () => {
     const { packages } = await read<{ packages: Record<string, Locked> }>('package-lock.json')
-    // Binaries for other platforms are optional, and the machine that wrote the lock file never fetched them.
+    // Binaries for other platforms than that of the lock file's author are optional, and npm never fetched them there.
     const fetched = Object.entries(packages).filter(
       ([path, { link, optional, integrity }]) => path.includes('node_modules/') && !link && (!optional || integrity),
     )

@@ -15,9 +15,8 @@ export type BudgetName =
   | 'rssMbWith1000Streams'
 
 export interface Budget {
-  /** Above it the bench fails: the gate against a regression. */
+  /** The bench fails above it, to catch regressions. */
   readonly limit: number
-  /** What was promised for this figure. */
   readonly aim: number
 }
 
@@ -60,7 +59,7 @@ const JUDGED: Readonly<Record<BudgetName, Judged>> = {
   },
 }
 
-/** A figure that could not be measured exceeds its budget, except where one of its two targets was not to be measured. */
+/** A figure that could not be measured exceeds its budget, unless one of its two targets was deliberately left out. */
 export function comparisons(
   rounds: readonly Round[],
   memory: MemoryOf,

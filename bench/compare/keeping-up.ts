@@ -1,29 +1,26 @@
 import type { LoadReport, Pattern } from '../load-plan.ts'
 
-/**
- * Whether a target kept up with what was sent to it: processor time per request or per chunk means nothing where calls queue or
- * where several chunks arrive as one.
- */
+/** Whether a target kept up: processor time means nothing when calls queue or several chunks arrive as one. */
 
-/** How much longer than it has to a call may take, in the middle, before calls are queuing. */
+/** The median delay of a call above its minimum that counts as queuing. */
 const QUEUED_MS = 150
 /** How late the load generator itself may be. */
 const LATE_MS = 50
-/** A target that is slower than the provider reads several chunks at a time, and passes them on so. */
+/** A target that is slower than the provider reads several chunks at a time, and passes them on together. */
 const EVENTS_PER_PIECE = 1.1
-/** The pace is stated where it was less than this share of the planned one: on a small machine the provider itself falls behind… */
+/** Below this share of the planned pace, the actual pace is stated: on a small machine the provider itself falls behind. */
 const STATED_PACE = 0.9
-/** …and a figure at less than this share does not belong to that pace. */
+/** Below this share, the figure does not count for the planned pace. */
 const LEAST_PACE = 0.6
 
 export interface Expected {
-  /** Milliseconds that the provider takes for a call. */
+  /** The provider's own milliseconds per call. */
   readonly providerMs: number
   /** Milliseconds between two chunks of a stream. */
   readonly gapMs: number
 }
 
-/** Why the processor time that was measured means nothing; undefined where it does. */
+/** Why the measured processor time means nothing; undefined when it is valid. */
 export function whyBehind(report: LoadReport, pattern: Pattern, expected: Expected): string | undefined {
   if (report.failed > 0) return `${report.failed} of ${report.failed + report.complete} failed: ${report.failure}`
   if (pattern.kind === 'paced') return whyBehindRate(report, pattern.perSecond, expected)
@@ -48,7 +45,7 @@ function whyBehindPace(report: LoadReport, streams: number, { gapMs }: Expected)
   return pace.share < LEAST_PACE ? pace.text : undefined
 }
 
-/** At what lower pace than planned chunks flowed, one at a time. */
+/** The actual pace of single chunks, if lower than planned. */
 export function lowerPace(report: LoadReport, pattern: Pattern, { gapMs }: Expected): string | undefined {
   if (pattern.kind !== 'steady') return undefined
   const pace = paceOf(report, pattern.streams, gapMs)

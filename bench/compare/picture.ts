@@ -7,7 +7,7 @@ import type { BenchReport, Cell, Row } from './report.ts'
 
 const FILE = join(import.meta.dirname, '..', '..', 'docs', 'pictures', 'processor-time.svg')
 
-/** The two panels: the load that users have, and the most that a few callers can ask for. */
+/** The two panels: a realistic load, and the most that a few callers can request. */
 const PANELS = [
   { row: 'rate200', title: '200 requests a second, a provider that takes 20 ms' },
   { row: 'closed32', title: '32 connections that never pause' },
@@ -15,7 +15,7 @@ const PANELS = [
 
 type Gateway = Exclude<TargetName, 'direct'>
 
-/** What a reader has to know to compare: who keeps accounts. */
+/** States which gateways keep accounts, for a fair comparison. */
 const NAMES: Readonly<Record<Gateway, string>> = {
   nginx: 'nginx, no keys',
   bare: 'bare relay in Node, no keys',

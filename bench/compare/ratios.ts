@@ -2,14 +2,14 @@ import type { Memory, Reading, ScenarioName } from '../scenarios.ts'
 import { median } from '../statistics.ts'
 import type { TargetName } from '../targets.ts'
 
-/** What one round measured: every target within the same minutes. A scenario that a target was spared is missing. */
+/** One round's measurements: every target within the same minutes. Skipped scenarios are missing. */
 export type Round = Readonly<Partial<Record<TargetName, Readonly<Partial<Record<ScenarioName, Reading>>>>>>
 
 export type MemoryOf = Readonly<Partial<Record<TargetName, Memory>>>
 
 export type Figure = 'cpu' | 'p50' | 'p99'
 
-/** Microseconds of CPU of all threads, or milliseconds; NaN where the target did not keep up or was not measured. */
+/** Microseconds of CPU of all threads, or milliseconds; NaN when the target did not keep up or was not measured. */
 export function figureOf(round: Round, target: TargetName, scenario: ScenarioName, figure: Figure): number {
   const reading = round[target]?.[scenario]
   if (reading === undefined || reading.behind !== undefined) return NaN
@@ -18,7 +18,7 @@ export function figureOf(round: Round, target: TargetName, scenario: ScenarioNam
   return groups.length === 0 ? NaN : groups.reduce((sum, us) => sum + us, 0)
 }
 
-/** The median over the rounds that have the figure; NaN when a target kept up in fewer than half of those that it was measured in. */
+/** The median over the rounds that have the figure; NaN when a target kept up in fewer than half of its measured rounds. */
 export function overRounds(
   rounds: readonly Round[],
   target: TargetName,
@@ -30,7 +30,7 @@ export function overRounds(
   return found.length * 2 < measured.length ? NaN : median(found)
 }
 
-/** The median of each round's own ratio (or difference) of two targets: a machine that gets slower hits both. */
+/** The median of each round's own ratio (or difference) of two targets, because a machine that becomes slower affects both. */
 export function compared(
   rounds: readonly Round[],
   [target, base]: readonly [TargetName, TargetName],

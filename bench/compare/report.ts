@@ -5,7 +5,7 @@ import type { CpuByGroup } from '../thread-groups.ts'
 import type { Comparison } from './budgets.ts'
 import { beyond, compared, type Figure, figureOf, type MemoryOf, overRounds, type Round, times } from './ratios.ts'
 
-/** All that a run found, as `--json` writes it. A figure that could not be measured is null. */
+/** All results of a run, as `--json` writes them. A figure that could not be measured is null. */
 export interface BenchReport {
   /** `2026-11-23` */
   readonly date: string
@@ -20,7 +20,7 @@ export interface BenchReport {
 
 export interface Section {
   readonly title: string
-  /** How it is compared with the bare relay and nginx: as a multiple, or by how much more it is. */
+  /** How it is compared with the bare relay and nginx: as a multiple, or as a difference. */
   readonly compare: 'times' | 'beyond'
   readonly rows: readonly Row[]
 }
@@ -35,11 +35,10 @@ export interface Cell {
   readonly value: number | null
   readonly overBare: number | null
   readonly overNginx: number | null
-  /** Of `value`, where it is processor time: by what the threads are there for. */
+  /** Processor time of `value` by thread group. */
   readonly threads?: CpuByGroup
-  /** Why there is no value. */
   readonly behind?: string
-  /** Under which smaller load than planned it was measured, in the first round in which it was. */
+  /** The lower load at which it was measured, from the first such round. */
   readonly slower?: string
 }
 
@@ -109,7 +108,7 @@ function cellOf(rounds: readonly Round[], target: TargetName, what: readonly [Sc
   }
 }
 
-/** The median of each group on its own, so their sum may differ a little from the median of the sums. */
+/** Medians by group, whose sum may differ a little from the median of the sums. */
 function threadsOver(rounds: readonly Round[], target: TargetName, scenario: ScenarioName): CpuByGroup {
   const valid = rounds.filter((round) => Number.isFinite(figureOf(round, target, scenario, 'cpu')))
   const readings = valid.map((round) => round[target]?.[scenario]?.cpuUs ?? {})
@@ -119,7 +118,7 @@ function threadsOver(rounds: readonly Round[], target: TargetName, scenario: Sce
   )
 }
 
-/** Four digits are more than a run repeats. */
+/** More than four digits are not reproducible. */
 function digits(value: number): number | null {
   return Number.isFinite(value) ? Number(value.toPrecision(4)) : null
 }

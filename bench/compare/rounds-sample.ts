@@ -1,7 +1,6 @@
 import { type Reading, SCENARIO_NAMES } from '../scenarios.ts'
 import type { Round } from './ratios.ts'
 
-/** Every scenario with the same figures. */
 export function sameEverywhere(reading: Reading): Required<NonNullable<Round['Sluice']>> {
   const readings = SCENARIO_NAMES.map((name) => [name, reading])
   return Object.fromEntries(readings) as Required<NonNullable<Round['Sluice']>>

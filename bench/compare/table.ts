@@ -5,19 +5,19 @@ import type { BenchReport, Cell, Section } from './report.ts'
 const LABEL = 44
 const VALUE = 9
 const RATIO = 8
-/** Its threads have lines of their own; of the others only the sum is shown. */
+/** Its threads have lines of their own; the other targets show only the sum. */
 const BY_THREAD = 'Sluice'
-/** For which of the scenarios what the bench itself takes is divided. */
+/** Scenarios for which the bench's own costs are itemised. */
 const OWN: readonly string[] = ['closed32', 'pace20by1000'] satisfies readonly ScenarioName[]
 
-/** Why a figure is missing, or under which smaller load it was measured. */
+/** Why a figure is missing, or the lower load at which it was measured. */
 interface Note {
   readonly target: TargetName
   readonly label: string
   readonly reason: string
 }
 
-/** The whole run as lines of text: one table, then the reasons for what is missing, then the budgets. */
+/** The whole run as lines of text: one table, then the reasons for missing figures, then the budgets. */
 export function tableOf({ targets, sections, flushMs, budgets }: BenchReport): readonly string[] {
   const notes: Note[] = []
   const head = targets.map(
@@ -39,7 +39,7 @@ export function tableOf({ targets, sections, flushMs, budgets }: BenchReport): r
   ]
 }
 
-/** What the figures of a target are compared with, where it was measured. */
+/** What a target's figures are compared with, as far as it was measured. */
 function bases(target: TargetName, targets: readonly TargetName[]): readonly string[] {
   if (target === 'direct' || target === 'nginx') return []
   return (['bare', 'nginx'] as const)
@@ -63,7 +63,7 @@ function linesOf({ title, compare, rows }: Section, targets: readonly TargetName
   return [title, ...lines.map((line) => line.trimEnd()), '']
 }
 
-/** Counted from 1. The latency of calls that queued needs no reason besides that of their processor time. */
+/** From 1. The latency of queued calls needs no reason besides that of their processor time. */
 function numberOfNote(notes: Note[], note: Note): number {
   const known = notes.findIndex(({ target, reason }) => target === note.target && reason === note.reason)
   return known === -1 ? notes.push(note) : known + 1
@@ -78,7 +78,7 @@ function threadLines(cell: Cell | undefined, targets: readonly TargetName[]): re
     .map(([group, us]) => `    ${nameOf(group)}`.padEnd(LABEL + indent) + numberOf(us).padStart(VALUE))
 }
 
-/** What provider and client of the bench themselves take, for the sum in the column of the direct path. */
+/** The cost of the bench's own provider and client, which the direct path's column sums up. */
 function ownLines(sections: readonly Section[]): readonly string[] {
   return sections
     .flatMap(({ rows }) => rows)

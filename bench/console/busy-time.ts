@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 
-/** The part of an entry in the browser's own trace that is read; times in microseconds. */
+/** The relevant part of an entry in the browser's own trace; times in microseconds. */
 interface TraceEvent {
   readonly name: string
   readonly pid: number
@@ -11,9 +11,8 @@ interface TraceEvent {
 }
 
 /**
- * Milliseconds of processor time that each of the page's tasks took during `act`, longest first, counted from the first frame that
- * shows an element matching `selector`. Processor time is the page's own: other load on the machine makes a task wait, but not work
- * longer.
+ * Milliseconds of processor time of each of the page's tasks during `act`, longest first, from the first frame that shows an
+ * element matching `selector`. Processor time is the page's own: other load on the machine makes a task wait, but not work longer.
  */
 export async function longestTasks(
   browser: Browser,

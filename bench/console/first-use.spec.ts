@@ -8,8 +8,7 @@ const USABLE_ON_A_PHONE = { '/login': 1_800, '/dashboard': 2_200 } as const
 const USABLE_ON_A_DESK = { '/login': 600, '/dashboard': 800 } as const
 /**
  * Milliseconds from a key or click to the next frame, with a processor four times slower. The promise is 150; the best of three
- * tries took 120 to 144 in Chromium and 144 to 360 in the headless one, on a machine that is shared with others, so this gate only
- * keeps it from growing.
+ * tries took 120 to 144 in Chromium and 144 to 360 in the headless one on a shared machine, so this limit only catches regressions.
  */
 const INTERACTION_MS = 400
 /** A time is the best of this many tries, if the first is not good enough: a busy machine only ever adds to it. */
@@ -17,7 +16,7 @@ const TRIES = 3
 
 type Path = keyof typeof USABLE_ON_A_DESK
 
-/** What can be used first on each page. */
+/** The first usable element of each page. */
 const firstUse = (page: Page, path: Path) =>
   path === '/login'
     ? page.getByRole('button', { name: 'Sign in' })
@@ -63,7 +62,7 @@ test('a hundred rows respond at once on a slow machine', async ({ userPage: page
   expect(Math.min(...worst.map(({ ms, slower }) => ms / slower))).toBeLessThanOrEqual(INTERACTION_MS)
 })
 
-/** `entered` is already signed in where that is needed; every try starts with its cookies and storage, and an empty cache. */
+/** `entered` is already signed in if necessary; every try starts with its cookies and storage, and an empty cache. */
 async function expectUsableSoon(browser: Browser, entered: Page, path: Path): Promise<void> {
   await entered.goto(path)
   await firstUse(entered, path).waitFor()
@@ -89,7 +88,7 @@ async function expectUsableSoon(browser: Browser, entered: Page, path: Path): Pr
   expect(phone).toBeLessThanOrEqual(mostOnAPhone)
 }
 
-/** Milliseconds from the navigation's start, as the page itself sees it: after a while, a locator looks only every half second. */
+/** Milliseconds from the navigation's start, measured in the page: a waiting locator eventually checks only every half second. */
 async function timeOfFirstUse(page: Page, path: Path): Promise<number> {
   const [selector, text] = path === '/login' ? ['button', 'Sign in'] : ['h1', 'Dashboard']
   const seen = await page.waitForFunction(

@@ -6,18 +6,18 @@ import { longAnswer } from '../../tests/console/long-answer.ts'
 import { longestTasks } from './busy-time.ts'
 import { slowness } from './slowness.ts'
 
-/** Repeats what it is asked, 24 characters every 8 ms: a fast model. */
+/** Repeats the question, 24 characters every 8 ms, like a fast model. */
 const MODEL = 'emu-echo-8'
 /**
- * Milliseconds of a task while an answer streams, with a processor four times slower. The promise is 50; the best of three tries
- * took 48 to 92 when this was written, on a machine that is shared with others, so this gate only keeps it from growing.
+ * Longest task in milliseconds while an answer streams, with a processor four times slower. The promise is 50; the best of three
+ * tries took 48 to 92 on a shared machine, so this limit only catches regressions.
  */
 const LONGEST_TASK_MS = 100
 /** The same while long conversations scroll, at full speed. */
 const LONGEST_SCROLL_MS = 50
-/** Milliseconds between two frames, at 60 a second. */
+/** Milliseconds between two frames, at 60 per second. */
 const PICTURE_MS = 1_000 / 60
-/** How many frames of two seconds may be late: rows that appear for the first time are laid out then. */
+/** Late frames allowed in two seconds, because rows that appear for the first time are laid out then. */
 const MOST_LATE = 12
 /** A time is the best of this many tries, if the first is not good enough: a busy machine only ever adds to it. */
 const TRIES = 3
@@ -74,8 +74,8 @@ test('two hundred messages scroll without late frames', async ({ chat: page, bro
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article', { name: /^Reply/ })).toHaveText(/first words/)
   await expect(stop(page)).toHaveCount(0)
-  // The reply is stored a moment after it appears, replacing what was written meanwhile, so the conversation is changed only once
-  // no page holds it.
+  // The reply is stored a moment after it appears and overwrites earlier changes, so the conversation is changed only when no page
+  // holds it.
   await expect(() => growConversation(page, 2, '')).toPass()
   const address = page.url()
   await page.goto('/about')
@@ -95,7 +95,7 @@ test('two hundred messages scroll without late frames', async ({ chat: page, bro
     const late = tasks.filter((ms) => ms > PICTURE_MS * slower).length
     tries.push({ tasks, late, slower })
     if ((tasks[0] ?? 0) / slower <= LONGEST_SCROLL_MS && late <= MOST_LATE) break
-    // After a reload none of the page's rows are laid out: each try does all of the work.
+    // After a reload none of the page's rows are laid out, so each try does all the work.
     await page.reload()
     await expect(list.getByRole('article')).toHaveCount(200, { timeout: 30_000 })
     await expect(list.getByRole('article').last()).toBeInViewport()

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Milliseconds that the two tasks below take on the machine for which the time budgets were chosen; a slower one gets more of them.
- * A machine that is shared with others may count as fast as usual and yet draw at half its speed, so both are measured.
+ * Milliseconds that the two tasks below take on the machine for which the time budgets were chosen; slower machines get larger
+ * budgets. A shared machine may count at full speed and yet draw at half speed, so both are measured.
  */
 const REFERENCE_MS = { counting: 43, drawing: 29 } as const
 
-/** How much slower this machine is than the reference now, at least 1: the best of five runs of the same tasks in the page. */
+/** How much slower this machine is now than the reference, at least 1: the best of five runs of the same tasks. */
 export async function slowness(page: Page): Promise<number> {
   const runs: (keyof typeof REFERENCE_MS)[][] = Array.from({ length: 5 }, () => ['counting', 'drawing'])
   const best = { counting: Infinity, drawing: Infinity }

@@ -4,7 +4,7 @@ import { insertSession } from '@sluice/store/queries/accounts/sessions'
 
 const LASTS_SECONDS = 86_400
 
-/** Signs a user in without a password, which the users of a written database do not have. Returns the cookie. */
+/** Signs in a user without a password, because users of a generated database have none. Returns the cookie. */
 export async function addSession({ kysely }: Database, userId: number): Promise<string> {
   const id = randomBytes(32).toString('base64url')
   const now = Math.floor(Date.now() / 1_000)

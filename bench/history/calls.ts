@@ -1,8 +1,6 @@
 import { LOG_SORTS } from '@sluice/contract/routes/logs'
 
-/**
- * The users that make the calls, and those that the calls are about. `user` has the most rows of all; `other` is one in the middle.
- */
+/** The users who make the calls, and those in question. `user` has the most rows; `other` has a medium number. */
 export interface Subjects {
   /** Unix seconds of the newest row. */
   readonly now: number
@@ -21,7 +19,7 @@ export interface Call {
 
 const DAY = 86_400
 
-/** Every list, filter, order, sum, search and dashboard that the specification has, over the time ranges that people look at. */
+/** Every list, filter, order, sum, search and dashboard of the specification, over typical time ranges. */
 export function callsOf({ now, user, other, series }: Subjects): readonly Call[] {
   const last = (days: number, end = now + 3_600) => `start_timestamp=${end - days * DAY}&end_timestamp=${end}`
   const [week, month, year] = [last(7), last(30, now), last(365)]

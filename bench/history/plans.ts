@@ -11,7 +11,7 @@ const NEWEST = { column: 'created_at', direction: 'desc' } as const
 const PAGE = { limit: 10, offset: 0 }
 const DAY_MS = 86_400_000
 
-/** Prints which indexes the queries behind a call use. `ownId`: the user whose rows a call for one's own rows returns. */
+/** Prints the indexes that a call's queries use. `ownId`: the user whose rows are returned by calls for one's own rows. */
 export async function printPlans(sqliteFile: string, path: string, ownId: number): Promise<void> {
   const { pathname, searchParams: query } = new URL(path, 'http://localhost')
   const database = await openDatabase({ sqliteFile })

@@ -2,7 +2,7 @@ import { charge, type Price, type TokenCounts } from '@sluice/ledger/pricing'
 import type { Mq } from '@sluice/ledger/units'
 import type { Random } from '../../tools/demo/random.ts'
 
-/** Who uses what: all of it follows from the seed of `random`. Ids are positions plus one. */
+/** Who uses what, determined by the seed of `random`. Ids are positions plus one. */
 export interface Population {
   readonly users: readonly PastUser[]
   readonly tokens: readonly PastToken[]
@@ -28,7 +28,6 @@ export interface PastToken {
 export interface PastModel {
   readonly name: string
   readonly price: Price
-  /** Positions of the channels that serve it. */
   readonly channels: readonly number[]
   readonly cost: (tokens: TokenCounts) => Mq
 }

@@ -3,7 +3,7 @@ import type { Mq } from '@sluice/ledger/units'
 import type { Random } from '../../tools/demo/random.ts'
 import type { Population } from './population.ts'
 
-/** One request of the past, by positions in the population. */
+/** A past request, by positions in the population. */
 export interface PastRequest {
   /** Unix seconds. */
   readonly at: number
@@ -29,7 +29,7 @@ export function rowsPerDay(rows: number, firstDay: number, days: number): readon
   return weights.map((weight) => Math.round((rows * weight) / total))
 }
 
-/** Requests of one day before `end` (unix seconds), in order of time: few at night, most in the afternoon. */
+/** Requests of one day before `end` (unix seconds), in chronological order: few at night, most in the afternoon. */
 export function* requestsOfDay(
   population: Population,
   random: Random,

@@ -14,12 +14,12 @@ import { makePopulation, type Population } from './population.ts'
 import { DAY, type PastRequest, requestsOfDay, rowsPerDay } from './requests.ts'
 
 const DAYS = 365
-/** Of every hundred rows, one is not a charge: tests of channels, management, top-ups. */
+/** Share of rows that are not charges: tests of channels, management, top-ups. */
 const PLAIN_SHARE = 0.01
 const NO_TOKENS = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 }
 const CONTENT = 'model rate 2.50, group rate 1.00, completion rate 4.00'
 
-/** Writes what a commit per row would write, without the commits: the file is useless if this is interrupted. */
+/** The result is that of a commit per row, but much faster; the file is useless if this is interrupted. */
 const FAST =
   'pragma journal_mode = delete; pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -500000; pragma foreign_keys = off'
 
@@ -46,7 +46,7 @@ export function writeHistory(file: string, rows: number, now: number, random: Ra
   return Number(count)
 }
 
-/** Indexes and triggers of the large tables are created again at the end, which is faster than maintaining them. */
+/** Indexes and triggers of the large tables are recreated at the end, which is faster than maintaining them. */
 function dropDerived(connection: SqliteConnection): () => void {
   const derived = connection
     .prepare(`select type, name, sql from sqlite_schema
@@ -204,7 +204,7 @@ function plainRow(row: LogRow, serial: number): LogRow {
   return { ...plain, type: 5, content: `Channel ${row.channelName} answered`, elapsedMs: row.elapsedMs }
 }
 
-/** UUIDv7 as 32 hex characters, by the second and a serial number. */
+/** UUIDv7 as 32 hex characters, from the second and a serial number. */
 function requestId(at: number, serial: number): string {
   return `${(at * 1_000).toString(16).padStart(12, '0')}70008${serial.toString(16).padStart(15, '0')}`
 }
@@ -219,7 +219,7 @@ function accountIds(population: Population) {
   }
 }
 
-/** Every user was funded at the beginning with what they spent and as much again. */
+/** Every user was initially funded with twice what they spent. */
 function writeAccounts(connection: SqliteConnection, population: Population, spent: Spent, since: number): void {
   const ids = accountIds(population)
   const add = connection.prepare(

@@ -6,7 +6,6 @@ export interface SourceSize {
   readonly logs: number
 }
 
-/** Numbers from 1 to `n`. */
 const numbers = (n: number): string =>
   `with recursive number (n) as (select 1 union all select n + 1 from number where n < ${n})`
 
@@ -67,7 +66,7 @@ export interface PlainCopy {
   readonly seconds: number
 }
 
-/** The same rows into tables of the same form, with their unique columns, in one statement each: as fast as the engine can. */
+/** Copies the same rows to tables of the same form, with their unique columns, in one statement each: as fast as the engine can. */
 export function copyPlainly(source: string, file: string): readonly PlainCopy[] {
   const copy = openSqliteConnection(file)
   try {

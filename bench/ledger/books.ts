@@ -11,17 +11,14 @@ import type { PlainRows } from './plain.ts'
 export interface LoadedLedger {
   /** Holds for one request, then charges it; both are durable when it resolves. `slot` tells concurrent requests apart. */
   request(slot: number, payer: TestPayer, requestId: string): Promise<void>
-  /** Ends the work, and throws unless the database holds what `requests` charges must have left. */
+  /** Ends the work, and throws unless the database has the effects of exactly `requests` charges. */
   close(requests: number): Promise<void>
 }
 
 /** Quota of a hold; ten are charged in the end. */
 const HELD = 25
 
-/**
- * Each charge is in another second: verification looks through the charges of one second together, and no system has as many in a
- * second as a bench.
- */
+/** Each charge is in another second, because verification compares all charges of a second, and real systems have few. */
 function openSettlements(): (payer: TestPayer, requestId: string) => Settlement {
   let second = TEST_SECONDS
   return (payer, requestId) => {

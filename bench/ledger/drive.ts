@@ -16,7 +16,7 @@ export interface Throughput {
 
 const QUOTA = 1_000_000_000_000
 
-/** Opens users with a token each, both with a limit that is enforced and that no bench uses up. */
+/** Adds users with a token each, both with enforced limits that no bench uses up. */
 export async function openPayers(engine: LedgerEngine, count: number): Promise<readonly TestPayer[]> {
   const ids = Array.from({ length: count }, (_, at) => at + 1)
   const { outcomes } = await engine.apply(
@@ -41,7 +41,7 @@ export async function openPayers(engine: LedgerEngine, count: number): Promise<r
   return payers
 }
 
-/** Keeps `inFlight` requests under way for this long, each for the next payer. */
+/** Keeps `inFlight` requests in progress for this long, each for the next payer. */
 export async function drive(
   books: LoadedLedger,
   payers: readonly TestPayer[],

@@ -13,8 +13,8 @@ const CLOSE_HOLD = 'delete from hold where request_id = $1 returning amount'
 const OPEN_HOLD = insertInto(HOLD, place)
 
 /**
- * With row locks and a connection for each request that is under way. Statements are prepared, and those that do not need each
- * other's results are sent together: two round trips for a hold, two for a charge.
+ * With row locks and a connection for each concurrent request. Statements are prepared, and independent ones are sent together: two
+ * round trips for a hold, two for a charge.
  */
 export async function openPlainPostgres(
   database: PostgresDatabase,

@@ -6,7 +6,7 @@ import { chargeStatements, holdRow, type PlainRows } from './plain.ts'
 
 const place = (): string => '?'
 
-/** What the database thread of `openPlainSqlite` runs: a transaction per call, flushed as the connection is set up. */
+/** Runs in the database thread of `openPlainSqlite`: a transaction per call, flushed as the connection is set up. */
 export function open(connection: SqliteConnection) {
   const [begin, commit, rollback] = ['begin immediate', 'commit', 'rollback'].map((sql) => connection.prepare(sql))
   const read = connection.prepare('select posted - held, unlimited from account where id in (?, ?)')

@@ -6,9 +6,9 @@ import { countColumns } from '@sluice/ledger/rules/charges'
 import type { Hold, LogRow, TransferRow, UsageRow } from '@sluice/ledger/rules/rows'
 
 /**
- * A transaction per request: what a gateway does that charges each request separately. Both accounts are locked, the balances are
- * read and written, and the hold and then the transfer are inserted as rows. No system account is written, because all requests
- * would wait for it, and nothing checks whether the request was charged before.
+ * A transaction per request, as in a gateway that charges each request separately. It locks both accounts, reads and writes the
+ * balances, and inserts the hold, then the transfer. It writes no system account, because all requests would wait for it, and does
+ * not check whether the request was charged before.
  */
 export interface PlainLedger {
   /** Rejects when the balance does not allow it. */
@@ -17,17 +17,16 @@ export interface PlainLedger {
   close(): Promise<void>
 }
 
-/** `money`: the transfer of a charge and nothing else. `all`: also its log row, its timeline and its daily sum, like Sluice. */
+/** `money`: only the transfer of a charge. `all`: also its log row, its timeline and its daily sum, like Sluice. */
 export type PlainRows = 'money' | 'all'
 
-/** One row that a charge leaves. */
 export interface ChargeStatement {
   readonly name: string
   readonly text: string
   readonly values: (settlement: Settlement) => SqlValue[]
 }
 
-/** The rows of a charge; `place` returns the placeholder of each value, counted from 1. */
+/** The rows of a charge; `place` returns the placeholder of each value, from 1. */
 export function chargeStatements(rows: PlainRows, place: (at: number) => string): readonly ChargeStatement[] {
   const transfer = insertInto(TRANSFER, place)
   const post = { name: 'post', text: transfer, values: (each: Settlement) => TRANSFER.values(transferRow(each)) }

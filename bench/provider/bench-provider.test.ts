@@ -16,7 +16,7 @@ async function ask(url: string, body: string): Promise<Response> {
   return await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers: HEADERS, body })
 }
 
-/** What the emulator makes of the prompt, and its clock. */
+/** Removes values that depend on the prompt or the clock. */
 const without = (text: string) =>
   text.replaceAll(/"created":\d+|"(?:prompt|total)_tokens":\d+|(?<="content":)"[^"]*"/g, '')
 
@@ -54,7 +54,7 @@ it('is read by the caller of the load generator, chunk by chunk and again on the
   for (let call = 0; call < 2; call++) {
     let text = ''
     expect(await caller.call((piece) => void (text += piece.toString()))).toBe('')
-    // the role, five words, the finish, the usage and the end
+    // The role, five words, the finish, the usage and the end.
     expect(text.match(/data:/g)).toHaveLength(9)
   }
 })

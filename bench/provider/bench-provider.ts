@@ -6,7 +6,7 @@ import { TimerWheel } from './timer-wheel.ts'
 
 const PATH = 'POST /v1/chat/completions '
 const UNKNOWN = 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'
-/** What decides the answer to a request. */
+/** The parts of a request that determine the answer. */
 const DECISIVE = /"(?:model": ?"[^"]+"|stream": ?true|include_usage": ?true)/g
 
 export interface BenchProvider {
@@ -16,8 +16,8 @@ export interface BenchProvider {
 }
 
 /**
- * A provider for the bench: it answers as the emulator does, with bytes that are ready, and parses no more of a request than it
- * needs. All streams are written from one timer, a chunk per write.
+ * A provider for the bench: it answers as the emulator does, with prepared bytes, and parses no more of a request than it needs.
+ * All streams are written from one timer, a chunk per write.
  */
 export async function openBenchProvider(): Promise<BenchProvider> {
   const wheel = new TimerWheel(
@@ -35,7 +35,7 @@ export async function openBenchProvider(): Promise<BenchProvider> {
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // a target that leaves is not a fault of the provider
+    // A target that disconnects is not a fault of the provider.
     socket.on('error', () => socket.destroy())
     let reader = new MessageReader()
     let body = ''
@@ -66,7 +66,7 @@ function send(socket: Socket, wheel: TimerWheel, { delayMs, gapMs, writes }: Rea
   let next = 0
   const turn = () => {
     if (socket.destroyed) return false
-    // a target that does not read is sent nothing more until it does
+    // A target that does not read gets no more data until it does.
     if (!socket.writableNeedDrain) socket.write(writes[next++] ?? '')
     return next < writes.length
   }

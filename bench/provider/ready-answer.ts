@@ -3,21 +3,19 @@ import { traitsOf } from '@sluice/testkit/emulator/models'
 
 /** An answer as bytes for the socket, made once per model. */
 export interface ReadyAnswer {
-  /** Milliseconds before the first write. */
   readonly delayMs: number
-  /** Milliseconds between two writes. */
   readonly gapMs: number
   /** The first has the head; those of a stream are one chunk each. */
   readonly writes: readonly Buffer[]
 }
 
-/** The words of an answer, their number and that of the prompt do not depend on the prompt: the bench sends only one. */
+/** The words of an answer and the token counts do not depend on the prompt, because the bench sends only one. */
 const PROMPT = { maxTokens: undefined, tool: undefined, promptTokens: 180, seed: 0, question: '' }
 const END = Buffer.from('0\r\n\r\n')
 
 /**
- * What the emulator sends for a request with this body, the same bytes for each one: events that it sends without a pause between
- * them are one write. Throws for a model that does anything except answer.
+ * The emulator's answer to a request with this body, always with the same bytes; events without a pause between them are one write.
+ * Throws for a model that does anything but answer.
  */
 export function readyAnswer(body: string): ReadyAnswer {
   const model = /"model": ?"([^"]+)"/.exec(body)?.[1] ?? ''

@@ -3,26 +3,27 @@ const SLOTS = 4_096
 
 interface Turning {
   readonly gapMs: number
-  /** Returns false when it was the last one. */
+  /** Returns false after the last turn. */
   readonly turn: () => boolean
-  /** The tick in which it last had its turn. */
   tick: number
 }
 
 /**
- * One timer for all streams: a tick visits those whose turn it is. When ticks come late, the turns that were missed are left out, so
- * that no stream ever has two at a time; a provider that cannot keep its pace is slower, it does not send several chunks as one.
+ * One timer for all streams: a tick visits those whose turn it is. When ticks are late, missed turns are skipped, so that no stream
+ * has two at a time: a provider that cannot keep its pace is slower, but never sends several chunks as one.
  */
 export class TimerWheel {
   readonly #now: () => number
   readonly #afterMs: (task: () => void) => void
   #slots: Turning[][] = Array.from({ length: SLOTS }, () => [])
-  /** The millisecond whose slot was visited last. */
   #at = 0
   #tick = 0
   #size = 0
 
-  /** @param now whole milliseconds. @param afterMs runs a task about one millisecond later. */
+  /**
+   * @param now whole milliseconds
+   * @param afterMs runs a task about one millisecond later
+   */
   constructor(now: () => number, afterMs: (task: () => void) => void) {
     this.#now = now
     this.#afterMs = afterMs

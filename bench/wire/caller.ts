@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import { MessageReader } from './message-reader.ts'
 
-/** Every connection reads into the same memory: a piece is looked at before the next one is read. */
+/** Shared by all connections, because each piece is processed before the next one is read. */
 const READ = Buffer.allocUnsafe(65_536)
 
-/** Sends one request again and again to one address, on connections that stay open; an idle one is used before a new one. */
+/** Sends one request repeatedly to one address, on persistent connections; prefers an idle one over a new one. */
 export class Caller {
   readonly #url: URL
   readonly #request: Buffer
@@ -18,8 +18,8 @@ export class Caller {
   }
 
   /**
-   * Calls `onBody` for the bytes of the body, piece by piece; they are overwritten afterwards. Resolves to the reason for which the
-   * answer failed, or '' when it is whole and has status 200.
+   * Calls `onBody` for each piece of the body, whose bytes are overwritten afterwards. Resolves to the reason for which the answer
+   * failed, or '' when it is complete and has status 200.
    */
   call(onBody: (piece: Buffer) => void): Promise<string> {
     return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { MessageReader } from './message-reader.ts'
 
-/** The body that a reader finds in these pieces, and after which of them the message is whole. */
+/** The body that a reader finds in these pieces, and the piece that completes the message. */
 function readAll(pieces: readonly string[]) {
   const reader = new MessageReader()
   const read = pieces.map((piece) => ({ body: reader.read(Buffer.from(piece)).toString(), whole: reader.isWhole }))

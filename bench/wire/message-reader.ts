@@ -2,9 +2,9 @@ const HEAD_END = '\r\n\r\n'
 const CHUNKS_END = '\r\n0\r\n\r\n'
 
 /**
- * Follows one HTTP/1.1 message on a connection, only as far as its head and its end: a bench that parses every byte is busier than
- * what it measures. A body has a length or chunks without trailers; a message with neither ends with its head. JSON and events have
- * no line that is only a zero, so none of them can pass for the last chunk.
+ * Follows one HTTP/1.1 message on a connection, only as far as its head and its end, because parsing every byte would cost more
+ * than the measured work. A body has a length or chunks without trailers; a message with neither ends with its head. JSON and
+ * events have no line that is only a zero, so none of them can pass for the last chunk.
  */
 export class MessageReader {
   #head = ''
@@ -23,7 +23,7 @@ export class MessageReader {
     return this.#isHeadWhole && (this.#isChunked ? this.#tail === CHUNKS_END : this.#left <= 0)
   }
 
-  /** Takes the next bytes and returns those of the body among them, the sizes of chunks included. */
+  /** Takes the next bytes and returns those of the body among them, including chunk sizes. */
   read(piece: Buffer): Buffer {
     const body = this.#isHeadWhole ? piece : this.#readHead(piece)
     if (this.#isChunked) {
@@ -43,7 +43,7 @@ export class MessageReader {
     this.#isHeadWhole = true
     this.#isChunked = /^transfer-encoding: *chunked/im.test(this.#head)
     this.#left = Number(/^content-length: *(\d+)/im.exec(this.#head)?.[1] ?? 0)
-    // no chunks at all also end with a line that is only a zero
+    // An empty body also ends with a line that is only a zero.
     this.#tail = '\r\n'
     return piece.subarray(piece.length - (text.length - end - HEAD_END.length))
   }

@@ -3,24 +3,19 @@ import { AFTER_WORK, workOf } from '@sluice/testkit/emulator/agent-work'
 import { startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 
-/**
- * A provider with which every agent's loop must end the same way. Its model's name determines what the capability table knows about
- * it.
- */
+/** A provider with which every agent's loop must end the same way. Its model name selects its capability rules. */
 export interface LoopProvider {
   readonly dialect: string
-  /** Channel type. */
   readonly type: number
   readonly model: string
-  /** Its channel is set to use the provider's websocket for clients that use one. */
+  /** Its channel uses its websocket for clients on a websocket. */
   readonly isFramed?: true
-  /** Functions are offered to it through Responses, whatever dialect the client speaks. */
+  /** It gets functions in Responses, whatever the client speaks. */
   readonly takesToolsInResponses?: true
-  /** A provider that was not written here; its journal is not read. */
+  /** A third-party emulator, whose journal is not read. */
   readonly isForeign?: true
-  /** The event at which such a provider drops an answer; by then some of the text has arrived. */
+  /** The number of the answer event at which such a provider disconnects, after part of the text. */
   readonly dropsWithEvent?: number
-  /** It does not read functions in namespaces. */
   readonly lacksNamespaces?: true
 }
 
@@ -47,7 +42,6 @@ export const LOOP_PROVIDERS: readonly LoopProvider[] = [
 
 const USAGE = { prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 }
 
-/** Works as the emulator's `emu-agent` does. */
 function answerOf({ messages, tools = [] }: ChatCompletionRequest) {
   const question = JSON.stringify(messages.filter(({ role }) => role === 'user'))
   const work = workOf(messages, question, new Set(tools.flatMap((tool) => tool.function?.name ?? [])))
@@ -55,13 +49,12 @@ function answerOf({ messages, tools = [] }: ChatCompletionRequest) {
   return { content: work.says, toolCalls: [{ name: work.call.tool, arguments: work.call.args }], usage: USAGE }
 }
 
-/** Pause between the events of an answer that is dropped: an event that is written right before the drop does not arrive. */
+/** Pause between the events of a dropped answer, because an event written right before the drop does not arrive. */
 const PAUSE_MS = 50
 
-/** aimock, which works as the emulator does. */
+/** aimock, which behaves like the emulator. */
 async function startForeign() {
   const mock = new LLMock({ port: 0 })
-  /** Text by which the request to drop is recognised, by model. */
   const dropping = new Map<string, string>()
   for (const { model, dropsWithEvent } of LOOP_PROVIDERS)
     if (dropsWithEvent !== undefined)
@@ -83,24 +76,22 @@ async function startForeign() {
   return { mock, dropping }
 }
 
-/** Two channels for each model, so that a conversation could leave the one where it began. */
+/** Two channels per model, so that a conversation could leave the one where it began. */
 const ACCOUNTS = ['one', 'two'] as const
 
 export interface LoopCall {
-  /** The provider's. */
   readonly key: string
   readonly body: object
 }
 
-/** A gateway in front of an emulator that does what agents ask. Each model costs 1 quota per prompt and 2 per answer token. */
+/** A gateway in front of an emulator that acts as agents request. Models cost 1 quota per prompt token, 2 per answer token. */
 export interface LoopWorld {
   readonly world: GatewayWorld
   readonly key: string
-  /** Resets the connection in the middle of this provider's next answer to a request that contains this text. */
+  /** Resets the connection in the middle of this provider's next answer to a request with this text. */
   dropNext(provider: LoopProvider, within: string): void
-  /** Whether that has happened. */
   hasDropped(provider: LoopProvider, within: string): boolean
-  /** The requests that our own providers have received since the last call of this function, in order. */
+  /** Calls to our own providers since the last call of this function, in order. */
   called(): readonly LoopCall[]
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ import { LOOP_PROVIDERS, type LoopProvider, type LoopWorld, openLoopWorld } from
 import { MCP_SERVER, MCP_TOOL } from './programs.ts'
 import { PLACEHOLDERS, type RecordedLoop, type RecordedRequest } from './recorded-loop.ts'
 
-/** The recorded loops of real agents, replayed to providers of every dialect. */
+/** Recorded loops of real agents, replayed against providers of every dialect. */
 const FOLDER = join(import.meta.dirname, '..', 'recorded', 'agents')
 const LOOPS: readonly RecordedLoop[] = await Promise.all(
   (await readdir(FOLDER))
@@ -16,7 +16,7 @@ const LOOPS: readonly RecordedLoop[] = await Promise.all(
     .map(async (name) => JSON.parse(await readFile(join(FOLDER, name, 'loop.json'), 'utf8'))),
 )
 
-/** Where each program names the conversation of a request; 'body' for those whose requests only begin with the same bytes. */
+/** Where each program names the conversation of a request; 'body' for programs whose requests only begin with the same bytes. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   claude: 'x-claude-code-session-id',
   codex: 'session-id',
@@ -42,7 +42,7 @@ const reads = ({ lacksNamespaces }: LoopProvider, loop: RecordedLoop): boolean =
 const hasFrames = ({ requests }: RecordedLoop): boolean => requests.some(({ frames }) => frames !== undefined)
 
 describe.each(LOOPS.filter((loop) => !hasFrames(loop)))('$program $version', (loop) => {
-  // Some also list models or ask for a title; one never offers tools.
+  // Some agents also request models or a title; one never offers tools.
   const withTools = loop.requests.filter(({ body }) => typeof body === 'object' && body !== null && 'tools' in body)
   const turns = withTools.length === 0 ? loop.requests : withTools
 
@@ -67,7 +67,7 @@ describe.each(LOOPS.filter((loop) => !hasFrames(loop)))('$program $version', (lo
       for (const request of turns) answers.push(await send(request, loop.model, model))
       expect(textOf(answers.at(0) ?? '')).toContain(BEFORE_WORK.slice(0, 20))
       expect(textOf(answers.at(-1) ?? '')).toContain(AFTER_WORK.slice(0, 20))
-      // Codex finds the tool of an MCP server by both names.
+      // Codex finds an MCP server's tool by both names.
       if (isOfServer(loop)) expect(answers.at(0)).toContain(`"name":"${MCP_TOOL}","namespace":"mcp__${MCP_SERVER}"`)
       await expectCharged(last, turns.length, provider)
     },
@@ -100,7 +100,7 @@ describe.each(LOOPS.filter(hasFrames))('$program $version over a websocket', (lo
       // An answer may end a moment before its row is written.
       await loops.world.verify()
       expect(await framedSince(last)).toBe(isFramed === true ? frames.length - 1 : 0)
-      // Before the first turn it sends its tools, and expects no answer to that.
+      // It first sends its tools, and expects no answer to that.
       expect(texts.at(0)).toBe('[]')
       expect(texts.at(1)).toContain(BEFORE_WORK.slice(0, 20))
       expect(texts.at(-1)).toContain(AFTER_WORK.slice(0, 20))
@@ -121,7 +121,7 @@ interface RecordedFrame {
   readonly input: readonly { readonly type: string; readonly call_id?: string }[]
 }
 
-/** The frame as the program would have sent it after this answer. */
+/** The frame that the program would have sent after this answer. */
 function following(frame: RecordedFrame, { id, output }: FramedAnswer): object {
   const call = output.find(({ type }) => type === 'function_call')
   const input = frame.input.map((item) => (item.call_id === undefined ? item : { ...item, call_id: call?.call_id }))
@@ -141,10 +141,7 @@ async function framedSince(last: number): Promise<number> {
   return traces.filter(({ attempts }) => String(attempts).includes('"transport":"websocket"')).length
 }
 
-/**
- * Waits until everything after this row is settled. Each call must have cost its tokens and, unless the emulator is a third
- * party's, gone to the same key of the provider.
- */
+/** Once all is settled, every call after this row must have cost its tokens and, at our own emulator, have gone to one key. */
 async function expectCharged(last: number, calls: number, provider: LoopProvider): Promise<void> {
   const { dialect, isForeign, takesToolsInResponses } = provider
   await loops.world.verify()
@@ -161,11 +158,10 @@ async function expectCharged(last: number, calls: number, provider: LoopProvider
   }
 }
 
-/** Puts this run's model and key where the recording has its own. */
+/** Replaces the recording's model and key with this run's. */
 const naming = (recorded: string, model: string) => (text: string) =>
   text.replaceAll(recorded, model).replaceAll(PLACEHOLDERS.key, loops.key)
 
-/** The answer's events. */
 async function send(
   { method, path, headers, body }: RecordedRequest,
   recorded: string,
@@ -182,7 +178,6 @@ async function send(
   return text
 }
 
-/** Pieces of text, wherever the dialect has them in its events. */
 function textOf(events: string): string {
   return [...events.matchAll(/"(?:delta|text|content)":"((?:[^"\\]|\\.)*)"/g)]
     .map(([, piece]) => String(JSON.parse(`"${piece}"`)))

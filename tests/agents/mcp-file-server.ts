@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { MCP_TOOL } from './programs.ts'
 
-/** A server of one MCP tool, started by an agent: it writes a file. Messages are lines of JSON-RPC on its pipes. */
+/** An MCP server, started by an agent, with one tool that writes a file. Messages are lines of JSON-RPC on its pipes. */
 interface Message {
   readonly id?: number | string
   readonly method?: string
@@ -45,7 +45,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line) as Message
   const result = resultOf(message)
   const answer = result === undefined ? { error: { code: -32_601, message: 'Method not found' } } : { result }
-  // Notifications have no id, and expect no answer.
+  // Notifications have no id and get no answer.
   if (message.id !== undefined)
     process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answer })}\n`)
 }

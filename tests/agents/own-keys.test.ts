@@ -10,10 +10,7 @@ import { type Site, type SiteReply, type SiteRequest, startSite } from '@sluice/
 import { signIn } from '@sluice/testkit/management-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/**
- * A caller's own key, in a process whose whole output can be read. What a gateway does with such keys is tested in
- * `caller-credential.security.test.ts`.
- */
+/** A caller's own key must not appear in the process's output. See also `caller-credential.security.test.ts`. */
 const CANARY = 'c4n4rYc4n4rYc4n4rY'
 const OWN_KEY = `sk-proj-${CANARY}`
 const MANY = 12
@@ -86,7 +83,7 @@ test('a caller’s own key reaches its vendor and nothing else, is neither kept 
   expect(vendor.seen).toHaveLength(MANY)
   for (const { headers } of vendor.seen) expect(headers.authorization).toBe(`Bearer ${OWN_KEY}`)
   expect(await statusesOf('own', `${OWN_KEY}-refused`)).toEqual([401])
-  // One caller's refused key must not affect other callers' keys.
+  // One caller's key reveals nothing about those of others.
   expect(await statusesOf('own')).toEqual([200])
   expect(await statusesOf('moved')).toEqual([502])
   const down = await statusesOf('down')
@@ -96,7 +93,7 @@ test('a caller’s own key reaches its vendor and nothing else, is neither kept 
 
   await gateway.stop()
   expect(gateway.output()).toContain('"code":"caller_credential_refused"')
-  // The whole output is kept.
+  // The buffer still has all output.
   expect(gateway.output().length).toBeLessThan(65_536)
   expect(gateway.output()).not.toContain(CANARY)
   const files = (await readdir(dataDir, { withFileTypes: true, recursive: true })).filter((each) => each.isFile())

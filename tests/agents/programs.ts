@@ -1,19 +1,17 @@
-/** How a coding agent is run unattended: the console's card sets it up, and these words are added to the card's command. */
+/** How to run a coding agent unattended: the console's card sets it up, and these words follow the card's command. */
 export interface AgentProgram {
-  /** The card's name. */
   readonly card: string
   readonly command: string
-  /** The command that installs it. */
   readonly install: string
-  /** It offers no tools, and takes the file from the answer's text. */
+  /** It offers no tools, and extracts the file from the answer's text. */
   readonly readsListings?: true
-  /** It must write the file with an MCP server's tool: the card's file with that server added, whose program is `script`. */
+  /** It must write the file with an MCP server's tool: the card's file plus that server, whose program is `script`. */
   readonly withServer?: (file: string, script: string) => string
-  /** What is added to the card's last line; if the card is a file, the command. */
+  /** Arguments after the card's last line, or after the command if the card is a file. */
   readonly words: (question: string, model: string) => readonly string[]
-  /** What an unattended run without a network needs in addition to the card. */
+  /** Added to the card's: settings for a run without a person and without a network. */
   readonly environment: Readonly<Record<string, string>>
-  /** The provider with which the loop is recorded: the one that speaks the program's own dialect. */
+  /** The provider whose loop is recorded, which speaks the program's own dialect. */
   readonly records: string
 }
 
@@ -21,7 +19,6 @@ export interface AgentProgram {
 export const MCP_TOOL = 'save_text'
 export const MCP_SERVER = 'files'
 
-/** What its runs and recordings are called. */
 export const runName = ({ command, withServer }: AgentProgram): string =>
   withServer === undefined ? command : `${command}-mcp`
 

@@ -1,14 +1,10 @@
 import { hash } from 'node:crypto'
 import type { SeenRequest } from './recording-proxy.ts'
 
-/**
- * The requests of one loop as an agent sent them, with placeholders for everything that is specific to one machine and for vendors'
- * prose.
- */
+/** The requests of one loop as an agent sent them, with placeholders for values of a machine and for vendors' prose. */
 export interface RecordedLoop {
   readonly program: string
   readonly version: string
-  /** The card that set it up. */
   readonly card: string
   /** The model that the requests name, in the body or in the path. */
   readonly model: string
@@ -20,24 +16,22 @@ export interface RecordedRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** The messages that followed, if it was upgraded to a websocket. */
+  /** Messages after an upgrade to a websocket. */
   readonly frames?: readonly unknown[]
 }
 
-/** The placeholders in a loop. */
 export const PLACEHOLDERS = { key: 'sk-key-of-the-card', folder: '/home/agent', host: 'gateway.test' } as const
 
 export interface OfTheMachine {
   readonly key: string
-  /** The folder in which the agent ran. */
   readonly folder: string
   /** `127.0.0.1:<port>` */
   readonly host: string
 }
 
-/** Longer texts are a vendor's prose; only their length and the beginning of their SHA-256 are kept. */
+/** Longer texts are a vendor's prose, recorded as their length and the beginning of their SHA-256. */
 const TEXT_MAX = 36
-/** Texts that belong to the protocol, however long they are. */
+/** Texts that belong to the protocol, whatever their length. */
 const KEPT = new Set(
   (
     '$schema pattern model id previous_response_id call_id tool_use_id tool_call_id prompt_cache_key ' +
@@ -51,7 +45,7 @@ const DROPPED =
 const SHORTENED = /^\[\d+ characters, sha256 /
 const TASK = /\(write [^)]*\)/
 
-/** Ids are numbered in the order of their first appearance, and keep their form. */
+/** Ids are numbered in order of appearance, and keep their form. */
 const IDS =
   /(?<![0-9A-Za-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{64}\b|\b(ses|msg|prj|sess)_[0-9A-Za-z]{16,}\b/g
 

@@ -8,15 +8,13 @@ export interface SeenRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** What was sent on it, if it was upgraded to a websocket. */
   readonly frames?: readonly string[]
   /** Status of the gateway's answer; 0 until it begins. */
   status: number
-  /** The losses that the gateway reports. */
   losses: string
 }
 
-/** A plain relay in front of the gateway that records what passes. */
+/** A plain relay in front of the gateway that records the traffic. */
 export interface RecordingProxy {
   readonly url: string
   readonly seen: SeenRequest[]

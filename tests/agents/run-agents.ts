@@ -10,10 +10,10 @@ import { openRecordingProxy } from './recording-proxy.ts'
 import { runProgram } from './run-program.ts'
 
 /**
- * Runs the real coding agents that are installed in `--bin`, each through every provider, plain and with the provider's connection
- * dropped once, and prints the outcome of each run: `told` means that the agent gave up with the gateway's error. `--only claude`
- * runs only that agent, `--at aimock` uses only providers with that in their name; `--record FOLDER` writes the requests to that
- * folder; `--losses` prints what the gateway could not pass on to the provider.
+ * Runs the real coding agents installed in `--bin`, each with every provider, once normally and once with the provider's connection
+ * dropped, and prints the result of each run: `told` means that the agent gave up with the gateway's error. `--only claude` runs
+ * one agent, `--at aimock` only providers with that in their name; `--record FOLDER` writes the requests there; `--losses` prints
+ * what the gateway could not send to the provider.
  */
 const { values } = parseArgs({
   options: {
@@ -60,7 +60,7 @@ async function runAt(program: AgentProgram, version: string, provider: LoopProvi
   const { dialect, model } = provider
   proxy.seen.length = 0
   loops.called()
-  // Some also ask for a title of the conversation, and do not mind if they get none.
+  // Some also request a title for the conversation, and work without one.
   const work = program.readsListings === true ? 'as a listing)' : '"tools"'
   if (drops) loops.dropNext(provider, work)
   const parts = { origin: proxy.url, key, model }
@@ -71,7 +71,7 @@ async function runAt(program: AgentProgram, version: string, provider: LoopProvi
   )
   const called = loops.called()
   const isDone = ran.code === 0 && ran.wrote && ran.output.includes(AFTER_WORK)
-  // Some agents do not retry: they must at least say what happened.
+  // Some agents do not retry; they must at least report the interruption.
   const isTold = drops && ran.code !== null && ran.output.includes('was interrupted')
   const isGood = (isDone || isTold) && loops.hasDropped(provider, work) && proof === undefined
   if (!isGood) failures += 1

@@ -7,13 +7,13 @@ import { clientSetups, type SetupParts } from '../../apps/console/src/features/t
 import { type AgentProgram, MCP_SERVER, MCP_TOOL } from './programs.ts'
 
 export interface AgentRun {
-  /** Null if it was killed for taking too long. */
+  /** Null when it was killed for taking too long. */
   readonly code: number | null
   readonly seconds: number
   readonly output: string
-  /** Whether the file that the question names was written with the content that the model gave. */
+  /** Whether the file that the question names has the model's content. */
   readonly wrote: boolean
-  /** Where it ran; removed by now. */
+  /** Its working folder, which is removed by now. */
   readonly folder: string
 }
 
@@ -45,7 +45,7 @@ function howOf({ readsListings, withServer }: AgentProgram): string {
   return withServer === undefined ? '' : ` with mcp__${MCP_SERVER}__${MCP_TOOL}`
 }
 
-/** Does what a reader of the card does, and returns the shell lines that start the program. */
+/** Follows the card's instructions, and returns the shell lines that start the program. */
 async function follow(
   program: AgentProgram,
   parts: SetupParts,
@@ -67,7 +67,7 @@ function run(
 ): Promise<Omit<AgentRun, 'wrote' | 'folder'>> {
   const began = performance.now()
   return new Promise((resolve, reject) => {
-    // A separate process group, because agents start programs that outlive them.
+    // A process group of its own, because agents start programs that outlive them.
     const child = spawn('sh', ['-c', script, 'sh', ...words], {
       ...options,
       detached: true,
@@ -78,7 +78,7 @@ function run(
       try {
         process.kill(-child.pid, 'SIGKILL')
       } catch {
-        // No process of the group is left.
+        // The group has ended.
       }
     }
     const late = setTimeout(end, PATIENCE_MS)

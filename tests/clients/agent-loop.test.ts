@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 
 /**
  * The shape of a coding agent's session: one question, then many turns of thinking and tools, the whole history sent back each
- * time. Like Anthropic, the emulator refuses to continue a Messages turn without the signed thinking before its calls.
+ * time. Like Anthropic, the emulator refuses a continued Anthropic turn without the signed thoughts before its calls.
  */
 let mock: LLMock
 let bench: Workbench
@@ -123,7 +123,7 @@ it('runs from OpenAI’s client at Anthropic’s provider, with each thought’s
       expect(message.content).toBe(DONE)
       break
     }
-    // Of a field that it does not know, this client keeps the last piece, which is complete.
+    // This client keeps only the last piece of an unknown field; that piece is whole.
     const details = [{ text: thought(turns), signature: expect.stringContaining(`signature-of-${turns}`) }]
     expect(message).toMatchObject({ reasoning_details: details })
     for (const { id } of calls) messages.push({ role: 'tool', tool_call_id: id, content: `result ${turns}` })

@@ -2,7 +2,6 @@ import Anthropic, { AuthenticationError, NotFoundError } from '@anthropic-ai/sdk
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CALLS, CAPITAL, FORECAST, MODELS, openProviders, PROVIDERS, type Providers } from './providers.ts'
 
-/** Anthropic's own client, against every provider. */
 let world: Providers
 let client: Anthropic
 

@@ -4,9 +4,9 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CAPITAL, MODELS, openProviders, type Providers } from './providers.ts'
 
-/** The vendors' own clients, asking what each answer costs: they must skip the comment in their streams. */
+/** The vendors' own clients must skip the comment in their streams that states each answer's cost. */
 let world: Providers
-/** Each client's requests are passed on to one of these and translated for the others. */
+/** Passed on or translated, depending on the client's dialect. */
 const DIALECTS = ['openai', 'anthropic', 'gemini'] as const
 const asked = { 'X-Sluice-Cost': '1' }
 const QUESTION = 'What is the capital of France?'
@@ -17,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The bytes that the same client would get. */
 async function streamOf(path: string, body: object): Promise<string> {
   const reply = await fetch(`${world.url}${path}`, {
     method: 'POST',
@@ -56,7 +55,7 @@ it.each(DIALECTS)('Google’s client skips it in streams of %s', async (provider
   let text = ''
   for await (const chunk of await client.models.generateContentStream({ model, contents })) text += chunk.text ?? ''
   expect(text).toBe(CAPITAL)
-  // A single JSON list has no place for a comment, and stays valid.
+  // A single JSON list has no place for a comment, and stays unchanged.
   const list = await streamOf(`/v1beta/models/${model}:streamGenerateContent`, { contents })
   expect(JSON.parse(list)).toBeInstanceOf(Array)
 })

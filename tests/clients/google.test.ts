@@ -2,7 +2,6 @@ import { ApiError, type Content, GoogleGenAI, Type } from '@google/genai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ANSWERS, CALLS, CAPITAL, FORECAST, MODELS, openProviders, PROVIDERS, type Providers } from './providers.ts'
 
-/** Google's own client, against every provider. */
 let world: Providers
 let client: GoogleGenAI
 

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CALLS, CAPITAL, FORECAST, MODELS, openProviders, PROVIDERS, type Providers } from './providers.ts'
 
-/** LangChain's model classes for OpenAI and Anthropic, against every provider. */
 let world: Providers
 
 beforeAll(async () => {

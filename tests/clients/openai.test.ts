@@ -2,7 +2,6 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CALLS, CAPITAL, FORECAST, MODELS, openProviders, PROVIDERS, type Providers } from './providers.ts'
 
-/** OpenAI's own client, chat and Responses, against every provider. */
 let world: Providers
 let client: OpenAI
 

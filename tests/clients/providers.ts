@@ -1,19 +1,15 @@
 import { LLMock } from '@copilotkit/aimock'
 import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
 
-/**
- * The whole product between third-party clients and a third-party provider: one channel for each dialect, all in front of one
- * emulator that speaks them all.
- */
+/** The product between third-party clients and providers: a channel per dialect, all to one emulator of every dialect. */
 export interface Providers {
   readonly bench: Workbench
-  /** `http://127.0.0.1:<port>` of the gateway. */
   readonly url: string
   readonly key: string
   close(): Promise<void>
 }
 
-/** A model for each dialect's provider. Their names determine what the capability table knows about them. */
+/** A model of each dialect's provider, whose name selects its capability rules. */
 export const MODELS = {
   openai: 'gpt-4o',
   anthropic: 'claude-sonnet-4-6',
@@ -35,16 +31,15 @@ const CHANNELS: Readonly<
   cohere: { type: 35, key: 'co-upstream' },
 }
 
-/** What the model says to `capital`. */
 export const CAPITAL = 'Paris is the capital of France.'
-/** The calls that the model makes when asked for the `weather`, and what it says once both are answered. */
+/** Calls in answer to `weather`, and the text once both have results. */
 export const CALLS = [
   { name: 'weather', args: { city: 'Paris' } },
   { name: 'weather', args: { city: 'Rome' } },
 ] as const
 export const FORECAST = 'Sun in Paris, rain in Rome.'
 
-/** The answers to `turn`, one for each length of the conversation. */
+/** Answers to `turn`, by length of the conversation. */
 export const ANSWERS = Array.from({ length: 10 }, (_, at) => `Answer ${at} of ten.`)
 
 const THOUGHT = 'Two and two make four.'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { committedShapes, readShapes, SHAPES_FILE, type VendorShape } from '../../tools/reference/shapes/read-shapes.ts'
 
-/** `docs/reference/shapes.md` must match the installed libraries. */
+/** `docs/reference/shapes.md` must describe the installed libraries. */
 const installed = readShapes()
 const committed = committedShapes()
 const labels = (shapes: readonly VendorShape[]) => shapes.map(({ place, name, type }) => `${place}: ${type} (${name})`)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CALLS, CAPITAL, FORECAST, MODELS, openProviders, PROVIDERS, type Providers } from './providers.ts'
 
-/** The Vercel AI SDK in each dialect that it speaks, against every provider. */
+/** The Vercel AI SDK in each of its dialects, against every provider. */
 let world: Providers
 const DIALECTS = ['chat', 'responses', 'messages', 'gemini'] as const
 
@@ -44,7 +44,7 @@ describe.each(DIALECTS)('through %s', (dialect) => {
       expect([text, await streamed.finishReason]).toEqual([CAPITAL, 'stop'])
     })
 
-    // The emulator ends Gemini calls with a finish reason that Google does not use, and this SDK relies on it when it is passed on.
+    // The emulator ends Gemini's calls with a finish reason that Google does not have; when it is passed on, this SDK acts on it.
     if (dialect === 'gemini' && provider === 'gemini') return
 
     it.each([false, true])('runs tools and goes on with their results; streamed: %s', async (isStreamed) => {

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lacks } from './open-responses.ts'
 
 /**
- * The requirements of the Open Responses project's checks, written again: a response, its stream, a websocket and what it
- * remembers, and a compaction, with providers of every dialect. `responses` is the gateway itself as a provider of Responses, whose
- * replies pass through a second time untouched.
+ * The checks of the Open Responses project, reimplemented: a response, its stream, a websocket with its memory, and a compaction,
+ * with providers of every dialect. `responses` is the gateway itself as a provider of Responses, whose replies pass through a
+ * second time unchanged.
  */
 const PROVIDERS = {
   chat: { type: 50 },
@@ -80,7 +80,7 @@ async function respond(body: object): Promise<Json> {
   return response
 }
 
-/** The events of a stream, each checked; they are numbered from 0 and end with the response. */
+/** A stream's validated events, numbered from 0, with the response at the end. */
 async function stream(body: object): Promise<readonly RealtimeEvent[]> {
   const { status, text } = await post('/v1/responses', { ...body, stream: true })
   expect(status, text).toBe(200)
@@ -199,7 +199,7 @@ describe.each(NAMES)('a websocket at a provider of %s', (provider) => {
   const connect = () =>
     openRealtimeClient(`${world.url}/v1/responses`, [], { headers: { authorization: `Bearer ${key}` } })
 
-  /** The response that ends the events of one turn, each checked. */
+  /** The validated response at the end of one turn's events. */
   async function turn(client: RealtimeClient, frame: object): Promise<Json> {
     client.send(frame)
     const seen: RealtimeEvent[] = []

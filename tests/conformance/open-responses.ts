@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 
 /**
- * What Open Responses (openresponses.org, 2026-04-24) requires of a response, its items and the events of its stream, in our own
- * words: it is stricter than OpenAI's library, which declares many of these members as optional.
+ * Requirements of Open Responses (openresponses.org, 2026-04-24) for a response, its items and stream events, in our own words. It
+ * is stricter than OpenAI's library, which declares many of these members as optional.
  */
 type Schema = Readonly<Record<string, unknown>>
 
@@ -152,7 +152,6 @@ const VALIDATORS = {
   compaction: ajv.compile(COMPACTION),
 } as const
 
-/** What a value lacks; empty if it is as Open Responses requires. */
 export function lacks(kind: keyof typeof VALIDATORS, value: unknown): readonly string[] {
   const validate = VALIDATORS[kind]
   if (validate(value)) return []

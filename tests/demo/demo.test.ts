@@ -8,7 +8,7 @@ import { signIn } from '@sluice/testkit/management-client'
 import { type Program, startProgram } from '@sluice/testkit/program'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-/** `npm run demo` as a user meets it: what it prints must work. */
+/** Everything that `npm run demo` prints must work. */
 let dataDir: string
 let demo: Program
 let url: string

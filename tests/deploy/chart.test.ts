@@ -24,7 +24,7 @@ import { REFUSED } from './chart/refused-values.ts'
 const helm = findHelm() ?? ''
 const EXAMPLES = (await readdir(join(CHART, 'examples'))).toSorted()
 
-/** Values for what none of the examples shows. */
+/** Combinations that no example shows. */
 const MORE: Readonly<Record<string, readonly [file: string, set: readonly string[]]>> = {
   'a trial without a volume': ['sqlite.yaml', ['persistence.enabled=false', 'persistence.ephemeral=true']],
   'a volume that exists, with the key in a secret': [
@@ -98,7 +98,7 @@ describe.skipIf(helm === '').each(CASES)('the chart with %s', (_, file, set) => 
   it('keeps every pod to the restricted standard, and away from the API of Kubernetes', () => {
     for (const pod of podsOf(manifests)) {
       expect(pod.automountServiceAccountToken).toBe(false)
-      // Otherwise a service named sluice would set SLUICE_PORT, and the gateway would not start.
+      // Otherwise a service named sluice would set SLUICE_PORT, with which no gateway starts.
       expect(pod.enableServiceLinks).toBe(false)
       expect(pod.securityContext).toMatchObject({
         runAsNonRoot: true,
@@ -274,7 +274,7 @@ describe('the values of the chart', () => {
     for (const { path } of values) {
       const nested = (value: unknown) =>
         path.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value)
-      // none of our values takes a nested list
+      // None of our values accepts a nested list.
       expect(isValid(nested([[]])), path).toBe(false)
     }
     for (const group of ['', 'image.', 'persistence.', 'autoscaling.', 'masterKey.']) {

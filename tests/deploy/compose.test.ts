@@ -34,7 +34,6 @@ interface ComposeFile {
 }
 
 const FILES = ['compose.yaml', 'compose.postgres.yaml'] as const
-/** The variables that each file requires. */
 const SECRETS: Readonly<Record<(typeof FILES)[number], readonly string[]>> = {
   'compose.yaml': ['SLUICE_ROOT_PASSWORD'],
   'compose.postgres.yaml': ['SLUICE_ROOT_PASSWORD', 'SLUICE_MASTER_KEY', 'POSTGRES_PASSWORD', 'VALKEY_PASSWORD'],
@@ -62,7 +61,7 @@ describe.each(FILES)('%s', (file) => {
     const used = [...(await text(`docker/${file}`)).matchAll(/\$\{(\w+)(:[?-][^}]*)?\}/g)]
     const required = used.filter(([, , rule = '']) => rule.startsWith(':?')).map(([, name]) => name)
     expect(new Set(required)).toEqual(new Set(SECRETS[file]))
-    // everything else has a default
+    // Everything else has a default.
     expect(used.filter(([, , rule]) => rule === undefined)).toEqual([])
   })
 
@@ -110,7 +109,7 @@ describe.each(FILES)('%s', (file) => {
       const all = Object.fromEntries(SECRETS[file].map((name) => [name, 'x']))
       expect((await check(all)).stderr).toBe('')
       for (const name of SECRETS[file]) {
-        // one way of installing it returns 0 whatever it prints
+        // One packaging of the program always exits with 0.
         const refused = await check({ ...all, [name]: '' }).catch((error: unknown) => error)
         expect(refused).toHaveProperty('stderr', expect.stringContaining(`required variable ${name} is missing`))
       }
@@ -118,7 +117,7 @@ describe.each(FILES)('%s', (file) => {
   )
 })
 
-/** Docker's plug-in, or the same program on its own. */
+/** Docker's plug-in, or the standalone program. */
 function composeCommand(): readonly string[] | undefined {
   const found = [['docker', 'compose'], ['docker-compose']].find(
     ([command = '', ...args]) => spawnSync(command, [...args, 'version'], { stdio: 'ignore' }).status === 0,

@@ -18,10 +18,7 @@ const DATA = '/var/lib/sluice'
 const problem = chrootProblem()
 if (problem !== undefined) process.stdout.write(`tests/deploy/image.test.ts is skipped: ${problem}\n`)
 
-/**
- * The image as its Dockerfile describes it, started as a strict runtime would: as process 1 of a user without a name, with a
- * read-only root, an empty environment and no way to gain privileges.
- */
+/** Started as in a strict runtime: process 1 of an unnamed user, read-only root, empty environment, no way to gain rights. */
 describe.skipIf(problem !== undefined)('the image', () => {
   let folder: string
   let image: Image
@@ -29,7 +26,7 @@ describe.skipIf(problem !== undefined)('the image', () => {
   let volumes: Readonly<Record<string, string>>
   let port: number
   beforeAll(async () => {
-    // on the same disk as the packages, so that they can be linked; below node_modules Node would not run TypeScript
+    // On the same disk as the packages, so that they can be linked; below node_modules Node would not run TypeScript.
     const cache = join(ROOT, '.cache')
     await mkdir(cache, { recursive: true })
     folder = await mkdtemp(join(cache, 'sluice-image-'))
@@ -38,7 +35,7 @@ describe.skipIf(problem !== undefined)('the image', () => {
     port = await freePort()
     const data = join(folder, 'data')
     await mkdir(data)
-    // like a new volume: with the owner and the mode of the folder that it covers
+    // Like a new volume, with the owner and mode of the folder that it covers.
     const { uid, gid, mode } = await stat(join(image.root, DATA))
     await chown(data, uid, gid)
     await chmod(data, mode)
@@ -55,7 +52,7 @@ describe.skipIf(problem !== undefined)('the image', () => {
   })
   const sluice = (...args: readonly string[]) => runContainer(given(), volumes, [...image.entrypoint, ...args])
   const health = () => runContainer(given(), volumes, image.healthCheck)
-  /** The health check that the compose file uses instead. */
+  /** The compose file's health check, in place of the image's. */
   const composedHealth = async () => {
     const { services } = parse(await readFile(join(ROOT, 'deploy', 'docker', 'compose.yaml'), 'utf8')) as {
       services: { gateway: { healthcheck: { test: readonly string[] } } }
@@ -81,7 +78,7 @@ describe.skipIf(problem !== undefined)('the image', () => {
     const owners = await Promise.all(files.map(({ parentPath, name }) => stat(join(parentPath, name))))
     expect(owners.filter(({ uid, mode }) => uid !== 0 || (mode & 0o022) !== 0)).toEqual([])
     expect(files.filter(({ name }) => /\.(ts|map|db|key)$|^\.env/.test(name)).map(({ name }) => name)).toEqual([])
-    // the compile cache of a start at build time
+    // Compiled by a start at build time.
     expect((await readdir(join(program, 'cache'))).map((name) => name.replace(/.*-/, ''))).toEqual(['65532'])
   })
 

@@ -8,7 +8,7 @@ import { loadConfig } from '../../apps/gateway/src/environment/environment.ts'
 
 const execute = promisify(execFile)
 const UNIT = join(import.meta.dirname, '..', '..', 'deploy', 'systemd', 'sluice.service')
-/** What systemd calls the exposure of a service, in tenths from 0 to 100. It was 1.6 when this was written. */
+/** systemd's exposure score of the service, in tenths (0 to 100). It was 1.6 when this was written. */
 const MOST_EXPOSED = 20
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version'], { stdio: 'ignore' }).status === 0
@@ -30,7 +30,7 @@ describe('the unit for systemd', () => {
     expect(drain).toBeGreaterThanOrEqual(60)
     expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThanOrEqual(drain + 30)
     expect(Number(valuesOf('LimitNOFILE')[0])).toBeGreaterThanOrEqual(20_480)
-    // Only to the gateway, and only once: a second signal would cut open answers off.
+    // One signal, and only to the gateway: a second one would end open answers.
     expect([valuesOf('KillSignal'), valuesOf('KillMode')]).toEqual([['SIGTERM'], ['mixed']])
   })
 

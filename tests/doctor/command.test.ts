@@ -16,7 +16,7 @@ import { OIDC_CLIENT, type OidcProvider, startOidcProvider } from '@sluice/testk
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const SECRET = 'canary-mail-password'
-/** The test machine may allow only a few open files. */
+/** The test machine may have a low limit on open files. */
 const ENV = { SLUICE_MAX_REQUESTS: '100' }
 
 let dataDir: string
@@ -112,7 +112,7 @@ describe('sluice doctor', () => {
       expect(refused.output).not.toContain('canary')
       expect(refused.output.split('\n').filter((line) => line.length > 80)).toEqual([])
       expect(refused.output).not.toContain('\u001B')
-      // With a certificate that must be valid.
+      // The certificate must then be valid.
       expect(idsOf((await doctor()).report)).toContain('mail.refused')
 
       await set({ SMTPServer: '', EmailProvider: 'resend', ResendAPIKey: 're_canary' })

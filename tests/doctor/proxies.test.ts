@@ -13,7 +13,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 const LIMITS = { SLUICE_MAX_REQUESTS: '100', SLUICE_BODY_LIMIT: '16000000' }
 const DAY_MS = 86_400_000
 
-/** What a gateway's doctor says about an address and the path to it. */
 async function examined(world: GatewayWorld, address: string): Promise<readonly Finding[]> {
   await world.root.call(updateOption, { body: { key: 'ServerAddress', value: address } })
   const { findings } = await world.root.call(examine, {})

@@ -44,7 +44,6 @@ const oddNumber = fc.constantFrom(
   1_000_000_000_000_000,
 )
 
-/** Anything that JSON can express. */
 const anything: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...ODD_TEXTS),
   oddNumber,
@@ -54,7 +53,7 @@ const anything: Arbitrary<unknown> = fc.oneof(
   fc.dictionary(fc.constantFrom('id', 'key', '__proto__', 'constructor'), oddNumber, { maxKeys: 2 }),
 )
 
-/** `fitting`: every part is as the schema requires. `odd`: one in four is anything else that JSON can express. */
+/** `fitting`: every part conforms to the schema. `odd`: one in four is any other JSON value. */
 export type Manner = 'fitting' | 'odd'
 
 /** A value for a schema. `name` is the field's name, which suggests sensible values that no schema states. */
@@ -65,7 +64,7 @@ export function valueFor(schema: JsonSchema, manner: Manner, name = ''): Arbitra
   return manner === 'fitting' ? likely : fc.oneof({ arbitrary: likely, weight: 3 }, { arbitrary: anything, weight: 1 })
 }
 
-/** What people type into these fields: without it, few calls would get past their own checks. */
+/** Typical values of these fields; without them, few calls would pass their own checks. */
 const SENSIBLE: Readonly<Record<string, readonly unknown[]>> = {
   base_url: ['https://api.openai.com', 'http://127.0.0.1:1'],
   channel: ['', '1'],
@@ -143,7 +142,7 @@ function wholeNumber({ minimum = -1_000, maximum = 1_000_000 }: JsonSchema): Arb
   return fc.integer({ min: Math.max(minimum, -2_147_483_648), max: Math.min(maximum, 2_147_483_647) })
 }
 
-/** Words that mean something to some call, so that calls find each other’s rows. */
+/** Words with a meaning in some call, so that calls find each other's rows. */
 const WORDS = [
   'default',
   'gpt-4o',

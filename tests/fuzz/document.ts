@@ -2,7 +2,6 @@ import type { JsonSchema } from '@sluice/contract/json-schema'
 import type { ManagementBench } from '@sluice/testkit/management-bench'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
-/** One call of the API document, ready to be made and checked. */
 export interface Operation {
   readonly method: string
   /** With `{name}` for a parameter. */
@@ -29,7 +28,7 @@ interface Document {
   readonly components: { readonly responses: Readonly<Record<string, Response>> }
 }
 
-/** Reads the served document, because clients have nothing else to rely on. */
+/** Reads the served document, which is all that clients have. */
 export async function readDocument(bench: ManagementBench): Promise<readonly Operation[]> {
   const reply = await bench.fetch(new Request('http://localhost:3000/api/openapi.json'))
   const document = (await reply.json()) as Document
@@ -62,7 +61,7 @@ function compile(ajv: Ajv2020, { components }: Document, schema: JsonSchema): Va
   return ajv.compile({ ...closed(schema), components: closed(components) })
 }
 
-/** Objects with named fields have these and no others: a field that is returned but not described is a finding. */
+/** Objects with named fields may have no others: a returned field without a description is a finding. */
 function closed<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closed) as T
   if (typeof schema !== 'object' || schema === null) return schema

@@ -8,10 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Manner, valueFor } from './arbitrary.ts'
 import { type Operation, readDocument } from './document.ts'
 
-/** A run that failed is repeated with its seed: `SLUICE_TEST_SEED=… npx vitest run tests/fuzz`. */
+/** To repeat a failed run: `SLUICE_TEST_SEED=… npx vitest run tests/fuzz`. */
 const SEED = Number(process.env['SLUICE_TEST_SEED'] ?? 20_261_120)
 const RUNS = Number(process.env['SLUICE_TEST_RUNS'] ?? 10)
-/** Rows of everything at the start. */
 const SEEDED = 5
 const ROLES = ['guest', 'user', 'admin', 'root'] as const
 
@@ -21,7 +20,7 @@ interface Input {
   readonly body: unknown
 }
 
-/** Requests per call and role on each engine; most of a reply is determined before the database is involved. */
+/** Requests per call and role on each engine; the shape of a reply hardly depends on the database. */
 const ENGINES = databaseEngines.map((engine) => [engine, engine === 'sqlite' ? RUNS : Math.ceil(RUNS / 4)] as const)
 
 describe.each(ENGINES)('a client that knows nothing but the served API document, on %s', (engine, runs) => {
@@ -103,14 +102,13 @@ describe.each(ENGINES)('a client that knows nothing but the served API document,
     return (await bench.ask<OwnToken>('POST', '/api/token/', { as, body: { name: 'fuzz' } })).data
   }
 
-  /** What is wrong with the reply; empty when nothing is. */
   async function problemOf(
     operation: Operation,
     { id, query, body }: Input,
     caller: TestCaller | undefined,
     key: string | undefined,
   ): Promise<string> {
-    // The one path parameter that is not a number takes the request id of a seeded row, or of none.
+    // The only path parameter that is not a number gets a request id, of a seeded row or of none.
     const path = operation.path
       .replace('{trace_id}', `0199f00000007000800000000000000${id % 10}`)
       .replace(/\{\w+\}/g, String(id))
@@ -145,10 +143,10 @@ describe.each(ENGINES)('a client that knows nothing but the served API document,
   }
 })
 
-/** Passwords and secrets as they are stored, and keys of the seeded channels. */
+/** Stored passwords and secrets, and keys of the seeded channels. */
 const SECRET = /argon2id|\$2[aby]\$|\bv1\.[0-9a-f]{8}\.|canary/
 
-/** What no reply may contain, whatever was requested. */
+/** Content that no reply may have, whatever was requested. */
 function unsafePart(reply: Response, text: string): string {
   if (SECRET.test(text)) return 'holds a secret'
   const loose = reply.headers.getSetCookie().filter((cookie) => {
@@ -163,7 +161,7 @@ interface OwnToken {
   readonly key: string
 }
 
-/** Id 7 stands for the caller's own token and 6 for the newest channel, because fixed ids may have been deleted by other calls. */
+/** Replaces id 7 with the caller's own token and 6 with the newest channel, because others may have been deleted. */
 function met(input: Input, own: OwnToken | undefined, channel: number): Input {
   const real = (id: unknown) => (id === 7 ? (own?.id ?? 7) : id === 6 ? channel : id)
   const { body } = input
@@ -193,7 +191,7 @@ function inputIn({ query, body }: Operation, manner: Manner): fc.Arbitrary<Input
   })
 }
 
-/** A few rows of everything, so that lists return more than nothing. */
+/** A few rows of everything, so that lists are not empty. */
 async function seed({ database: { kysely }, vault, clock }: ManagementBench): Promise<void> {
   const day = Math.floor(clock.now / 86_400_000)
   for (let at = 1; at <= SEEDED; at++) {

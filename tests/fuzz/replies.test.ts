@@ -14,10 +14,7 @@ const SCHEMAS = ROUTES.flatMap(({ name, spec: { data, extra } }) => [
 ])
 const RUNS = { numRuns: 40 }
 
-/**
- * Whether a screen can rely on the type of what was read: all fields are there, each of the right type. NaN stands for an unknown
- * number.
- */
+/** Whether a screen can rely on the type of what was read: every field, with its type. NaN stands for an unknown number. */
 function hasShape(schema: JsonSchema, value: unknown): boolean {
   if (schema.anyOf !== undefined) return schema.anyOf.some((each) => hasShape(each, value))
   if (schema.enum !== undefined) return schema.enum.includes(value)
@@ -49,7 +46,7 @@ function hasShape(schema: JsonSchema, value: unknown): boolean {
 const isAgreed = (schema: (typeof SCHEMAS)[number]['schema'], sent: unknown) =>
   replyProblems({ data: schema }, { data: sent }).length === 0
 
-/** Restricted to what can be sent: JSON has neither undefined nor -0. */
+/** Removes what JSON cannot express: undefined and -0. */
 const asSent = (reply: unknown): unknown => JSON.parse(JSON.stringify(reply) ?? 'null')
 
 test.each(SCHEMAS)(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { openSqliteConnection } from '@sluice/store/sqlite/connection'
 
-/** Tables in which every run records itself, and those in which a process leaves traces. */
+/** Tables that every run or running process writes about itself. */
 const OF_RUNS = ['import_run', 'lease', 'replica', 'rest_clock']
 
 /** Row count and digest of each table of a stopped gateway. */

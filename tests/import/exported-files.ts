@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { runSluice } from '@sluice/testkit/gateway-process'
 import type { Imported } from './imported-gateway.ts'
 
-/** Sorted lines of each file that `sluice export` writes. */
+/** Lines of each file of `sluice export`, sorted. */
 export type ExportedFiles = Readonly<Record<string, readonly string[]>>
 
-/** What has no date at its source gets the date of its import, so it differs between two imports. */
+/** Objects without a date at the source get that of their import, which differs between imports. */
 const BEGUN = Date.now() / 1_000
 const HOUR = 3_600
 
@@ -30,7 +30,7 @@ function withoutTimeOfImport(line: string): string {
   )
 }
 
-/** Without root's password, which is kept if root had one before the import. */
+/** Without root's password, which an import keeps if root had one. */
 export function withoutRootPassword({ 'users.csv': users = [], ...others }: ExportedFiles): ExportedFiles {
   return { ...others, 'users.csv': users.map((line) => line.replace(/^1,root,[^,]+/, '1,root,')) }
 }

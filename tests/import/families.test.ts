@@ -27,8 +27,8 @@ import {
 import { createReadyWays, type ReadyWay, waysWith } from './ways.ts'
 
 /**
- * After a move from a gateway of the family everything is there: balances, passwords, keys, models, codes. One imported
- * installation of each program is used in full; the other kinds of source must import the same rows.
+ * A user of another gateway of the family finds everything here: balances, passwords, keys, models, codes. One installation per
+ * program is used; the other kinds of source have to bring the same rows.
  */
 const servers = await startSourceServers()
 const { used, compared } = waysWith(servers)
@@ -192,7 +192,7 @@ describe.each(used)('$family from $from into $into', (way) => {
     proofs.push(proof)
   })
 
-  /** By another kind of source than the first time, where there is one. */
+  /** Imports the other way than the first time, if there is one. */
   async function importAgain() {
     if (from === 'postgres' || from === 'mysql') {
       return await importBy(root, { from: 'address', address: imported.source.source })
@@ -224,10 +224,9 @@ async function proveLedger(imported: ReadyWay): Promise<void> {
   expect(code, output).toBe(0)
 }
 
-/** As in the tables of the family. */
 const UNUSED = 1
 
-/** A fresh installation takes over the password of the source's root; one that already has a password keeps it. */
+/** A fresh installation takes the password of the source's root; one with a root password keeps its own. */
 function rootPassword(from: Way['from']): string {
   return from === 'upload' ? ROOT_PASSWORD : 'root-Fixture-1'
 }

@@ -13,7 +13,7 @@ export interface FixtureColumn {
   /** The type as the program declares it on SQLite. */
   readonly type: string
   readonly isKey: boolean
-  /** True if GORM limits the column's length on MySQL. */
+  /** Whether GORM limits its length on MySQL. */
   readonly isIndexedOrHasDefault: boolean
 }
 
@@ -60,11 +60,9 @@ export interface FixtureCode {
   readonly deleted: boolean
 }
 
-/** A database written by a program of the family. */
 export interface Fixture extends FixtureSecrets {
   readonly name: FixtureName
   readonly tables: readonly FixtureTable[]
-  /** Rows of a table by column. */
   rowsOf(table: string): readonly Readonly<Record<string, FixtureValue>>[]
 }
 

@@ -12,22 +12,21 @@ import { expect } from 'vitest'
 import { type Fixture, type FixtureName, fixtureFile, readFixture } from './fixture.ts'
 import { loadFixture } from './load-fixture.ts'
 
-/** One migration path: which program, from which source, into which target. */
+/** A migration route: program, kind of source, kind of target. */
 export interface Way {
   readonly family: FixtureName
-  /** `upload`: the SQLite file, sent by root in the management API. Everything else is named on the command line. */
+  /** `upload`: root sends the SQLite file through the management API. All other sources are named on the command line. */
   readonly from: SourceEngine | 'upload'
   readonly into: 'sqlite' | 'postgres'
 }
 
-/** A fresh installation into which everything has been imported. */
 export interface Imported {
   readonly fixture: Fixture
   readonly source: TestSource
   readonly dataDir: string
-  /** Environment that names the database. */
+  /** Variables that name the database. */
   readonly env: Readonly<Record<string, string>>
-  /** Set only after an upload, when it is already running. */
+  /** Set only after an upload, which needs a running gateway. */
   readonly gateway: GatewayProcess | undefined
   readonly report: ImportReport
   remove(): Promise<void>
@@ -55,7 +54,6 @@ export async function importFixture({ family, from, into }: Way): Promise<Import
 
 type Place = Pick<Imported, 'source' | 'dataDir' | 'env'>
 
-/** Runs the command to its end; it must succeed. */
 export async function importByCommand({ source, dataDir, env }: Place): Promise<ImportReport> {
   const json = join(dataDir, 'report.json')
   const { code, output } = await runSluice(['import', source.source, '--json', json], { dataDir, env })
@@ -67,7 +65,6 @@ export async function importByCommand({ source, dataDir, env }: Place): Promise<
 export const startImported = ({ dataDir, env }: Pick<Imported, 'dataDir' | 'env'>): Promise<GatewayProcess> =>
   startGateway({ dataDir, env: { SLUICE_LOG_LEVEL: 'warn', ...env } })
 
-/** Uploads a fixture's file, and imports it. */
 export async function importByUpload(url: string, root: ManagementClient, name: FixtureName): Promise<ImportReport> {
   const response = await fetch(`${url}/api/import/upload?name=one-api.db`, {
     method: 'POST',
@@ -78,13 +75,12 @@ export async function importByUpload(url: string, root: ManagementClient, name: 
   return await importBy(root, { from: 'upload', upload: data.upload })
 }
 
-/** Imports while the gateway runs, and waits for the end. */
 export async function importBy(
   root: ManagementClient,
   source: { readonly from: 'upload'; readonly upload: string } | { readonly from: 'address'; readonly address: string },
 ): Promise<ImportReport> {
   const { id } = await root.call(startImport, { body: { source, mode: 'import' } })
-  // Also called outside a test, where `expect.poll` is not available.
+  // Also called outside a test, where `expect` cannot poll.
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await delay(LOOK_MS)) {
     const run = await root.call(latestImport)
     if (run?.id !== id || run.outcome === 'running') continue

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createEmptySource, type SourceEngine, type TestSource } from '@sluice/testkit/import/foreign-sources'
 import { type Fixture, type FixtureColumn, fixtureFile, type FixtureTable, type FixtureValue } from './fixture.ts'
 
-/** Writes a fixture's rows where the program would have written them with another driver, or where an export would. */
+/** Writes a fixture's rows as the program would have with another driver, or as an export would. */
 export async function loadFixture(engine: SourceEngine, fixture: Fixture): Promise<TestSource> {
   const source = await createEmptySource(engine)
   if (engine === 'sqlite') await copyFile(fixtureFile(fixture.name), source.source)
@@ -18,7 +18,7 @@ export async function loadFixture(engine: SourceEngine, fixture: Fixture): Promi
 type Server = 'postgres' | 'mysql'
 type Words = Readonly<Record<string, string>>
 
-/** The types that GORM's other drivers use for those of its SQLite driver; types with a length are the same everywhere. */
+/** Types of GORM's other drivers for those of its SQLite driver; types with a length are the same everywhere. */
 const TYPES: Readonly<Record<Server, Words>> = {
   postgres: { integer: 'bigint', numeric: 'boolean', real: 'decimal', datetime: 'timestamptz', blob: 'bytea' },
   mysql: { integer: 'bigint', numeric: 'boolean', real: 'double', datetime: 'datetime(3)', blob: 'longblob' },
@@ -57,7 +57,7 @@ function literal(engine: Server, type: string, value: FixtureValue): string {
 
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
-/** As SQLite's command-line shell writes it. */
+/** As SQLite's command line writes it. */
 function csvOf({ columns, rows }: FixtureTable): string {
   const field = (value: FixtureValue): string => {
     if (value === null) return ''

@@ -5,10 +5,9 @@ import OpenAI from 'openai'
 import { expect } from 'vitest'
 import type { Fixture, FixtureName, FixtureToken } from './fixture.ts'
 
-/** The port to which the fixtures' channels point: below those that systems use for outgoing connections. */
+/** Address of the fixtures' channels: below the ephemeral ports. */
 const EMULATOR_PORT = 18_420
 
-/** The provider of the fixtures' channels, in this process. */
 export async function startFixtureProvider(): Promise<Emulator> {
   try {
     return await startEmulator(EMULATOR_PORT)
@@ -21,22 +20,21 @@ export async function startFixtureProvider(): Promise<Emulator> {
   }
 }
 
-/** What one of the fixture's keys does at the source, and must do here. */
+/** What a fixture's key does at the source, and must do here. */
 export interface KnownCall {
   readonly user: string
   readonly token: string
   readonly model: string
   /** The channel's keys, one of which must arrive at the provider. */
   readonly reaches: readonly string[]
-  /** The model's name at the provider, by which it is charged. */
+  /** The model's name at the provider, which is charged. */
   readonly as: string
-  /** Ratio of the group that serves it. */
   readonly group: number
 }
 
 const NEW_API: readonly FixtureName[] = ['new-api-2025', 'new-api']
 
-/** Channels that an import switches off, because it cannot represent something that they need, are not included. */
+/** Without channels that an import switches off because they need something that it cannot store. */
 export function knownCalls(family: FixtureName): readonly KnownCall[] {
   const isNewApi = NEW_API.includes(family)
   const first = ['sk-upstream-1']
@@ -71,7 +69,7 @@ export function knownCalls(family: FixtureName): readonly KnownCall[] {
   return [...calls, ...more].map((call) => ({ ...call, as: names[call.model] ?? call.model }))
 }
 
-/** Quota points per prompt token, cached prompt token and answer token, by the source's settings. */
+/** Quota points per prompt, cached and answer token, according to the source's settings. */
 const PRICES: Readonly<Record<string, readonly [prompt: number, cached: number, answer: number]>> = {
   'gpt-4o-mini': [0.075, 0.075, 0.3],
   'gpt-4o': [1.25, 1.25, 5],
@@ -79,7 +77,6 @@ const PRICES: Readonly<Record<string, readonly [prompt: number, cached: number, 
   'emu-cached': [0.55, 0.55, 2.2],
   'emu-fast': [0.2, 0.2, 0.2],
 }
-/** Laisky's channels have their own prices. */
 const PRICES_OF_LAISKY: typeof PRICES = {
   ...PRICES,
   'gpt-4.1': [1.1, 1.1, 3.85],
@@ -87,14 +84,12 @@ const PRICES_OF_LAISKY: typeof PRICES = {
   'emu-fast': [0.2, 0.2, 0.5],
 }
 
-/** A call that was answered. */
 export interface AnsweredCall extends KnownCall {
   readonly usage: OpenAI.CompletionUsage
-  /** The request id, by which the log names it. */
   readonly requestId: string
 }
 
-/** What a call costs at the source in quota points, before rounding. */
+/** Unrounded quota points that a call costs at the source. */
 export function chargeOf(family: FixtureName, { as, group, usage }: AnsweredCall): number {
   const price = (family === 'laisky' ? PRICES_OF_LAISKY : PRICES)[as]
   if (price === undefined) throw new Error(`no price of ${as}`)
@@ -112,7 +107,7 @@ export function tokenOf({ tokens }: Fixture, token: string, user?: string): Fixt
 export const clientOf = (url: string, { key }: FixtureToken): OpenAI =>
   new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
 
-/** Calls a model with OpenAI's SDK, plain and streamed, and checks what reached the provider. */
+/** Calls a model with OpenAI's SDK, whole and streamed, and checks what reached the provider. */
 export async function callTwice(
   { url, fixture, emulator }: { readonly url: string; readonly fixture: Fixture; readonly emulator: Emulator },
   call: KnownCall,
@@ -147,7 +142,7 @@ export async function callTwice(
   }))
 }
 
-/** The cost of each call in the log, in quota points, once all are there. */
+/** The logged cost of each call, in quota points, once all are there. */
 export async function loggedCharges(root: ManagementClient, calls: number): Promise<ReadonlyMap<string, number>> {
   const list = () => root.call(listLogs, { query: { type: '2', size: '100' } })
   await expect.poll(async () => (await list()).length).toBe(calls)

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Imported, importFixture, startImported } from './imported-gateway.ts'
 import { clientOf, startFixtureProvider, tokenOf } from './model-calls.ts'
 
-/** What people do at the old gateway; `unused` is a redemption code. */
+/** Changes at the old gateway; `unused` is a code. */
 const changesThere = (unused: string): string => `
   update users set quota = quota + 12345, request_count = request_count + 1 where username = 'judy';
   update users set quota = quota - 777, used_quota = used_quota + 777 where username = 'keeper';
@@ -22,7 +22,7 @@ const changesThere = (unused: string): string => `
   update tokens set deleted_at = '2026-11-24 18:00:00+00:00' where name = 'laptop';
   update redemptions set status = 3, used_user_id = 2, redeemed_time = 1795540000 where key = '${unused}'`
 
-/** The old gateway is still running: `sluice import --watch` imports its changes while this gateway is already charging. */
+/** The old gateway still runs: `sluice import --watch` brings its changes, next to a gateway that already charges. */
 const servers: SourceServers = await startSourceServers({ mysql: false })
 afterAll(() => servers.stop())
 
@@ -33,7 +33,6 @@ describe.runIf(servers.hasPostgres)('an import that is repeated while both gatew
   let watch: Program
   let root: ManagementClient
   let before: Awaited<ReturnType<typeof people>>
-  /** Quota points of judy's call. */
   let charged = 0
   const unused = () => imported.fixture.codes.find(({ status, deleted }) => status === 1 && !deleted)?.code ?? ''
   const messages = [{ role: 'user' as const, content: 'How does a lock fill?' }]
@@ -60,7 +59,7 @@ describe.runIf(servers.hasPostgres)('an import that is repeated while both gatew
       readyWhen: /Pass 1 is done/,
     })
     before = await people()
-    // What happens here between two passes, and then what happens there.
+    // Changes here between two passes, and then there.
     await call('j', 'judy')
     await call('laptop', 'alice')
     await root.call(updateUser, { body: { id: 10, password: 'a-password-of-this-gateway' } })

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** A file of this many megabytes, generated while it is read. */
+/** A file of this size, generated while it is read. */
 function* fileOf(megabytes: number, begins = BEGINS): Generator<Buffer> {
   yield begins
   const piece = randomBytes(MEGABYTE)

@@ -3,7 +3,7 @@ import type { SourceServers } from '@sluice/testkit/import/source-servers'
 import { type ExportedFiles, exportedFiles } from './exported-files.ts'
 import { type Imported, importFixture, startImported, type Way } from './imported-gateway.ts'
 
-/** Each program, covering each kind of source and target between them. The imported gateways are then used in full. */
+/** Each program at least once, and with them each kind of source and of target; users' actions are tested on these. */
 const USED: readonly Way[] = [
   { family: 'one-api', from: 'sqlite', into: 'sqlite' },
   { family: 'laisky', from: 'postgres', into: 'sqlite' },
@@ -11,7 +11,7 @@ const USED: readonly Way[] = [
   { family: 'new-api', from: 'mysql', into: 'postgres' },
 ]
 
-/** The other kinds of source, which must import exactly the same. */
+/** The other kinds of source, which must bring exactly the same. */
 const COMPARED: readonly Way[] = [
   { family: 'one-api', from: 'postgres', into: 'sqlite' },
   { family: 'one-api', from: 'mysql', into: 'sqlite' },
@@ -24,7 +24,7 @@ const COMPARED: readonly Way[] = [
   { family: 'new-api', from: 'postgres', into: 'sqlite' },
 ]
 
-/** The ways whose database servers are available. Each is compared with the way of its family that is used in full. */
+/** Those whose database servers exist, each compared with its family's way in `USED`. */
 export function waysWith({ hasPostgres, hasMysql }: SourceServers) {
   const has = (engine: string): boolean => (engine === 'postgres' ? hasPostgres : engine !== 'mysql' || hasMysql)
   const isThere = ({ from, into }: Way): boolean => has(from) && has(into)
@@ -36,14 +36,12 @@ export function waysWith({ hasPostgres, hasMysql }: SourceServers) {
   return { used, compared }
 }
 
-/** A running installation after an import. */
 export interface ReadyWay extends Imported {
   readonly gateway: GatewayProcess
   /** Its state before it was started. */
   readonly exported: ExportedFiles
 }
 
-/** How many ways are imported and started ahead of the requested one. */
 const AHEAD = 2
 
 /** Imports and starts installations in the order of the ways, a few of them in advance. */
@@ -57,7 +55,7 @@ export function createReadyWays(ways: readonly Way[]) {
       return { ...imported, exported, gateway: imported.gateway ?? (await startImported(imported)) }
     })
     begun.set(way, ready)
-    // A failure is reported by the tests that wait for it.
+    // A failure belongs to the tests that wait for it.
     ready.catch(() => {})
     return ready
   }
@@ -68,7 +66,7 @@ export function createReadyWays(ways: readonly Way[]) {
       if (ready === undefined) throw new Error('not one of the ways')
       return await ready
     },
-    /** Stops and removes them all, whether or not they were requested. */
+    /** Stops and removes all of them, used or not. */
     close: async (): Promise<void> => {
       await Promise.allSettled(
         [...begun.values()].map(async (ready) => {

@@ -10,7 +10,7 @@ import { administer, databaseUrl } from '@sluice/testkit/postgres-databases'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { prepareGateway } from './world.ts'
 
-/** A replica learns that it was taken for dead from its next heartbeat, ten seconds after the last. */
+/** A replica learns with its next heartbeat, ten seconds after the last, that it was taken for dead. */
 const ENDS_WITHIN_MS = 40_000
 
 let dataDir: string
@@ -36,7 +36,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** What must not change after the move, as text, because the engines have different types for the same numbers. */
+/** Amounts that must survive the move, as text: the engines have different types for the same numbers. */
 async function moneyIn({ kysely }: Database): Promise<readonly string[]> {
   const [transfers, accounts, logs, holds] = await Promise.all([
     kysely.selectFrom('transfer').selectAll().orderBy('request_id').orderBy('kind').execute(),

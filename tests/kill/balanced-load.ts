@@ -3,8 +3,8 @@ import { SERVED_BY } from '@sluice/testkit/local-nginx'
 import { type CompleteAnswer, PAUSE_MS } from './load.ts'
 
 /**
- * A call's outcome, as its client saw it: whole → everything arrived · refused → a status and a JSON error that say so · told → a
- * stream that ended with an error event · cut → it started well and broke off silently · unclear → anything else, which must not
+ * The result of a call for its client: whole → everything arrived · refused → a status and a JSON error that say so · told → a
+ * stream that ended with an error event · cut → a valid stream that broke off silently · unclear → anything else, which must not
  * happen
  */
 export type Seen = 'whole' | 'refused' | 'told' | 'cut' | 'unclear'
@@ -14,22 +14,20 @@ export interface SeenCall {
   /** Unix milliseconds. */
   readonly began: number
   readonly ended: number
-  /** `host:port` of the replica that answered; empty when none did. */
+  /** `host:port` of the replica that answered; empty for none. */
   readonly servedBy: string
   /** A refusal's status and code, or what was unclear. */
   readonly detail: string
-  /** Only for a whole answer. */
   readonly answer?: CompleteAnswer
 }
 
 export interface BalancedLoad {
   /** Resolves when this many more answers have arrived whole, or after `patienceMs`. */
   more(answers: number, patienceMs: number): Promise<void>
-  /** Lets every client finish its last call. */
   stop(): Promise<readonly SeenCall[]>
 }
 
-/** From `MODELS` in `load.ts`. Streams of 0.4 and 2 s are always in progress when something is killed. */
+/** From `MODELS` in `load.ts`. Streams of 0.4 and 2 s are in progress whenever something is killed. */
 const CALLS = [
   { model: 'emu-fast', stream: false },
   { model: 'emu-pace-40-10', stream: true },
@@ -38,12 +36,11 @@ const CALLS = [
   { model: 'emu-pace-20-10', stream: false },
 ] as const
 const CLIENTS = 32
-/** Pause after a refusal, so that a balancer without replicas is not called in a tight loop. */
+/** Keeps clients from calling a balancer without replicas in a tight loop. */
 const AFTER_FAILURE_MS = 100
-/** No call takes longer; one that does is unclear. */
+/** A longer call counts as `unclear`. */
 const PATIENCE_MS = 30_000
 
-/** Clients that call one address over and over until they are stopped. */
 export function startBalancedLoad(url: string, keys: readonly string[]): BalancedLoad {
   const calls: SeenCall[] = []
   const whole: SeenCall[] = []
@@ -124,7 +121,7 @@ async function callOnce(url: string, key: string, call: (typeof CALLS)[number]):
   return usage === undefined ? seen('unclear', 'without usage', servedBy) : answer(usage)
 }
 
-/** Code of an error in the form of the OpenAI dialect; undefined when it is not one. */
+/** The code of an error in OpenAI's format; undefined for any other text. */
 function refusalOf(text: string): string | undefined {
   const error = parse(text)?.['error']
   if (typeof error !== 'object' || error === null || !('message' in error) || !('code' in error)) return undefined

@@ -26,7 +26,6 @@ import { expectNoFaults, inspect, prepareGateway } from './world.ts'
  */
 const REPLICAS = 3
 const HOUR_MS = 3_600_000
-/** One clock is right, one is ahead, one is behind. */
 const CLOCKS = [0, HOUR_MS, -HOUR_MS]
 const RECOVERY_MS = 40_000
 
@@ -46,7 +45,6 @@ const BLOWS: readonly Blow[] = [
   { name: 'a replica, the database and Valkey killed', strike: () => killReplicas([2], bothBack()) },
 ]
 const ROUNDS = Number(process.env['SLUICE_KILL_BALANCED_ROUNDS'] ?? BLOWS.length)
-/** Whole answers before and after each kill. */
 const BEFORE = 40
 const AFTER = 40
 
@@ -60,9 +58,9 @@ let ports: readonly number[]
 let env: Readonly<Record<string, string>>
 let load: BalancedLoad
 let calls: readonly SeenCall[] = []
-/** Replicas that were killed, as `host:port`, and when, in unix milliseconds. */
+/** Killed replicas, as `host:port`, and the time in unix milliseconds. */
 const kills: { readonly servedBy: string; readonly at: number }[] = []
-/** From the start of each kill until clients had whole answers again and every replica said that it was ready. */
+/** From the start of each kill until clients got whole answers again and every replica was ready. */
 const troubles: { readonly isQuiet: boolean; readonly from: number; readonly to: number }[] = []
 
 beforeAll(async () => {
@@ -81,7 +79,7 @@ beforeAll(async () => {
     SLUICE_TRUSTED_PROXIES: '127.0.0.1',
     // So that changes can only have arrived through Valkey.
     SLUICE_SYNC_INTERVAL: '60',
-    // How long nginx may still send requests to a replica that was asked to stop.
+    // nginx may still send to a replica for this long after it was asked to stop.
     SLUICE_DRAIN_DELAY: '0.5',
   }
   replicas = await startReplicas(REPLICAS, { dataDir, env, ports, clocks: CLOCKS })
@@ -160,7 +158,7 @@ describe('three replicas behind nginx', () => {
       expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([])
       return statuses.filter((status) => status === 200).length
     }
-    // Where Valkey is too slow on a busy machine, each replica applies its third of the limit for a second.
+    // When Valkey is too slow on a busy machine, each replica applies its third of the limit for a second.
     await expect.poll(allowedOf, { interval: 500 }).toBe(6)
   })
 
@@ -198,7 +196,7 @@ function isRight(call: SeenCall): boolean {
   )
 }
 
-/** With the kill after which it came, so that a failure report says what happened. */
+/** Includes the preceding kill, so that a reported failure shows what happened. */
 function describeCall({ seen, detail, servedBy, began, ended }: SeenCall): string {
   const after = troubles.findLastIndex(({ from }) => from <= ended)
   const since = troubles[after]
@@ -271,7 +269,6 @@ function count(what: Seen): number {
   return calls.filter(({ seen }) => seen === what).length
 }
 
-/** Prints one line, or adds it to the summary of the whole test run when there is one. */
 function report(): void {
   const refusals = Map.groupBy(calls.filter(wasRefused), ({ detail }) => detail)
   const reasons = [...refusals].map(([detail, of]) => `${of.length} ${detail}`).join(', ')

@@ -1,13 +1,13 @@
 /**
- * How a busy gateway looks to others, measured in a separate process that nothing delays: a health check and a paid call
- * alternately, each on a new connection. Arguments: the gateway's address, a key, how many rounds. Prints the longest of each in
- * milliseconds.
+ * Measures what other clients experience from a busy gateway, in a separate process that nothing delays: a health check and a paid
+ * call in turn, each on a new connection. Arguments: the gateway's address, a key, the number of rounds. Prints the longest time of
+ * each in milliseconds.
  */
 const [url, key, rounds] = process.argv.slice(2)
 const PATIENCE_MS = 60_000
 const body = JSON.stringify({ model: 'emu-fast', stream: true, messages: [{ role: 'user', content: 'Hello' }] })
 let [health, paid] = [0, 0]
-// The cost of this process's first request is not the gateway's.
+// Excludes this process's own cost of a first request.
 await (await fetch(`${url}/healthz`, { headers: { connection: 'close' } })).text()
 for (let at = 0; at < Number(rounds); at++) {
   const began = performance.now()

@@ -4,7 +4,6 @@ import type { CompleteAnswer } from './load.ts'
 /** Quota per prompt and per answer token, as in `model_configs`: an answer token costs `ratio × completion_ratio`. */
 export const PRICE = { ratio: 1, completion_ratio: 2 }
 
-/** What is wrong with the charge of an answer that arrived whole. */
 export interface WrongCharge {
   readonly wrong: 'uncharged' | 'double' | 'mismatch'
   readonly answer: CompleteAnswer
@@ -12,11 +11,10 @@ export interface WrongCharge {
   readonly logged: readonly object[]
 }
 
-/** For whole answers. */
 export interface ChargesFound {
-  /** Answers that were not charged exactly once, with one log row, and with exactly what their usage costs. */
+  /** Not charged exactly once, with one log row, at the exact cost of their own usage. */
   readonly wrong: readonly WrongCharge[]
-  /** Answers that were charged on behalf of a replica that was declared dead, and corrected by it when it resumed. */
+  /** Charged on behalf of a replica that was declared dead, and corrected when it continued. */
   readonly corrected: number
 }
 
@@ -40,7 +38,7 @@ export async function findCharges({ kysely }: Database, answers: readonly Comple
   return { wrong: wrongs, corrected: transfers.filter(({ kind }) => kind !== 'consume').length }
 }
 
-/** A replica that was declared dead and then resumed may have corrected the charge once; the sum counts. */
+/** A replica that was declared dead and then continued may have had its charge corrected, once; the sum counts. */
 function checkCharges(
   { usage }: CompleteAnswer,
   charges: readonly { readonly kind: string; readonly amount: bigint }[],

@@ -1,7 +1,7 @@
 import { openRealtimeClient, type RealtimeClient } from '@sluice/testkit/realtime-client'
 import type { CompleteAnswer } from './load.ts'
 
-/** Requests a response over a separate websocket; the gateway may die at any moment. */
+/** A response over a websocket of its own, during which the gateway may die. */
 export async function callFramed(url: string, key: string, model: string): Promise<CompleteAnswer | 'broken'> {
   const headers = { authorization: `Bearer ${key}` }
   let client: RealtimeClient

@@ -14,8 +14,8 @@ import { mountSmallDisk } from './small-disk.ts'
 import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 
 /**
- * The disk is full, or nearly full, at each moment at which the database is written. Whatever the process then does, it says why,
- * and once there is room again each whole answer has been charged once.
+ * The disk is full, or nearly, whenever the database is written. Whatever the process then does, it states the reason, and when
+ * there is room again, each whole answer has been charged once.
  */
 const disk = mountSmallDisk()
 if (disk === undefined) {
@@ -26,7 +26,7 @@ const KB = 1_024
 const RECOVERY_MS = 20_000
 /** On a quiet machine a test takes a tenth of this. */
 const PATIENCE_MS = 120_000
-/** When nothing can be committed, stopping a gateway or an import ends after the drain. */
+/** While nothing can be committed, stopping a gateway or an import takes as long as the drain. */
 const DRAIN = { SLUICE_DRAIN_TIMEOUT: '2' }
 
 let roomy: string
@@ -34,7 +34,6 @@ let dataDir: string
 let emulator: Emulator
 let keys: readonly string[]
 let running: GatewayProcess | undefined
-/** Every whole answer of every test. */
 const answers: CompleteAnswer[] = []
 
 beforeAll(async () => {
@@ -59,7 +58,7 @@ async function start(): Promise<GatewayProcess> {
   return running
 }
 
-/** Whether the gateway refuses to start; then it must say why. */
+/** Whether the gateway refuses to start and says why. */
 async function isRefused(): Promise<boolean> {
   const said = await start().then(
     () => undefined,
@@ -72,7 +71,6 @@ async function isRefused(): Promise<boolean> {
   return said !== undefined
 }
 
-/** Clients make calls until `during` has ended. */
 async function underLoad(gateway: GatewayProcess, during: () => Promise<unknown>): Promise<void> {
   const load = startLoad(() => [gateway.url], keys)
   await load.more(40, 20_000)
@@ -80,23 +78,20 @@ async function underLoad(gateway: GatewayProcess, during: () => Promise<unknown>
   answers.push(...(await load.stop()).answers)
 }
 
-/**
- * Fills the disk while answers are in progress: what cannot be charged must not be answered completely. The gateway has just
- * started, so its write-ahead log has no space to reuse.
- */
+/** Without a charge, no answer may be whole. A gateway that has just started has no reusable space in its write-ahead log. */
 async function fillUnder(freeKb: number): Promise<void> {
   disk?.fill(freeKb * KB)
   await delay(700)
 }
 
-/** A gateway that was stopped cleanly before, so that its write-ahead log is short. */
+/** The previous gateway stopped cleanly, so the write-ahead log is short. */
 async function startAnew(): Promise<GatewayProcess> {
   disk?.makeRoom()
   await stopped()
   return await start()
 }
 
-/** A message that an operator can act on: a sentence about the disk or the file, without a stack trace. */
+/** A sentence about the disk or file that an operator can act on, without a stack trace. */
 function expectSentence(output: string): void {
   expect(output).toMatch(
     new RegExp(
@@ -107,7 +102,7 @@ function expectSentence(output: string): void {
   expect(output).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m)
 }
 
-/** With room again, a gateway continues: every whole answer so far is charged once, and the ledger is verified. */
+/** With room again, the gateway continues; every whole answer so far is charged once, and the ledger balances. */
 async function expectAllCharged(): Promise<void> {
   disk?.makeRoom()
   const gateway = running ?? (await start())
@@ -145,7 +140,6 @@ async function filesOf(folder: string): Promise<ReadonlyMap<string, string>> {
   )
 }
 
-/** Restores the data folder. */
 async function bringBack(saved: string): Promise<void> {
   disk?.makeRoom()
   await rm(dataDir, { recursive: true, force: true })

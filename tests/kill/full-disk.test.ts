@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prepareGateway } from './world.ts'
 
 /**
- * The log of the database cannot grow any further, as on a full disk, and then it can again. A limit on file size simulates the
- * full disk: it needs no privileges and no mount, and can be lifted while the process runs.
+ * The database's log cannot grow any further, as on a full disk, and later it can. A limit on file sizes simulates the disk: it
+ * needs no rights and no mount, and can be lifted while the process runs.
  */
 const hasPrlimit = commandWorks('prlimit', ['--version'])
 if (!hasPrlimit) console.log('tests/kill/full-disk.test.ts is skipped: there is no prlimit (Debian: util-linux)')
@@ -46,7 +46,7 @@ test.skipIf(!hasPrlimit)(
     const { size } = await stat(join(dataDir, 'sluice.db-wal'))
     limitFiles(`${size}:unlimited`)
     const hanging = chat()
-    // If the test ends before, the failure is reported below.
+    // If the test ends first, the cause is reported below.
     hanging.catch(() => {})
     await expect.poll(ready, { timeout: 15_000, interval: 200 }).toBe(503)
     const begun = performance.now()

@@ -20,13 +20,13 @@ import { signIn } from '@sluice/testkit/management-client'
 import { type RawUpstream, startRawUpstream } from '@sluice/testkit/raw-upstream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** All of 127.0.0.0/8 is this machine, so each address can represent a network. */
+/** All of 127.0.0.0/8 is this machine, so each address stands for a network. */
 const GREEDY = '127.0.0.2'
 const MIB = 1_048_576
 const OPEN_FILES = 1_024
-/** Connections that are tried, as far as this process's open-file limit allows. */
+/** Connections to attempt, as far as this process's limit on open files allows. */
 const ATTEMPTS = 10_000
-/** Half of what fits in addition to 232 requests and 96 files of the gateway's own. */
+/** Half of the connections that fit beside 232 requests and 96 files of the gateway's own. */
 const SHARE = 232
 const CHANNELS = 60
 const MODELS = 300
@@ -46,7 +46,7 @@ const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Lengt
 let dataDir: string
 let gateway: GatewayProcess
 let upstream: RawUpstream
-/** A separate process, which the greedy clients here do not delay. */
+/** In a separate process, which the greedy clients here do not delay. */
 let emulator: GatewayProcess
 let greedyKey = ''
 let othersKey = ''
@@ -78,7 +78,7 @@ beforeAll(async () => {
   await root.call(createUser, { body: { username: 'other', password: ROOT_PASSWORD, quota: 1_000_000 } })
   const other = await signIn(gateway.url, 'other', ROOT_PASSWORD)
   othersKey = (await other.call(createToken, { body: { name: 'other', unlimited_quota: true } })).key
-  // Restarted, so that what the preparation took is not measured.
+  // The preparation must not affect the measurement.
   await gateway.stop()
   gateway = await startGateway({ isCollecting: true, dataDir, openFiles: OPEN_FILES })
 }, 120_000)
@@ -100,7 +100,7 @@ function send(text: string): void {
   socket.write(text)
 }
 
-/** The greedy network's connections as seen by the gateway: a client that does not read would not notice that they were closed. */
+/** The greedy network's connections on the gateway's side, because a client that does not read would not notice their end. */
 async function greedyConnections(): Promise<number> {
   const port = Number(new URL(gateway.url).port).toString(16).toUpperCase().padStart(4, '0')
   const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n')
@@ -114,7 +114,7 @@ const post = (model: string) => {
   return `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
-/** How others are served meanwhile. The times are only printed. */
+/** What other clients experience meanwhile. The times are only printed. */
 async function others(rounds: number): Promise<string> {
   const script = join(import.meta.dirname, 'bystander.mjs')
   const { stdout } = await promisify(execFile)(process.execPath, [script, gateway.url, othersKey, String(rounds)])
@@ -136,7 +136,7 @@ test.skipIf(!existsSync('/proc/self/status'))(
   'clients that ask for much and read nothing take neither the memory nor the connections of a gateway with 60 channels of 300 models',
   { tags: ['S27', 'S43', 'S49'], timeout: 300_000 },
   async () => {
-    // The first call loads what later calls find loaded.
+    // The first call includes one-time loading.
     await others(1)
     await report('before')
     for (let at = 0; at < 8; at++) send(get('/api/openapi.json').repeat(4))

@@ -10,10 +10,7 @@ import type { SourceRows } from '@sluice/testkit/import/foreign-sources'
 import { createTestSource, type TestSource } from '@sluice/testkit/import/foreign-sources'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-/**
- * The stage of an import at which its process is killed, and how long after the stage has begun. `SLUICE_KILL_IMPORT_ROUNDS`
- * repeats them.
- */
+/** The stage at which an import is killed, and how long after its start. `SLUICE_KILL_IMPORT_ROUNDS` repeats them. */
 const BLOWS = [
   { stage: 'users', ms: 150 },
   { stage: 'tokens', ms: 120 },
@@ -113,7 +110,7 @@ function tables(): readonly SourceRows[] {
   ]
 }
 
-/** An operator who restarts an import waits until the dead one's lease has expired; the test does not. */
+/** Operators who restart an import wait until the dead one's lease has expired; the test does not. */
 async function endLease(): Promise<void> {
   const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
   await database.kysely.updateTable('lease').set({ until_ms: 0 }).execute()

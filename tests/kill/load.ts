@@ -1,18 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { callFramed } from './framed-call.ts'
 
-/** A call that the clients of the kill tests make over and over. */
 interface Call {
   readonly model: string
   readonly stream: boolean
   readonly includeUsage?: true
-  /** The client leaves after this many milliseconds. */
+  /** Disconnects after this many milliseconds. */
   readonly leavesAfterMs?: number
-  /** As a response over a websocket. */
   readonly isFramed?: true
 }
 
-/** Every way in which a charge can arise: whole answers of both kinds, answers that break off, clients that leave. */
+/** Every way in which a charge can arise: whole answers of both kinds, interrupted answers, clients that disconnect. */
 const CALLS: readonly Call[] = [
   { model: 'emu-fast', stream: false },
   { model: 'emu-fast', stream: true, includeUsage: true },
@@ -37,20 +35,20 @@ const LONG_CALL: Call = { model: 'emu-pace-600-40', stream: true, includeUsage: 
 export const MODELS: readonly string[] = [...new Set([...CALLS, LONG_CALL].map((call) => call.model))]
 
 const CLIENTS = 48
-/** Pause after each answer. Long runs have none, because some faults only show when nothing is idle. */
+/** After each answer. Long runs have no pause, to also find faults that only occur when nothing is idle. */
 export const PAUSE_MS = Object.keys(process.env).some((name) => /^SLUICE_(KILL_|TEST_LONG)/.test(name)) ? 0 : 300
-/** Pause of a client after an answer that did not arrive whole, so that a dead gateway is not called in a tight loop. */
+/** Pause after an answer that did not arrive whole, so that a dead gateway is not called in a tight loop. */
 const AFTER_FAILURE_MS = 100
 
-/** An answer that a client received to its very end: the whole JSON body, or the stream's [DONE]. */
+/** An answer that a client received in full: the whole JSON body, or a stream up to [DONE]. */
 export interface CompleteAnswer {
   readonly requestId: string
   readonly model: string
-  /** As reported to the client; undefined when it did not ask or the provider did not say. */
+  /** As reported to the client; undefined when it did not ask or the provider did not report it. */
   readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number } | undefined
 }
 
-/** What was requested and what arrived whole. */
+/** All requests, and the answers that arrived whole. */
 export interface Answered {
   readonly requests: number
   readonly answers: readonly CompleteAnswer[]
@@ -59,14 +57,10 @@ export interface Answered {
 export interface Load {
   /** Resolves when this many more answers have arrived whole, or after `patienceMs`. */
   more(answers: number, patienceMs: number): Promise<void>
-  /** Lets every client finish its last call. */
   stop(): Promise<Answered>
 }
 
-/**
- * Clients that call the gateways in turn until they are stopped, whatever happens to the gateways. With `longStreams`, this many
- * more clients take a single long stream each.
- */
+/** Calls the gateways in turn until stopped, whatever happens to them. `longStreams` adds clients with one long stream each. */
 export function startLoad(urls: () => readonly string[], keys: readonly string[], { longStreams = 0 } = {}): Load {
   const answers: CompleteAnswer[] = []
   let requests = 0
@@ -124,7 +118,7 @@ async function callOnce(url: string, key: string, call: Call): Promise<CompleteA
     const requestId = response.headers.get('x-request-id') ?? ''
     return response.ok ? completeAnswer(call, requestId, text) : 'broken'
   } catch (error) {
-    // A client that left, or a connection that was refused or broke; anything else is a fault of the test.
+    // A client that disconnected, or a connection that was refused or broke; anything else is a fault of the test.
     if (leave.signal.aborted || error instanceof TypeError) return 'broken'
     throw error
   } finally {

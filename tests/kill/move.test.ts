@@ -16,12 +16,12 @@ import { seedCast } from '../../tools/demo/seed-cast.ts'
 import { seedHistory } from '../../tools/demo/seed-history.ts'
 import { prepareGateway } from './world.ts'
 
-/** How many moves are killed before one is let through, and the random choice of the steps after which they are killed. */
+/** Number of killed moves before each completed one, and the seed that selects the steps. */
 const ROUNDS = Number(process.env['SLUICE_KILL_MOVE_ROUNDS'] ?? 2)
 const SEED = Number(process.env['SLUICE_KILL_MOVE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const random = seededRandom(SEED)
 const STEPS: readonly MoveStep[] = [...MOVE_STEPS, ...COPIED_TABLES.map((table) => `table ${table}` as const)]
-/** Steps that are taken while a gateway is running. */
+/** Steps that are taken while the gateway works. */
 const EARLY_STEPS = STEPS.filter((step) => ['claimed', 'halted', 'copied'].includes(step) || step.startsWith('table '))
 
 let dataDir: string
@@ -34,7 +34,7 @@ let answered = 0
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sluice-kill-move-'))
   server = await startLocalPostgres()
-  // A move needs no superuser.
+  // A move needs no superuser rights.
   await administer(server.url, `create role gateway login`)
   await administer(server.url, 'create database gateway owner gateway')
   const address = new URL(databaseUrl(server.url, 'gateway'))
@@ -71,10 +71,7 @@ async function chat(gateway: GatewayProcess, times: number): Promise<void> {
   }
 }
 
-/**
- * Kills moves, each after a randomly chosen step. A move that finds the data already moved, because the one before had taken the
- * last step, ends on its own.
- */
+/** Kills moves, each after a random step. A move ends normally if the one before died after the last step. */
 async function killMoves(to: string, env: Readonly<Record<string, string>>, steps = STEPS): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const step = steps[random.below(steps.length)] ?? 'claimed'
@@ -101,7 +98,7 @@ function runUntil(
   })
 }
 
-/** The final move. A move that was killed after its last statement has already done everything. */
+/** The last move may find that one killed after its last statement has done everything. */
 async function completeMove(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
   const ended = await runSluice(args, { dataDir, env })
   expect(ended.output).toMatch(/both sides are equal|was moved to \S+ already/)

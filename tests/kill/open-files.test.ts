@@ -8,7 +8,7 @@ import { type GatewayProcess, ROOT_PASSWORD, startGateway } from '@sluice/testki
 import { signIn } from '@sluice/testkit/management-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** There is room for 40 simultaneous requests with 80 connections. */
+/** Enough for 40 simultaneous requests, with 80 connections. */
 const OPEN_FILES = 256
 const FITTING = 40
 const STREAMS = 300
@@ -62,7 +62,7 @@ test(
     expect([whole >= FITTING, whole + closed + refused], JSON.stringify(counts)).toEqual([true, STREAMS])
     expect(await stream()).toBe('whole')
     expect(gateway.output()).toContain('concurrent requests are limited below SLUICE_MAX_REQUESTS')
-    // All come from one network, so its share may be reached before the open-file limit. A second later the log says so.
+    // All connections come from one network, so its share may run out before the file limit. The log says so a second later.
     if (closed > 0)
       await expect.poll(() => gateway.output()).toContain('connections were closed before a request arrived')
   },

@@ -19,7 +19,7 @@ import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 const PROCESSES = 3
 const CLIENTS = 16
 const RECOVERY_MS = 40_000
-/** How long a start may take on a busy machine, including its pause. */
+/** Allows for a start on a busy machine, with its pause. */
 const PATIENT = { timeout: 60_000, interval: 100 }
 
 const tally = new Tally('gateway processes killed on one port')
@@ -63,7 +63,7 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Process ids of the running gateways, from the database. */
+/** Process ids of the running gateways, according to the database. */
 async function pids(): Promise<readonly number[]> {
   const rows = await database.kysely.selectFrom('replica').select('id').where('dead', '=', 0).execute()
   return rows.map(({ id }) => pidOf(id)).filter(isRunning)
@@ -81,7 +81,7 @@ async function chat(model: string): Promise<CompleteAnswer> {
   return { requestId: String(reply.headers['x-request-id']), model, usage: JSON.parse(text).usage }
 }
 
-/** Clients that call until `isOver`; all of their answers, and what went wrong. */
+/** Clients that call until `isOver`; returns all answers and failures. */
 async function callUntil(isOver: () => boolean) {
   const answers: CompleteAnswer[] = []
   const faults: string[] = []
@@ -101,8 +101,7 @@ describe(`${PROCESSES} processes on one port`, () => {
   it('all get requests, and are named as one gateway at the start', async () => {
     expect(gateway.output().split('is ready').length).toBe(2)
     expect(await pids()).toHaveLength(PROCESSES)
-    // Whichever process is idle takes a connection, and the others learn of a new channel a moment later: until then they refuse
-    // its models.
+    // Any idle process takes a connection, and the others learn of a new channel slightly later: until then they refuse its models.
     const calls: Promise<PromiseSettledResult<CompleteAnswer>>[] = []
     const serving = new Set<string>()
     for (let call = 0; call < 500 && serving.size < PROCESSES; call++) {
@@ -139,7 +138,7 @@ describe(`${PROCESSES} processes on one port`, () => {
     await load.more(100, 20_000)
     const [killed = 0, ...others] = await pids()
     process.kill(killed, 'SIGKILL')
-    // Declares it dead, as the others would after a minute of silence.
+    // As the others would do after a minute of silence.
     await administer(
       env['DATABASE_URL'] ?? '',
       `update replica set dead = 1 where split_part(id, ':', 2)::integer = ${killed}`,

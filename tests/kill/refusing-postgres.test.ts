@@ -9,7 +9,7 @@ import { administer, databaseUrl } from '@sluice/testkit/postgres-databases'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prepareGateway } from './world.ts'
 
-/** A server that is up but refuses: it is read-only, like a standby, or has no connections left. */
+/** A running server that refuses: it is read-only, like a standby, or has no connection left. */
 let dataDir: string
 let server: LocalPostgres
 let emulator: Emulator
@@ -81,7 +81,7 @@ test.each([
     await expect.poll(ready, { timeout: 45_000, interval: 200 }).toBe(200)
     expect([200, 503]).toContain((await waiting).status)
     expect((await chat()).status).toBe(200)
-    // It would recover within a minute on its own, because no connection is used for longer.
+    // Without this it would take up to a minute, the lifetime of a connection.
     await cut()
     await expect.poll(async () => (await signIn()).status, { timeout: 10_000, interval: 200 }).toBe(200)
     const database = await openDatabase({ url })

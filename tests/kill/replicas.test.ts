@@ -15,9 +15,9 @@ import { Tally } from './tally.ts'
 import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 
 /**
- * Three replicas on one PostgreSQL server, and every way to take a part of that away while clients stream. What was killed comes
- * back; everything else continues. After each round the ledger must balance and every answer that a client received whole must be
- * charged exactly once, with the exact amount. `SLUICE_KILL_REPLICA_ROUNDS=30` is the long run; see `tests/kill/README.md`.
+ * Three replicas on one PostgreSQL server, parts of which are taken away in every possible way while clients stream. Killed parts
+ * come back; everything else continues. After each round the ledger must balance and every answer that a client received whole must
+ * be charged exactly once, with the exact amount. `SLUICE_KILL_REPLICA_ROUNDS=30` is the long run; see `tests/kill/README.md`.
  */
 const REPLICAS = 3
 /** A hold that its replica committed just before it was killed waits for the next round of recovery (15 s). */
@@ -25,7 +25,7 @@ const RECOVERY_MS = 40_000
 
 interface Blow {
   readonly name: string
-  /** Before the kill, clients with long streams run too, and their holds have time to record a charge. */
+  /** Clients with long streams run before the blow, and their holds have time to record a charge. */
   readonly onLongStreams?: true
   readonly strike: (world: {
     readonly replicas: Replicas
@@ -34,7 +34,6 @@ interface Blow {
   }) => Promise<void>
 }
 
-/** Everyday runs use the first four. */
 const BLOWS: readonly Blow[] = [
   { name: 'one replica killed', strike: ({ replicas }) => replicas.kill([0]) },
   {
@@ -102,7 +101,7 @@ describe('three replicas under load on PostgreSQL', () => {
   it.each(rounds)('round $round: $name; the ledger balances', async ({ round, strike, onLongStreams }) => {
     const load = startLoad(() => replicas.urls(), keys, { longStreams: onLongStreams ? LONG_STREAMS : 0 })
     if (onLongStreams) await delay(LONG_BEFORE_MS)
-    // the moment of the kill and the length of the database outage differ from round to round, but not from run to run
+    // The point in the load, and how long the database is down, differ between rounds, but not between runs.
     await load.more(60 + ((round * 61) % 200), 20_000)
     await strike({ replicas, server, outageMs: 200 + ((round * 433) % 1_800) })
     await load.more(60, 20_000)

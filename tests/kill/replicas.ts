@@ -3,29 +3,22 @@ import { administer } from '@sluice/testkit/postgres-databases'
 
 /** Gateways on one database, by number. */
 export interface Replicas {
-  /** Addresses of all of them, including those that are down. */
+  /** Of all gateways, including those that are down. */
   urls(): readonly string[]
   /**
-   * Kills these at once, and starts others in their places after `before`. The test does not wait for the minute of silence after
-   * which a replica counts as dead: it declares the killed ones dead, as the others would after that minute.
+   * Kills these at once, and starts replacements after `before`. A replica counts as dead after a minute of silence; instead of
+   * waiting for it, this declares the killed ones dead, as the others would.
    */
   kill(which: readonly number[], before?: Promise<void>): Promise<void>
-  /**
-   * Pauses one in the middle of whatever it is doing, and declares it dead as the others would. Call the returned function to let
-   * it continue.
-   */
+  /** Pauses one at an arbitrary point, and declares it dead as the others would. The returned function resumes it. */
   pause(which: number): Promise<() => void>
-  /** The latest output of each running replica. */
   outputs(): readonly string[]
-  /** Asks one to stop, lets it finish its calls, and starts another one in its place. */
+  /** Shuts one down gracefully, and starts a replacement. */
   renew(which: number): Promise<void>
   stop(): Promise<void>
 }
 
-/**
- * With `ports`, each keeps its port, so a balancer in front of them need not learn of new ones. With `clocks`, each clock is this
- * many ms ahead.
- */
+/** `ports` are kept by replacements, so that a balancer need not learn new ones; `clocks` are ahead by this many ms. */
 export async function startReplicas(
   count: number,
   options: {

@@ -14,11 +14,11 @@ import { type Answered, startLoad } from './load.ts'
 import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 
 /**
- * Two replicas on PostgreSQL are backed up under load, by the command and by the schedule, and killed. Another installation
- * continues from the file, on SQLite or in an empty PostgreSQL: what was charged before the backup began is there.
+ * Two replicas on PostgreSQL are backed up under load, by the command and by the schedule, and killed. From the file another
+ * installation continues, on SQLite or in an empty PostgreSQL, with every charge made before the backup began.
  */
 const RECOVERY_MS = 20_000
-/** How long a backup under load may take while other tests use the cores as well. */
+/** For a backup under load, while other tests use the cores as well. */
 const PATIENCE_MS = 150_000
 
 let root: string
@@ -43,7 +43,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'sluice-restore-server-'))
   first = join(root, 'first')
   server = await startLocalPostgres()
-  // Backups and restores need no superuser.
+  // Backup and restore need no superuser rights.
   await administer(server.url, 'create role gateway login')
   for (const name of ['first', 'second', 'third']) {
     await administer(server.url, `create database ${name} owner gateway`)
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await load.more(30, 20_000)
   const made = await runSluice(['backup', backup()], { dataDir: first, env: env(), timeoutMs: PATIENCE_MS })
   expect(made, made.output).toMatchObject({ code: 0 })
-  // A backup still in progress would end with its gateway.
+  // A running backup would end with its gateway.
   const database = await openDatabase({ url: urlOf('first') })
   const isMade = async () => expect(await findLastBackup(database.kysely, Date.now())).toBeDefined()
   await vi.waitFor(isMade, { timeout: 60_000, interval: 200 })
@@ -88,7 +88,7 @@ async function folder(name: string): Promise<string> {
   return dataDir
 }
 
-/** A gateway runs on the data, which has all answers of `before`, and each of `during` completely or not at all. */
+/** A gateway works on the data, which has all answers of `before`; each answer of `during` is complete or absent. */
 async function expectWhole(dataDir: string, target: DatabaseTarget, more: Readonly<Record<string, string>> = {}) {
   const gateway = await startGateway({ dataDir, env: more })
   for (const key of keys) {

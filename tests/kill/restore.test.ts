@@ -10,8 +10,8 @@ import { type Answered, startLoad } from './load.ts'
 import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 
 /**
- * Moving to a second machine: a gateway is backed up under load and killed, and another one continues from the backup in another
- * folder. What was charged before the backup began is there, and every later charge is there completely or not at all.
+ * A gateway is backed up under load and killed, and another one continues from the backup in another folder, as on a second
+ * machine. It has every charge made before the backup began, and every later charge completely or not at all.
  */
 const BEFORE = 80
 const WHILE = 150
@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** Answers that had arrived whole before the backup began, and those of the load under which the gateway was killed. */
+/** Answers completed before the backup began, and those of the load under which the gateway was killed. */
 async function killAfter(
   backUp: () => Promise<void>,
 ): Promise<{ readonly before: Answered; readonly during: Answered }> {
@@ -61,7 +61,7 @@ async function restoreElsewhere(backup: string, name: string): Promise<string> {
   return dataDir
 }
 
-/** The gateway there works, and its ledger has all answers of `before`, and each of `during` completely or not at all. */
+/** The restored gateway works, and its ledger has all answers of `before`; each answer of `during` is complete or absent. */
 async function expectWhole(dataDir: string, before: Answered, during: Answered): Promise<void> {
   const second = await startGateway({ dataDir })
   for (const key of keys) {

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A separate in-memory file system whose size can change while programs use it. */
+/** A separate in-memory file system, whose size changes while programs use it. */
 export interface SmallDisk {
   readonly folder: string
   /** Leaves this many bytes free, in whole pages. */
   fill(freeBytes: number): void
   makeRoom(): void
-  /** Nobody may be using it any more. */
+  /** Call this when nobody uses it any more. */
   remove(): void
 }
 
@@ -26,7 +26,7 @@ export function mountSmallDisk(): SmallDisk | undefined {
   return {
     folder,
     fill: (freeBytes) => {
-      // If something is written between reading and changing the size, the new size is too small and is refused.
+      // Writes between measurement and change can make the new size too small, which is refused.
       for (let tries = 0; tries < TRIES; tries += 1) if (resize(usedBytes(folder) + freeBytes)) return
       throw new Error(`${folder} could not be filled`)
     },
@@ -34,7 +34,7 @@ export function mountSmallDisk(): SmallDisk | undefined {
       if (!resize(ROOMY_BYTES)) throw new Error(`${folder} could not be enlarged`)
     },
     remove: () => {
-      // Immediately, even if a failed test is still reading a file.
+      // Lazily, in case a failed test still reads a file.
       execFileSync('umount', ['--lazy', folder])
       rmSync(folder, { recursive: true })
     },

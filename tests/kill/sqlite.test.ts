@@ -13,9 +13,9 @@ import { startVisits, type Visits } from './visitors.ts'
 import { expectNoFaults, inspect, prepareGateway } from './world.ts'
 
 /**
- * The process is killed without warning while clients stream and other programs read and copy its files, again and again on the
- * same database. After each restart the ledger must balance and every answer that a client received whole must be charged exactly
- * once, with the exact amount. `SLUICE_KILL_ROUNDS=200` is the long run; see `tests/kill/README.md`.
+ * The process is killed without warning while clients stream and other programs read and copy its files, repeatedly on the same
+ * database. After each restart the ledger must balance and every answer that a client received whole must be charged exactly once,
+ * with the exact amount. `SLUICE_KILL_ROUNDS=200` is the long run; see `tests/kill/README.md`.
  */
 const ROUNDS = Number(process.env['SLUICE_KILL_ROUNDS'] ?? 2)
 const VISIT_MS = Number(process.env['SLUICE_KILL_VISIT_MS'] ?? 300)
@@ -46,7 +46,7 @@ const start = () => startGateway({ dataDir })
 
 const REFUSED = [true, true]
 
-/** Two more gateways, started on the same files as if by mistake; whether each was refused. */
+/** Starts two more gateways on the same files, as if by mistake; returns whether each was refused. */
 function startIntruders(): Promise<readonly boolean[]> {
   const env = { PORT: '0', SLUICE_TAKEOVER_TIMEOUT: '0' }
   const start = async (): Promise<boolean> => {
@@ -61,9 +61,9 @@ const rounds = Array.from({ length: ROUNDS }, (_, at) => at + 1)
 describe('killed under load on SQLite', () => {
   it.each(rounds)('round %i leaves a ledger that balances', async (round) => {
     const load = startLoad(() => [gateway.url], keys)
-    // starting them takes as long as a round
+    // Starting them takes as long as a round.
     const intruders = round % 3 === 1 ? startIntruders() : REFUSED
-    // the moment of the kill differs from round to round, but not from run to run
+    // The point in the load differs between rounds, but not between runs.
     await load.more(60 + ((round * 61) % 250), 20_000)
     expect(await intruders).toEqual(REFUSED)
     await gateway.kill()

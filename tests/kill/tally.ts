@@ -4,7 +4,7 @@ import type { RoundFindings } from './world.ts'
 
 const PROGRESS_EVERY = 10
 
-/** Adds up the rounds of a kill test: one line for ten rounds, one for all of them. */
+/** Sums up the rounds of a kill test: one line per ten rounds, and one for all. */
 export class Tally {
   readonly #name: string
   #rounds = 0
@@ -14,7 +14,6 @@ export class Tally {
   #remarks: string[] = []
   #wrong = { uncharged: 0, double: 0, mismatch: 0 }
 
-  /** `name` says what was killed. */
   constructor(name: string) {
     this.#name = name
   }
@@ -29,12 +28,11 @@ export class Tally {
     if (this.#rounds % PROGRESS_EVERY === 0) process.stdout.write(`${this.line()}\n`)
   }
 
-  /** Adds something to the line. */
   remark(text: string): void {
     this.#remarks.push(text)
   }
 
-  /** A mismatch is a charge that differs from what its answer costs, or a ledger invariant that does not hold. */
+  /** A mismatch is a wrong charge for an answer, or a violated invariant of the ledger. */
   line(): string {
     const { uncharged, double, mismatch } = this.#wrong
     const parts = [
@@ -50,7 +48,7 @@ export class Tally {
     return `${this.#name}: ${parts.join(', ')}`
   }
 
-  /** Prints the line, or adds it to the summary of the whole test run when there is one. */
+  /** Prints the line, or adds it to the summary of the whole test run. */
   report(): void {
     const summary = process.env['SLUICE_TEST_SUMMARY']
     if (summary === undefined) process.stdout.write(`${this.line()}\n`)

@@ -20,10 +20,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Replicas, startReplicas } from './replicas.ts'
 import { expectNoFaults, inspect } from './world.ts'
 
-/** What two gateways on one PostgreSQL must know about each other: calls, the cost of sessions, released pauses. */
+/** Two gateways on one PostgreSQL must know each other's calls, session costs and releases. */
 const ANTHROPIC = 14
 const PRICE = { ratio: 1, completion_ratio: 2 }
-/** 40 tokens read and 10 made, at 1 and 2 quota; a little less is held. */
+/** 40 prompt and 10 answer tokens, at 1 and 2 quota; the hold is slightly less. */
 const COST = 60
 const ANSWER = {
   id: 'a',
@@ -39,7 +39,6 @@ let dataDir: string
 let server: LocalPostgres
 let emulator: Emulator
 let upstream: RawUpstream
-/** Connections of streams that the provider leaves open. */
 const streams: Socket[] = []
 let replicas: Replicas
 let database: Database
@@ -100,14 +99,14 @@ const chat = (url: string, key: string, body: object = {}) =>
   })
 
 let turns = 0
-/** A further turn of one session: no two have the same body. */
+/** A further turn of one session, always with a different body. */
 async function turn(url: string, key: string): Promise<number> {
   const response = await chat(url, key, { messages: [{ role: 'user', content: `turn ${(turns += 1)}` }] })
   await response.text()
   return response.status
 }
 
-/** Waits until both have read the channels and know the token. */
+/** Both have loaded the channels and know the token. */
 const isKnown = (key: string) =>
   expect
     .poll(async () => {
@@ -122,7 +121,6 @@ const isKnown = (key: string) =>
 const rowsOf = (name: string) =>
   database.kysely.selectFrom('log').selectAll().where('token_name', '=', name).where('type', '=', 2).execute()
 
-/** Root's only pause of this token. */
 async function pauseOf(name: string) {
   const pauses = (await rootOfA.call(listTokenPauses)).filter((each) => each.token_name === name)
   expect(pauses).toHaveLength(1)
@@ -131,7 +129,7 @@ async function pauseOf(name: string) {
 }
 
 describe('the guard of a token', () => {
-  /** The cost of this token's sessions, in mq, as the replicas have shared it. */
+  /** Costs of this token's sessions that the replicas have reported to each other, in mq. */
   const spent = async (tokenId: number) => {
     const rows = await database.kysely
       .selectFrom('token_pause')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runSluice } from '@sluice/testkit/gateway-process'
 
-/** Another program that uses a running gateway's files. Returns what went wrong, or undefined. */
+/** Another program that uses a running gateway's files. Returns the problem, or undefined. */
 interface Visitor {
   readonly name: string
   readonly visit: (dataDir: string, copies: string) => Promise<string | undefined>
@@ -27,7 +27,7 @@ const VISITORS: readonly Visitor[] = [
   {
     name: 'files copied',
     visit: async (from, to) => {
-      // the side files come and go with a killed gateway
+      // SQLite's side files can disappear when a gateway is killed.
       for (const name of await readdir(from)) await copyFile(join(from, name), join(to, name)).catch(() => {})
       return undefined
     },
@@ -35,11 +35,11 @@ const VISITORS: readonly Visitor[] = [
 ]
 
 export interface Visits {
-  /** Waits for the visit in progress; returns how often each visitor came. Throws if one failed, with the first failure. */
+  /** Waits for the current visit; returns how often each visitor came. Rejects with the first failure. */
   stop(): Promise<Readonly<Record<string, number>>>
 }
 
-/** Runs one visitor after the other, `everyMs` apart, until stopped. */
+/** Runs the visitors in turn, `everyMs` apart, until stopped. */
 export function startVisits(dataDir: string, everyMs: number): Visits {
   const stopping = new AbortController()
   const counts = new Map<string, number>()

@@ -9,10 +9,7 @@ import { expect } from 'vitest'
 import { type ChargesFound, findCharges, PRICE } from './charges.ts'
 import { type CompleteAnswer, MODELS } from './load.ts'
 
-/**
- * Adds the emulator as a channel to a new gateway, and returns the keys of two tokens, one without and one with a limit. `calls`
- * are the management calls of the gateway's version.
- */
+/** Adds the emulator as a channel; returns the keys of an unlimited and a limited token. `calls` must fit the version. */
 export async function prepareGateway(
   url: string,
   emulatorUrl: string,
@@ -27,10 +24,8 @@ export async function prepareGateway(
   return [unlimited.key, limited.key]
 }
 
-/** What the database says after a round. */
 export interface RoundFindings {
   readonly charges: ChargesFound
-  /** Invariants that do not hold. */
   readonly invariants: readonly InvariantResult[]
 }
 

@@ -22,10 +22,7 @@ import {
   userEnvironment,
 } from './packed.ts'
 
-/**
- * The npm package, as a user gets it on a machine without anything else. All of the user's folders have spaces and non-ASCII
- * characters in their names.
- */
+/** The npm package as a user without a clone gets it. All their folders have spaces and non-ASCII characters in their names. */
 const ROOT = join(import.meta.dirname, '..', '..')
 const base = await mkdtemp(join(tmpdir(), 'sluice-package-'))
 const folder = join(base, 'ein Ordner für 网关')
@@ -42,7 +39,7 @@ afterAll(async () => {
   await rm(base, { recursive: true, force: true })
 })
 
-/** Packages that are imported on demand, and are optional; here they are missing. */
+/** Imported on demand; the package must work without it, as here. */
 const OPTIONAL = new Set(['@node-rs/xxhash'])
 
 const problem = await npmProblem(user)
@@ -213,7 +210,7 @@ describe('the launcher', () => {
   })
 })
 
-/** Prints how long each step took, rounded to tenths of a second. */
+/** Prints the duration of each step, in tenths of a second. */
 function stopwatch() {
   const said: string[] = []
   let last = performance.now()

@@ -6,7 +6,7 @@ import { type Program, startProgram } from '@sluice/testkit/program'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const run = promisify(execFile)
-/** npm fetches packages over a network, and other tests may be using both cores. */
+/** npm looks up its packages on a network, and other tests may be using both cores. */
 const PATIENCE_MS = 180_000
 
 interface RootManifest {
@@ -23,13 +23,12 @@ export async function packInto(folder: string): Promise<void> {
   await cp(join(ROOT, 'dist', ARCHIVE), join(folder, ARCHIVE))
 }
 
-/** Unpacks the package that is in `folder`; returns where its files are. */
+/** Unpacks the package in `folder`; returns the folder of its files. */
 export async function unpackIn(folder: string): Promise<string> {
   await run('tar', ['-xzf', ARCHIVE], { cwd: folder })
   return join(folder, 'package')
 }
 
-/** How this machine reaches npm's registry. */
 const OF_NPM =
   /^(npm_config_(registry|cafile|https?_proxy|noproxy)|(https?|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i
 
@@ -58,7 +57,7 @@ export async function npmProblem(user: Readonly<Record<string, string>>): Promis
   }
 }
 
-/** `npx sluice` with the package in `folder`, until it is ready. On Linux it leads a process group, as a command in a terminal does. */
+/** Starts `npx sluice` with the package in `folder`; on Linux in a process group, like a command in a terminal. */
 export async function npxSluice(
   folder: string,
   args: readonly string[],
@@ -117,7 +116,7 @@ export async function command(
   }
 }
 
-/** The last line of a greeting is about signing in, or there is none. */
+/** The last line of a greeting is about signing in, or missing. */
 const READY = /Console +(http:\/\/\S+)\n.*\n(?: +Sign in +(.*)\n)?/
 
 /** Signs in with the printed link, as the console does; returns the session's cookie. */

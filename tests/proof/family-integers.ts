@@ -71,14 +71,13 @@ const FAMILY_INTEGERS: ReadonlySet<string> = new Set([
   'total_time',
 ])
 
-/** Fields of replies in sub2api's shape, whose amounts are in dollars. */
+/** In sub2api's shape, whose amounts are dollars. */
 const IN_DOLLARS: ReadonlySet<string> = new Set(['/v1/usage'])
 
-/** What checking the replies has found. */
 export interface SeenIntegers {
   /** `GET /api/log/: data.0.quota = 1.5` */
   readonly fractions: readonly string[]
-  /** Calls with fields that have a fraction in the exact amount next to them: `GET /api/log/ quota`. */
+  /** Calls with fields whose accompanying exact amount has a fraction: `GET /api/log/ quota`. */
   readonly exact: ReadonlySet<string>
   /** Exact amounts that do not round to the whole number next to them. */
   readonly apart: readonly string[]
@@ -113,10 +112,7 @@ export async function walkFractions(bench: ManagementBench): Promise<SeenInteger
 
 const REQUEST = '0199f000000070008000000000000001'
 
-/**
- * Root has spent, on a token and a channel, an amount that is not a whole number of points; `idOf` names an existing object for
- * each call.
- */
+/** Root has spent a fractional amount of points on a token and a channel; `idOf` names an existing object for each call. */
 async function chargeFractions(bench: ManagementBench) {
   const db = bench.database.kysely
   const root = await bench.addCaller('root', ROLE.root)

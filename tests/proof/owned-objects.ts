@@ -2,15 +2,12 @@ import { putOwnKey } from '@sluice/store/queries/accounts/own-keys'
 import type { ManagementBench, TestCaller } from '@sluice/testkit/management-bench'
 import { addLog, addTrace, addTransfer } from '@sluice/testkit/rows'
 
-/** A kind of thing that belongs to one user. */
+/** A kind of object that belongs to one user. */
 export interface OwnedObject {
-  /** Creates one; returns its id. */
   readonly make: (bench: ManagementBench, owner: TestCaller) => Promise<number>
-  /** Its name in paths that do not use the id. */
+  /** Its name in paths that do not use its id. */
   readonly name?: (bench: ManagementBench, id: number) => Promise<string>
-  /** Its row. */
   readonly read: (bench: ManagementBench, id: number) => Promise<unknown>
-  /** A valid change to it. */
   readonly body: object
   /** True if administrators may see everyone's. */
   readonly adminsMayRead: boolean
@@ -18,7 +15,6 @@ export interface OwnedObject {
 
 let made = 0
 
-/** A request with its log row, its trace and its receipt. */
 const CHARGED_REQUEST: OwnedObject = {
   make: async ({ database: { kysely }, ledger }, owner) => {
     const requestId = `0199f000000070008000${String(++made).padStart(12, '0')}`

@@ -11,7 +11,6 @@ export type CallerKind = (typeof CALLERS)[number]
 /** How far a caller got. `in`: past every access check; `needs_key`: to the demand for an API key. */
 export type Admission = 'in' | 'needs_key' | 'not_logged_in' | 'user_banned' | 'insufficient_permissions'
 
-/** One call of the contract, as each kind of caller meets it. */
 export interface MatrixRow {
   readonly call: string
   readonly access: RouteSpec['access']
@@ -23,14 +22,14 @@ export interface MatrixRow {
 
 /** A row id that is never assigned. */
 const NOWHERE = 1_999_999_999
-/** The same as text: in the form that every other path parameter takes. */
+/** The same as a name, in the form of every other path parameter. */
 const NOBODY = 'f'.repeat(32)
-/** A body that every schema refuses, so that callers who are let in change nothing. */
+/** Refused by every schema, so that admitted callers change nothing. */
 const INVALID_BODY = { id: 'x', username: 1, key: 1, name: 1, user_id: 'x', password: 1, display_name: 1, email: 1 }
 
 const ADMISSIONS = ['not_logged_in', 'user_banned', 'insufficient_permissions'] as const
 
-/** Makes every call of the contract as every kind of caller; routes that are added later are included automatically. */
+/** Makes every call of the contract as every kind of caller; includes new routes automatically. */
 export async function permissionMatrix(bench: ManagementBench): Promise<readonly MatrixRow[]> {
   const rows: MatrixRow[] = []
   for (const { spec } of ROUTES) {
@@ -63,7 +62,7 @@ function expectedAdmission({ access }: RouteSpec, kind: CallerKind): Admission {
   }
 }
 
-/** A separate caller for each call: some calls end the session they were made with. */
+/** A separate caller per call, because some calls end their own session. */
 async function admission(bench: ManagementBench, spec: RouteSpec, kind: CallerKind): Promise<Admission> {
   const path = pathOf(spec, NOWHERE, NOBODY)
   const as = await newCaller(bench, kind)
@@ -87,7 +86,7 @@ async function newCaller(bench: ManagementBench, kind: CallerKind): Promise<Test
   const isOut = kind === 'expired' || kind === 'disabled'
   const name = `${kind}-${++count}`
   if (kind === 'expired') bench.clock.now -= 8 * 24 * 3_600_000
-  // Even the most powerful account can do nothing without a session, or when it is disabled.
+  // Even the most powerful account is worthless without a session, or when disabled.
   const caller = await bench.addCaller(name, isOut ? ROLE.root : ROLE[kind])
   if (kind === 'expired') bench.clock.now += 8 * 24 * 3_600_000
   if (kind === 'disabled') {
@@ -97,8 +96,8 @@ async function newCaller(bench: ManagementBench, kind: CallerKind): Promise<Test
 }
 
 /**
- * Calls that belong to users and name an object: another user must get exactly the answer for an object that does not exist, the
- * object must stay as it is, and its owner must be let through.
+ * For users' calls that name an object: another user must get exactly the answer for an object that does not exist, the object must
+ * not change, and its owner must be let through.
  */
 async function asOtherUser(bench: ManagementBench, spec: RouteSpec): Promise<string> {
   if (!spec.access.endsWith('.own') || !namesObject(spec)) return ''
@@ -136,7 +135,7 @@ const pathOf = ({ path }: RouteSpec, id: number, name: string): string =>
 
 const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
-/** Whether a call names an object: by a path parameter, or by a body that changes something that has an id. */
+/** By a path parameter, or by a body that changes something with an id. */
 function namesObject({ path, method, body }: RouteSpec): boolean {
   if (path.includes(':')) return true
   return method === 'PUT' && body !== undefined && 'entries' in body && 'id' in Object(body.entries)

@@ -1,4 +1,4 @@
-/** Routes that deliberately need no sign-in: a route that becomes public must be added here by hand. */
+/** Calls that deliberately need no sign-in: a route that becomes public must be added here by hand. */
 export const PUBLIC_CALLS: readonly string[] = [
   'GET /api/about',
   'GET /api/home_page_content',

@@ -1,10 +1,8 @@
 import { CALL_LISTS, LEFT_OUT } from './specification-calls.ts'
 
-/** One call from the lists, and the gateway's answer to a guest in each spelling. */
 export interface Walked {
   readonly call: string
   readonly source: string
-  /** `served`, `missing`, or `left out`. */
   readonly state: 'served' | 'missing' | 'left out'
   /** Spellings that are not served although the other spelling is. */
   readonly problem: string
@@ -12,10 +10,7 @@ export interface Walked {
 
 const MISSING = ['unknown_path', 'method_not_allowed', 'not_implemented']
 
-/**
- * Makes every listed call as a guest, with and without the trailing slash: nothing is changed, and the reply shows whether the call
- * exists.
- */
+/** Makes every call as a guest, with and without the trailing slash. Nothing changes; answers show which calls exist. */
 export async function walkCalls(url: string): Promise<readonly Walked[]> {
   const walked: Walked[] = []
   for (const { source, calls } of CALL_LISTS) {

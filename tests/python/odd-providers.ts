@@ -8,7 +8,7 @@ export interface OddProviders {
 
 const RPC = 'type.googleapis.com/google.rpc.'
 const USAGE = { input_tokens: 5, output_tokens: 5 }
-/** Like real signatures, it contains characters that the two base64 alphabets encode differently. */
+/** Like real signatures, it has characters that differ between the two base64 alphabets. */
 const SIGNATURE = 'EuYBCkQI+/8BGAIiQL+/7w=='
 
 interface Block {

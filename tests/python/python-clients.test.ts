@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openProviders, type Providers } from '../clients/providers.ts'
 import { type OddProviders, openOddProviders } from './odd-providers.ts'
 
-/** The vendors' own clients for Python, and LangChain's, which `npm test` installs where there is a Python. */
+/** The vendors' own Python clients, and LangChain's, which `npm test` installs where there is a Python. */
 const CLIENTS = {
   openai_client: ['chat', 'stream', 'tools', 'responses', 'embeddings', 'errors'],
   anthropic_client: ['messages', 'stream', 'tool_runner', 'tool_runner_stream', 'thread', 'foreign_thread', 'errors'],
@@ -49,13 +49,13 @@ describe.skipIf(!isThere)('clients for Python', () => {
   })
 })
 
-/** The result of each case; under '' the process's last output. */
+/** Each case's result; under '' the process's last output. */
 async function runClient(client: string, { url, key }: Providers): Promise<ReadonlyMap<string, string>> {
   const env = {
     ...process.env,
     SLUICE_URL: url,
     SLUICE_KEY: key,
-    // The bytecode is stored next to the packages, which are installed uncompiled: only what is imported gets compiled, once.
+    // Next to the packages, which are installed uncompiled: only imported ones get compiled, once.
     PYTHONPYCACHEPREFIX: here('.venv/pycache'),
     // Only the gateway may be called.
     LANGSMITH_TRACING: 'false',

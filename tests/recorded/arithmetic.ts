@@ -3,7 +3,7 @@ import type { Rates, UnitClass } from '@sluice/providers/prices/quote'
 
 type TokenClass = Exclude<keyof Rates, 'units'>
 
-/** One recorded reply and its charge by the provider's own price list, written out by hand. */
+/** A recorded reply and its charge by the provider's own price list, calculated by hand. */
 export interface Recorded {
   readonly file: string
   readonly dialect: UsageDialect
@@ -11,7 +11,7 @@ export interface Recorded {
   readonly price: { readonly [Class in TokenClass | UnitClass]?: number }
   /** The charge in millionths of a dollar. */
   readonly charge: number
-  /** What the provider itself says it charged, in millionths of a dollar. */
+  /** The charge that the provider reports, in millionths of a dollar. */
   readonly reported?: number
   /** The kind and model name under which the price book has exactly this price. */
   readonly book?: readonly [kind: number, model: string]
@@ -42,14 +42,14 @@ export const RECORDED: readonly Recorded[] = [
     book: [1, 'gpt-5.6-sol'],
   },
   {
-    // A thousand searches cost 25 dollars with this model; what is found costs nothing.
+    // A thousand searches cost 25 dollars with this model; their results are free.
     file: 'openai/responses-web-search.json',
     dialect: 'openai_responses',
     price: { input: 2.5, cachedInput: 1.25, output: 10, search: 25_000 },
     charge: 319 * 2.5 + 556 * 10 + 1 * 25_000,
   },
   {
-    // Charged by token, so the number of pictures has no price.
+    // Charged by token, so pictures have no price.
     file: 'openai/image-edit.json',
     dialect: 'openai_images',
     price: { input: 5, image_input: 10, image_output: 40 },
@@ -87,7 +87,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [1, 'text-embedding-3-small'],
   },
   {
-    // The first event reports 13 tokens, 3,913 written to the cache and 1 of output; the last repeats them, with 4 of output.
+    // The first event has 13 tokens, 3,913 written and 1 of output; the last repeats them, with 4 of output.
     file: 'anthropic/cache-written-for-an-hour.sse',
     dialect: 'anthropic',
     price: SONNET,
@@ -95,7 +95,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [14, 'claude-sonnet-4-6'],
   },
   {
-    // The first event reports 2,068 and 8 tokens, the last 22,397 and 637 in total, and two searches.
+    // The first event has 2,068 and 8 tokens, the last 22,397 and 637 in all, and two searches.
     file: 'anthropic/web-search.sse',
     dialect: 'anthropic',
     price: { ...SONNET, search: 10_000 },
@@ -103,7 +103,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [14, 'claude-sonnet-4-20250514'],
   },
   {
-    // Two passes over the model, of which the totals cover one: 55,096 tokens written to the cache are in the other.
+    // The totals cover one of two passes over the model; 55,096 written tokens are in the other.
     file: 'anthropic/compaction.json',
     dialect: 'anthropic',
     price: SONNET,
@@ -111,7 +111,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [14, 'claude-sonnet-4-6'],
   },
   {
-    // Three events report 31, 79 and 80 tokens so far, each with the same 35 reasoning tokens.
+    // Three events with 31, 79 and 80 tokens so far, always with the same 35 of reasoning.
     file: 'google/counts.sse',
     dialect: 'gemini',
     price: { input: 0.3, cachedInput: 0.03, audio_input: 1, output: 2.5 },
@@ -126,7 +126,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [24, 'gemini-2.5-flash'],
   },
   {
-    // Video costs what text costs.
+    // Video costs as much as text.
     file: 'google/watches.json',
     dialect: 'gemini',
     price: { input: 0.1, audio_input: 0.7, output: 0.4 },
@@ -184,7 +184,7 @@ export const RECORDED: readonly Recorded[] = [
     reported: 10 + 60 + 5_000,
   },
   {
-    // The completion of 14 tokens excludes 292 of reasoning; only the total shows them.
+    // The completion of 14 tokens excludes 292 of reasoning; only the total includes them.
     file: 'xai/chat.json',
     dialect: 'openai_chat',
     price: { input: 0.3, cachedInput: 0.075, output: 0.5 },
@@ -235,7 +235,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [29, 'openai/gpt-oss-120b'],
   },
   {
-    // The output includes the reasoning. Cached tokens cost what others do.
+    // The output includes the reasoning. Cached tokens cost as much as others.
     file: 'cerebras/chat.json',
     dialect: 'openai_chat',
     price: { input: 2.25, output: 2.75 },
@@ -249,7 +249,7 @@ export const RECORDED: readonly Recorded[] = [
     book: [16, 'glm-4.7'],
   },
   {
-    // All of the prompt comes from the cache; two fields say so.
+    // The whole prompt comes from the cache, as two fields say.
     file: 'moonshot/chat.json',
     dialect: 'openai_chat',
     price: { input: 3, cachedInput: 0.3, output: 15 },

@@ -23,7 +23,7 @@ test('every rule of a kind has been met: without it, some recorded failure would
   const idle: string[] = []
   for (const kind of KINDS as readonly ProviderKind[]) {
     const { failures = [], code, name } = kind
-    // Kinds that share their rules share the failures too.
+    // Kinds that share their rules also share the failures.
     const met = RECORDED_FAILURES.filter(({ kind: of }) =>
       kindOf(of)?.failures?.some((rule) => failures.includes(rule)),
     )

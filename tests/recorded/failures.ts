@@ -3,15 +3,12 @@ import { join } from 'node:path'
 import { readUpstreamError, errorInside, type UpstreamError } from '@sluice/dialects/canon/upstream-error'
 import type { Fault } from '@sluice/providers/failures/failure-rule'
 
-/** A provider's failure as somebody encountered it, and who was at fault. */
+/** A provider failure that somebody encountered, and who was at fault. */
 export interface RecordedFailure {
-  /** Name of its file. */
   readonly vendor: string
-  /** Code of the provider kind. */
   readonly kind: number
   readonly status: number
   readonly fault: Fault
-  /** Where it was encountered. */
   readonly source: string
   readonly body: object
 }
@@ -23,7 +20,7 @@ interface FailureFile {
 
 const FOLDER = join(import.meta.dirname, 'failures')
 
-/** Every file of the folder, in the order of their names. */
+/** Every file of the folder, sorted by name. */
 export const RECORDED_FAILURES: readonly RecordedFailure[] = readdirSync(FOLDER)
   .toSorted()
   .flatMap((name) => {

@@ -64,7 +64,7 @@ function inPassing(file: string, bytes: Buffer): UsageReport | undefined {
 
 test('every recorded reply is charged, and its source is named', async () => {
   const files = (await readdir(FOLDER, { recursive: true })).filter(
-    // Agents' requests, whole answers and failures have their own tests.
+    // Agents' requests, whole answers and failures have tests of their own.
     (name) => /\.(?:json|sse)$/u.test(name) && !/^(?:agents|answers|failures)/u.test(name),
   )
   expect(RECORDED.map(({ file }) => file).toSorted()).toStrictEqual(files.toSorted())

@@ -1,25 +1,24 @@
-/** What a client of the gateway got, read by the rules of its dialect. */
+/** A client's result, as its dialect reads it. */
 export interface Got {
   readonly requestId: string
   readonly status: number
-  /** Code or type of the error that it received, in the answer or inside a stream; empty for none. */
+  /** Code or type of the error, in the answer or inside a stream; empty for none. */
   readonly error: string
   /** Seconds of `Retry-After`; undefined without. */
   readonly retryAfter: number | undefined
-  /** Words of text. */
   readonly words: number
   /** Whether the answer itself says that it is complete. */
   readonly isWhole: boolean
-  /** Events that are not JSON. */
+  /** Number of events that are not JSON. */
   readonly unreadable: number
 }
 
-/** How clients of a dialect send requests, and read the replies. */
+/** How clients of a dialect send requests and read replies. */
 export interface ClientDialect {
   readonly name: string
   readonly path: (model: string, stream: boolean) => string
   readonly body: (model: string, stream: boolean) => object
-  /** The text of a whole answer, the text of a stream, and what only a complete stream contains. */
+  /** Text of a whole answer and of a stream, and a pattern that only a complete stream contains. */
   readonly text: RegExp
   readonly piece: RegExp
   readonly end: RegExp
@@ -93,7 +92,6 @@ export async function ask(
   }
 }
 
-/** Payloads of the data lines. */
 function eventsOf(text: string): readonly string[] {
   return Array.from(text.matchAll(/^data: ?(.*)$/gm), ([, data = '']) => data)
 }

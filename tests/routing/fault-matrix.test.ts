@@ -4,13 +4,13 @@ import { faultPage } from './fault-page.ts'
 import { type FaultRow, meetFaults, meetMiddleFaults, type MiddleRow, type RequestOutcome } from './fault-rows.ts'
 import { type MatrixWorld, openMatrixWorld } from './matrix-world.ts'
 
-/** Meets every way in which a provider can fail once; the tests below check the results. */
+/** The results of every way in which a provider can fail, which the tests below examine. */
 let matrix: MatrixWorld
 let rows: readonly FaultRow[]
 let middle: readonly MiddleRow[]
 
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'reference', 'faults.md')
-/** Of the emulator's short answer. */
+/** Length of the emulator's short answer. */
 const WORDS = 16
 
 beforeAll(async () => {
@@ -89,7 +89,7 @@ describe('a failing channel beside a good one', () => {
     for (const { fault, beside } of hidden) {
       expect(beside.got, fault.name).toMatchObject(WHOLE)
       expect(beside.kept, fault.name).toMatchObject({ charged: CHARGED_WHOLE })
-      // a connection that was closed before any byte arrived is tried once more, because kept-alive ones are closed now and then
+      // A connection that closes before the first byte is retried, because kept-alive ones are closed now and then.
       const tries = fault.as === 'emu-cut-before' ? 3 : 2
       expect(beside.kept.attempts, fault.name).toHaveLength(tries)
       expect(beside.kept.attempts.at(-1), fault.name).toMatchObject({ channel_name: 'good', status: 200, error: '' })
@@ -123,7 +123,7 @@ test('in every dialect a stream that breaks ends with an error, without the end 
     expect(got, where).toMatchObject({ status: 200, isWhole: false, unreadable: 0 })
     expect(got.words, where).toBeGreaterThan(0)
     expect(got.error, where).not.toBe('')
-    // counted here, unless the provider reported its count after the unreadable part
+    // Counted here, unless the provider reported its count after the unreadable part.
     expect(kept.charged, where).toMatchObject({ rule: BROKEN_OFF.rule })
   }
 })

@@ -18,7 +18,6 @@ real gateway and an emulated provider in \`tests/routing/fault-matrix.test.ts\`,
   provider named its length.
 - A call is not tried elsewhere once a byte of its answer was passed on, or if the request itself caused the failure.`
 
-/** The page with both tables. */
 export function faultPage(rows: readonly FaultRow[], middle: readonly MiddleRow[]): string {
   const first = table(
     [
@@ -79,7 +78,7 @@ function triedText({ attempts }: Kept): string {
     .join(' → ')
 }
 
-/** Cooldowns whose length the provider does not state, in seconds, before they are randomly shortened. */
+/** Default cooldowns for providers that state none, in seconds, before random shortening. */
 const FIRST_RESTS = [1, 2, 30]
 const WHOSE: Readonly<Record<string, string>> = { account: ', the whole key' }
 
@@ -90,7 +89,7 @@ function restText(rested: Rested | undefined, waits: number | undefined): string
   return `${restSeconds(seconds, waits)} s, ${when}${WHOSE[cause] ?? ''}`
 }
 
-/** Throws for a cooldown that no rule explains. A date is in whole seconds, of a clock that is a little ahead or behind. */
+/** Throws for a cooldown that no rule explains. Dates have whole seconds, of a clock that is a little ahead or behind. */
 function restSeconds(seconds: number, waits: number | undefined): number {
   if (waits !== undefined && Math.abs(seconds - waits) <= 1.1) return waits
   const rule = FIRST_RESTS.find((each) => seconds > each * 0.74 && seconds < each * 1.05)

@@ -3,23 +3,22 @@ import { DIALECTS } from './client.ts'
 import { type Fault, FAULTS, MIDDLE_FAULTS } from './faults.ts'
 import type { Kept, MatrixWorld } from './matrix-world.ts'
 
-/** The outcome of one request. */
 export interface RequestOutcome {
   readonly got: Got
   readonly kept: Kept
 }
 
-/** A fault, met by one kind of request. */
+/** A fault with one kind of request. */
 export interface FaultRow {
   readonly fault: Fault
   readonly stream: boolean
-  /** The failing channel is the only one. */
+  /** With only the failing channel. */
   readonly alone: RequestOutcome
-  /** The cooldown of its lane after repeated failures; undefined if there was none. */
+  /** The lane's cooldown after repeated failures; undefined for none. */
   readonly rested: Rested | undefined
-  /** With a good channel to fall back on. */
+  /** With a good channel in addition. */
   readonly beside: RequestOutcome
-  /** The next request, if the failing channel was left alone immediately and for long enough. */
+  /** The following request, if the lane's cooldown began at once and lasts long enough. */
   readonly next: RequestOutcome | undefined
 }
 
@@ -28,11 +27,11 @@ export interface Rested {
   readonly isAtOnce: boolean
   readonly cause: string
   readonly seconds: number
-  /** What the console receives about the lane. */
+  /** The cause that the console shows for the lane. */
   readonly shownCause: string
 }
 
-/** A fault in the middle of a stream, for a client of one dialect and a provider of the same or of another one. */
+/** A fault in the middle of a stream, for a client dialect and a provider of the same or another one. */
 export interface MiddleRow {
   readonly fault: Fault
   readonly client: string
@@ -40,17 +39,17 @@ export interface MiddleRow {
   readonly outcome: RequestOutcome
 }
 
-/** Consecutive failures after the first that the breaker waits for when they arrive at the same time. */
+/** Consecutive simultaneous failures that the breaker waits for, except the first. */
 const MORE_CALLS = 9
-/** Ordinary calls before all rows, and during each row, because at most a fifth of all calls may be retries. */
+/** Ordinary calls before all rows, and during each, because retries may be at most a fifth of all calls. */
 const BUSY_BEFORE = 80
 const BUSY_BESIDE = 5
-/** Seconds: a busy machine may need longer for the next request than a shorter cooldown lasts. */
+/** In seconds; on a busy machine the next request may take longer than a shorter cooldown lasts. */
 const SHORTEST_REST = 1.5
-/** Calls at a time: fast enough, but no more than a busy machine serves within the matrix's short time-outs. */
+/** As many as a busy machine serves within the matrix's short time-outs. */
 const AT_ONCE = 6
 
-/** Meets each fault, streamed and plain, alone and next to a good channel; each time through a new channel. */
+/** Tests each fault, streamed and plain, alone and with a good channel, always with a new failing channel. */
 export async function meetFaults(matrix: MatrixWorld): Promise<readonly FaultRow[]> {
   const met = FAULTS.flatMap((fault, at) => {
     const forms = fault.isOfStreams ? [true] : [false, true]
@@ -94,9 +93,7 @@ async function failUntilCooldown(
 /** Channel types by their main dialect. */
 const PROVIDERS: Readonly<Record<string, number>> = { chat: 50, messages: 14, responses: 1, gemini: 24 }
 
-/**
- * Meets each fault in the middle of a stream in every client dialect, with a chat provider and with a provider of the same dialect.
- */
+/** Tests each fault inside a stream in every client dialect, with a chat provider and with one of the client's dialect. */
 export async function meetMiddleFaults(matrix: MatrixWorld): Promise<readonly MiddleRow[]> {
   const met = MIDDLE_FAULTS.flatMap((fault, at) =>
     DIALECTS.flatMap((client) =>
@@ -125,7 +122,7 @@ async function tell(matrix: MatrixWorld, model: string, stream: boolean): Promis
   return { got, kept: await matrix.kept(got.requestId) }
 }
 
-/** Several at a time; the results keep their order. */
+/** Several at a time; results in order. */
 async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results = new Map<T, R>()
   const left = [...items]

@@ -1,15 +1,14 @@
-/** One way in which a provider can fail, as the matrix provokes it. */
 export interface Fault {
   readonly name: string
-  /** Name of the emulator's model that fails like this; or an address without an emulator. */
+  /** The emulator model that fails like this, or an address without an emulator. */
   readonly as: string | { readonly address: string }
-  /** When it shows: at the start of the answer, or in the middle of a stream. A plain answer is either whole or not. */
+  /** When it appears: with the first answer, or in the middle of a stream. A plain answer is whole or not. */
   readonly shows: 'before' | 'inside' | 'never'
   /** Only streams can fail like this. */
   readonly isOfStreams?: true
   /** Whose fault it is: a fault of the request is never tried elsewhere. */
   readonly whose?: 'request'
-  /** Seconds for which the provider asks to be left alone. */
+  /** Seconds for which the provider asks not to be called. */
   readonly waits?: number
 }
 
@@ -46,5 +45,4 @@ export const FAULTS: readonly Fault[] = [
   { name: 'a byte at a time', as: 'emu-trickle-1', shows: 'never' },
 ]
 
-/** Faults that show in the middle of a stream. */
 export const MIDDLE_FAULTS = FAULTS.filter(({ shows }) => shows === 'inside')

@@ -6,34 +6,33 @@ import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { ask, CHAT, type ClientDialect, type Got } from './client.ts'
 
-/** What the gateway stores about a request. */
 export interface Kept {
   /** Empty when nothing was charged. */
   readonly charged: '' | { readonly quota: number; readonly rule: string; readonly isEstimated: boolean }
   readonly attempts: readonly TraceAttempt[]
-  /** The cooldowns of the attempts whose lane cooled down, counted from the attempt's end. */
+  /** Cooldowns caused by its attempts, in seconds from the attempt's end. */
   readonly rests: readonly { readonly channel: number; readonly cause: string; readonly seconds: number }[]
 }
 
-/** A gateway with channels that fail as their places at the emulator are set to, and a good channel. */
+/** A gateway with channels that fail as their places at the emulator do, next to a good one. */
 export interface MatrixWorld {
   readonly world: GatewayWorld
   readonly emulator: Emulator
   readonly key: string
-  /** A channel at a place of the emulator where every model behaves as `as`; preferred before the good one. */
+  /** A channel at an emulator place where every model behaves as `as`; preferred over the good one. */
   addFailing(
     place: string,
     as: string | { readonly address: string },
     models: readonly string[],
     type?: number,
   ): Promise<number>
-  /** Adds a channel that gives quick, whole answers for all these models. */
+  /** A channel that answers quickly and completely, with all these models. */
   addGood(models: readonly string[]): Promise<number>
   /** Ordinary traffic, because retries are limited to a share of it. */
   beBusy(calls: number): Promise<void>
   ask(model: string, stream: boolean, dialect?: ClientDialect): Promise<Got>
   kept(requestId: string): Promise<Kept>
-  /** Why the channel's lane of this model cools down, as the console receives it; empty when it does not. */
+  /** Cause of the cooldown of the channel's lane with this model, as the console receives it; empty for none. */
   restingFor(channel: number, model: string): Promise<string>
   close(): Promise<void>
 }
@@ -108,7 +107,7 @@ async function keptOf(world: GatewayWorld, requestId: string): Promise<Kept> {
   }
 }
 
-/** The trace of a request that failed may be written a moment after its client knows. */
+/** The trace of a failed request may be written a moment after its client gets the error. */
 async function traceOf(world: GatewayWorld, requestId: string): Promise<Row> {
   const deadline = Date.now() + 5_000
   for (;;) {

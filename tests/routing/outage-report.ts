@@ -8,20 +8,20 @@ export interface Outage {
   readonly ended: number
 }
 
-/** What an outage of one of several equal channels did to a steady load. */
+/** Effects on a steady load of an outage of one of several equal channels. */
 export interface OutageReport {
   readonly requests: number
   /** Clients that got an error, or no whole answer. */
   readonly failed: readonly Request[]
-  /** Requests that reached the failing channel during the outage; most were answered by another channel. */
+  /** Requests sent to the failing channel during the outage; most were answered by another one. */
   readonly affected: number
-  /** Of those, trials after a cooldown had ended. */
+  /** Of those, trials of a channel whose cooldown was over. */
   readonly trials: number
   /** Milliseconds from the start of the outage to the first cooldown of the channel. */
   readonly detectedMs: number
   /** Milliseconds from the end of the outage to the first answer of the channel. */
   readonly returnedMs: number
-  /** The channel's share of all calls in each second from its first answer on; 1 is an even share. */
+  /** From its first answer on: the channel's share of all calls in each second, relative to an even share. */
   readonly shares: readonly number[]
   /** The longest time that a client waited for an answer, in milliseconds. */
   readonly slowestMs: number
@@ -68,7 +68,7 @@ export async function reportOutage(
   }
 }
 
-/** Calls that were routed before the cooldown was known may still be in progress for this long. */
+/** How long calls that were routed before the cooldown was known may still run. */
 const SETTLING_MS = 200
 
 function sharesFrom(start: number, tries: readonly Try[], channel: number, channels: number): readonly number[] {
@@ -82,7 +82,6 @@ function sharesFrom(start: number, tries: readonly Try[], channel: number, chann
   })
 }
 
-/** One line for the summary. */
 export function outageLine(name: string, perSecond: number, seconds: number, report: OutageReport): string {
   const { requests, failed, affected, trials, detectedMs, returnedMs, shares, slowestMs } = report
   const parts = [

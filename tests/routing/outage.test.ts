@@ -11,22 +11,22 @@ import { startSteadyLoad } from './steady-load.ts'
 
 /**
  * Three equal channels under an even load, one of which fails for a while. The short everyday run has an outage of some seconds;
- * `SLUICE_OUTAGE_SECONDS=60` runs a minute of every kind, at a higher rate, and watches the return to its end.
+ * `SLUICE_OUTAGE_SECONDS=60` runs a minute of every kind, at a higher rate, and watches the whole return.
  */
 const LONG_SECONDS = Number(process.env['SLUICE_OUTAGE_SECONDS'] ?? 0)
 const isLong = LONG_SECONDS > 0
 const PER_SECOND = isLong ? 100 : 40
 const BEFORE_MS = isLong ? 10_000 : 1_500
 const OUTAGE_MS = isLong ? LONG_SECONDS * 1_000 : 3_000
-/** A cooldown lasts up to a minute; it doubles after each failed trial. */
+/** A cooldown lasts up to a minute, and doubles after each failed trial. */
 const RETURN_WITHIN_MS = isLong ? 70_000 : 12_000
-/** How much of the return is watched: all of the 20 s in which a channel takes its load back, or only their beginning. */
+/** How much of the return is watched: all of the 20 s in which a channel regains its load, or their beginning. */
 const WATCHED_MS = isLong ? 25_000 : 4_000
 
 interface Kind {
   readonly name: string
   readonly as: string
-  /** Calls that may reach the failing channel: those in progress when the outage was noticed, and trials. */
+  /** Calls that the outage may affect: those in progress when it was noticed, and trials. */
   readonly most: number
 }
 
@@ -35,7 +35,7 @@ const KINDS: readonly Kind[] = [
   { name: 'status 500', as: 'emu-error-500', most: 25 + TRIALS },
   { name: 'connections reset', as: 'emu-cut-before', most: 2 * (25 + TRIALS) },
   { name: 'status 429 without Retry-After', as: 'emu-limited', most: 25 + TRIALS },
-  // Silence is only noticed after a while, so a third of the calls of two seconds reach the channel.
+  // Silence is only noticed when it has lasted, so a third of two seconds' calls are affected too.
   { name: 'silence', as: 'emu-stall-before', most: PER_SECOND + 40 + TRIALS },
 ]
 const MODEL = 'emu-pace-8-20'
@@ -99,7 +99,6 @@ async function liveThrough({ as }: Kind): Promise<OutageReport> {
   return await reportOutage(database, requests, { channel: failing.id, channels: PLACES.length, outage })
 }
 
-/** Waits until the place is called again. */
 async function returned(place: string): Promise<void> {
   const { places } = bench.emulator.journal
   const [before, until] = [places[place] ?? 0, Date.now() + RETURN_WITHIN_MS]

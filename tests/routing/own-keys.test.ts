@@ -44,7 +44,6 @@ async function start(dataDir: string, masterKey: string): Promise<GatewayProcess
   return gateway
 }
 
-/** The keys that several calls have sent. */
 async function keysSent(url: string, token: string): Promise<ReadonlySet<string>> {
   const before = vendor.seen.length
   for (let call = 0; call < 8; call++) {

@@ -6,7 +6,7 @@ export interface Request {
   /** Unix milliseconds. */
   readonly sent: number
   readonly elapsedMs: number
-  /** Empty when the answer came whole. */
+  /** Empty for a whole answer. */
   readonly problem: string
 }
 
@@ -18,7 +18,7 @@ export interface Load {
 /** Conversations; every third request is a turn of one of them. */
 const CONVERSATIONS = 100
 
-/** Chat calls at an even rate, whether or not earlier answers have arrived; every other answer is a stream. */
+/** Chat calls at an even rate, regardless of earlier answers; every other answer is a stream. */
 export function startSteadyLoad(url: string, key: string, model: string, perSecond: number): Load {
   const requests: Promise<Request>[] = []
   const stopping = new AbortController()

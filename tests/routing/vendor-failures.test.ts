@@ -9,10 +9,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorOf, RECORDED_FAILURES, type RecordedFailure } from '../recorded/failures.ts'
 
-/**
- * Every recorded failure of a provider whose address can be set, as a gateway meets it: with a working channel as alternative, and
- * alone.
- */
+/** Every recorded failure of a provider whose address can be set, as a gateway handles it: next to a good channel, and alone. */
 let world: GatewayWorld
 let key = ''
 let good = ''
@@ -57,7 +54,7 @@ afterAll(async () => {
 const reachable = RECORDED_FAILURES.filter(({ kind }) => kindOf(kind)?.address.baseUrlEditable === true)
 let count = 0
 
-/** A channel of the vendor that always fails in this way, and the model that only this channel has. */
+/** A channel of the vendor that always fails like this, and the model that only it has. */
 async function addSick({ kind, status, body }: RecordedFailure) {
   const provider = await serve(status, body)
   const model = `sick-${++count}`
@@ -67,7 +64,7 @@ async function addSick({ kind, status, body }: RecordedFailure) {
   return { provider, model }
 }
 
-/** What no caller may read: account names, bills, quotas. */
+/** Content that no caller may read: names of the account, its bill, its quotas. */
 const OF_THE_ACCOUNT =
   /org[-_][A-Za-z0-9]{8}|proj_|projects?[/= ]#?\d|\bak-|00000000-1111|credit balance|billing|quota|spending limit|recharge|充值|Limit \d|Tier|Account example/i
 

@@ -5,7 +5,6 @@ import { answers } from '../../packages/dialects/laws/arbitrary/answers.ts'
 import { streamOf } from '../../packages/dialects/laws/views.ts'
 import { responsesClientCodec } from '../../packages/dialects/src/openai-responses/codec.ts'
 
-/** Members that the library adds to what it received. */
 const ADDED = new Set(['parsed', 'parsed_arguments', 'output_parsed', 'output_text'])
 const asSent = (value: object): unknown =>
   JSON.parse(JSON.stringify(value, (key, member: unknown) => (ADDED.has(key) ? undefined : member)))

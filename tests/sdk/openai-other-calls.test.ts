@@ -4,7 +4,7 @@ import { openWorkbench, type Workbench } from '@sluice/testkit/workbench'
 import OpenAI, { BadRequestError, InternalServerError, toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** The official client's calls other than chat, used as in its documentation. */
+/** The official client's calls besides chat, as its documentation uses them. */
 let bench: Workbench
 let openai: OpenAI
 

@@ -12,7 +12,7 @@ let bench: Workbench
 let provider: RealtimeProvider
 let key = ''
 const certificate = selfSigned()
-/** The official client speaks TLS only, so TLS ends in front of the gateway, as it does in production. */
+/** The official client speaks only TLS, so TLS ends in front of the gateway, as in production. */
 const front = createServer(certificate, (socket) => {
   const { hostname, port } = new URL(bench.gateway.url)
   const behind = connect(Number(port), hostname)

@@ -74,7 +74,7 @@ describe('chat.completions', () => {
     const stream = await openai.chat.completions.create({ model: 'emu-reasoning', messages, stream: true })
     let reasoning = ''
     for await (const { choices } of stream) {
-      // a field of many providers that OpenAI's own types do not know
+      // A field of many providers that OpenAI's own types lack.
       const delta: object = choices[0]?.delta ?? {}
       if ('reasoning_content' in delta) reasoning += String(delta.reasoning_content)
     }
@@ -82,7 +82,7 @@ describe('chat.completions', () => {
   })
 
   it('stops the provider when it aborts', async () => {
-    // until one whole answer of a model was read, the gateway does not know that the model has no hidden reasoning
+    // Until it has read one whole answer of a model, the gateway does not know that the model has no hidden reasoning.
     await openai.chat.completions.create({ model: 'emu-pace-200-20', messages })
     const before = bench.emulator.journal.abandoned
     const stream = await openai.chat.completions.create({ model: 'emu-pace-200-20', messages, stream: true })

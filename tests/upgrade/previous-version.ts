@@ -7,19 +7,16 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** The version that people run today: the newest released one. Its commit is written here after each release. */
+/** The newest released version, which operators run today. Set this commit after each release. */
 export const PREVIOUS_COMMIT = 'e202b6c1800a93308a0221b1079c7f383c92cff1'
 
-/** That version, built from its own sources. */
 export interface PreviousVersion {
-  /** Path of its program. */
   readonly program: string
-  /** Path of a file of its sources. */
   readonly source: (path: string) => string
   readonly remove: () => Promise<void>
 }
 
-/** Undefined when its sources are not at hand: in a copy without history, or a shallow clone. */
+/** Undefined when its sources are missing: in a copy without history, or a shallow clone. */
 export async function buildPreviousVersion(): Promise<PreviousVersion | undefined> {
   const isKnown = await run('git', ['cat-file', '-e', `${PREVIOUS_COMMIT}^{commit}`], { cwd: ROOT }).then(
     () => true,
@@ -43,7 +40,7 @@ export async function buildPreviousVersion(): Promise<PreviousVersion | undefine
   }
 }
 
-/** The project's own packages come from that version's sources, third-party ones as they are installed here. */
+/** Its own packages come from its sources, all others from this installation. */
 async function linkPackages(folder: string): Promise<void> {
   const installed = join(ROOT, 'node_modules')
   const modules = join(folder, 'node_modules')

@@ -23,9 +23,9 @@ import { startLoad } from '../kill/load.ts'
 import { expectNoFaults, inspect, prepareGateway } from '../kill/world.ts'
 import { buildPreviousVersion, PREVIOUS_COMMIT, type PreviousVersion } from './previous-version.ts'
 
-/** Holds of a process that stopped cleanly are closed immediately; two busy cores need longer for everything. */
+/** Holds of a process that shut down in order are closed at once, but two busy cores need longer for everything. */
 const PATIENCE_MS = 60_000
-/** Number of kills in which the record log should still hold charges: on a busy machine their rows may already be in the tables. */
+/** Number of kills until the record log should contain charges: on a busy machine their rows can be in the tables before. */
 const TRIES = 6
 
 type OwnCalls = NonNullable<Parameters<typeof prepareGateway>[2]>
@@ -99,7 +99,7 @@ describe.skipIf(previous === undefined)('an upgrade from the version before', ()
     let answers: Parameters<typeof inspect>[1]
     let answersBeforeCopy: Parameters<typeof inspect>[1]
 
-    /** A consistent copy of the tables by another program, then of the record log, as a file manager or a script might make it. */
+    /** A consistent copy of the tables by another program, then the record log: what a file manager or a script might copy. */
     const copyRunning = async (): Promise<void> => {
       await mkdir(folder('copied'))
       const beside = openSqliteConnection(join(folder('crashed'), 'sluice.db'))
@@ -110,7 +110,7 @@ describe.skipIf(previous === undefined)('an upgrade from the version before', ()
       }
     }
 
-    /** The previous version put the rows of such answers into the tables within a tenth of a second. */
+    /** The previous version wrote the rows of such answers to the tables within a tenth of a second. */
     const answerAtOnce = (url: string, key: string): Promise<typeof answers> =>
       Promise.all(
         Array.from({ length: 12 }, async () => {
@@ -142,14 +142,13 @@ describe.skipIf(previous === undefined)('an upgrade from the version before', ()
       }
     })
 
-    /** Reads a copy, because reading changes the file. */
+    /** Uses a copy, because reading changes the file. */
     const unchargedInCopy = async (): Promise<number> => {
       await rm(folder('looked-at'), { recursive: true, force: true })
       await cp(folder('crashed'), folder('looked-at'), { recursive: true })
       return await uncharged('looked-at', answers)
     }
 
-    /** Charges that are only in the record log. */
     const uncharged = async (name: string, of: typeof answers): Promise<number> => {
       const database = await open(name)
       try {

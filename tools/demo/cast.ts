@@ -1,6 +1,6 @@
 import { MODELS } from '@sluice/testkit/emulator/models'
 
-/** The demo's users, channels and tokens. All users sign in with the same password. */
+/** The demo's users, tokens and channels. All users sign in with the same password. */
 export const DEMO_PASSWORD = 'sluice-demo'
 
 export interface DemoUser {
@@ -14,18 +14,17 @@ export interface DemoUser {
 
 export interface DemoToken {
   readonly name: string
-  /** Undefined: unlimited. */
+  /** Undefined for unlimited. */
   readonly quota?: number
   readonly models?: readonly string[]
   /** Days from now; negative is in the past. */
   readonly expiresInDays?: number
   readonly disabled?: true
-  /** How this token is used in the made-up past; absent for a token that was never used. */
+  /** Use of the token in the generated history; absent for a token that was never used. */
   readonly use?: TokenUse
 }
 
 export interface TokenUse {
-  /** Share of all requests. */
   readonly weight: number
   /** `office`: weekdays in working hours; `steady`: round the clock; `nightly`: a batch at two in the morning. */
   readonly rhythm: 'office' | 'steady' | 'nightly'
@@ -35,7 +34,7 @@ export interface TokenUse {
   /** Share of the prompt that the provider reads from its cache. */
   readonly cachedShare: number
   readonly streamedShare: number
-  /** The family of the coding agent that uses it; its calls belong to sessions. */
+  /** Family of the coding agent that uses it; its calls belong to sessions. */
   readonly agent?: string
 }
 
@@ -146,7 +145,7 @@ export interface DemoChannel {
   readonly name: string
   readonly type: 1 | 50
   readonly models: readonly string[]
-  /** Quota per token; empty leaves the price to the price book. */
+  /** Quota per token, by model; if empty, the price book applies. */
   readonly prices: Readonly<Record<string, { readonly ratio: number; readonly completion_ratio: number }>>
   readonly priority: number
   readonly weight: number
@@ -159,7 +158,7 @@ const LOCAL_PRICES = {
   'qwen3-32b': { ratio: 0.1, completion_ratio: 3 },
 }
 
-/** A capital letter in a model's name stands for a number; these are the models that the demo offers. */
+/** Values of the capital letters in the names of emulator models. */
 const SAMPLE_NUMBERS: Readonly<Record<string, string>> = { K: '64', M: '50', N: '2000', S: '429' }
 const EMULATED_MODELS: readonly string[] = MODELS.map(({ name }) =>
   name.replace(/-([A-Z])(?=-|$)/g, (letter, key: string) => `-${SAMPLE_NUMBERS[key] ?? letter}`),

@@ -4,7 +4,7 @@ import type { PastRequest } from './history.ts'
 
 const SLOT_S = 300
 
-/** The outcomes of the calls to each channel, in slots of five minutes, as the gateway would have counted them. */
+/** Outcomes of the calls to each channel, in slots of five minutes, as the gateway would have counted them. */
 export function channelCalls(requests: readonly PastRequest[]): readonly ChannelCalls[] {
   const slots = new Map<string, ChannelCalls>()
   for (const request of requests) {

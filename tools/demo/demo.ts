@@ -18,7 +18,7 @@ const { values } = parseArgs({
     fresh: { type: 'boolean', default: false },
     data: { type: 'string', default: './data/demo' },
     port: { type: 'string', default: process.env['PORT'] ?? '3000' },
-    /** Stored in the channels, so it must stay the same for as long as the data is kept. */
+    /** Stored in the channels, so it must stay the same as long as the data is kept. */
     'emulator-port': { type: 'string', default: '4010' },
   },
 })

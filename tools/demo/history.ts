@@ -7,7 +7,7 @@ import type { TokenUse } from './cast.ts'
 import type { Random } from './random.ts'
 import { DAY_MS, hoursBetween, intensity, withinHour } from './rhythm.ts'
 
-/** A token with the ids that the database gave it and its owner. */
+/** A token, with its and its owner's database ids. */
 export interface Consumer {
   readonly userId: number
   readonly username: string
@@ -26,7 +26,7 @@ export interface Seller {
   readonly priceOf: (model: string, promptTokens: number) => Price | undefined
 }
 
-/** A request of the past: charged, or failed before anything was delivered. */
+/** A past request: charged, or failed before anything was delivered. */
 export type PastRequest =
   | { readonly outcome: 'charged'; readonly settlement: Settlement }
   | {
@@ -38,7 +38,7 @@ export type PastRequest =
     }
 
 export interface HistoryOptions {
-  /** Unix milliseconds; the history ends here. */
+  /** Unix milliseconds; end of the history. */
   readonly now: number
   readonly days: number
   readonly requestsPerDay: number
@@ -47,9 +47,8 @@ export interface HistoryOptions {
   readonly random: Random
 }
 
-/** Share of requests in which the first channel fails, in ordinary times and during the bad afternoon. */
+/** Share of requests in which the first channel fails, ordinarily and during the incident. */
 const FAILURE = { ordinary: 0.012, incident: 0.7 }
-/** Share of second channels that fail as well. */
 const SECOND_FAILURE = 0.15
 const CLIENT_GONE = 0.011
 const UPSTREAM_BROKEN = 0.004
@@ -57,7 +56,6 @@ const INCIDENT_HOURS = [14, 15]
 const INCIDENT_DAYS_AGO = 9
 const TASK_MS = 7_200_000
 
-/** The requests of the tokens in the last days, in chronological order. */
 export function makeHistory(options: HistoryOptions): PastRequest[] {
   const { now, days, consumers, random } = options
   const from = now - days * DAY_MS
@@ -67,7 +65,7 @@ export function makeHistory(options: HistoryOptions): PastRequest[] {
     for (const consumer of consumers) {
       const average = (options.requestsPerDay / 24) * (consumer.use.weight / totalWeight)
       const expected = average * intensity(consumer.use.rhythm, hour, from, days)
-      // a whole number whose mean is the expectation, with some noise
+      // A whole number whose mean is the expectation, with some noise.
       const count = Math.floor(random.around(expected, 0.25) + random.unit())
       for (let n = 0; n < count; n++) moments.push({ at: withinHour(hour, random.unit()), consumer })
     }
@@ -78,14 +76,12 @@ export function makeHistory(options: HistoryOptions): PastRequest[] {
 
 interface Attempt {
   readonly seller: Seller
-  /** Milliseconds after the request was received. */
   readonly started: number
   readonly ended: number
   readonly status: number
   readonly error: string
 }
 
-/** Undefined when no channel sells the model. */
 function makeRequest(options: HistoryOptions, at: number, consumer: Consumer): PastRequest | undefined {
   const { random } = options
   const { use } = consumer
@@ -167,13 +163,12 @@ function makeRequest(options: HistoryOptions, at: number, consumer: Consumer): P
   }
 }
 
-/** A person who works with an agent begins a new session for each task, here every two hours. */
+/** A user of an agent starts a new session for each task, here every two hours. */
 function sessionAt(at: number, { tokenId }: Consumer): string {
   const task = Math.floor(at / TASK_MS)
   return createHash('sha256').update(`${tokenId} ${task}`).digest('base64url').slice(0, 22)
 }
 
-/** The usage that a provider reports. */
 function usageObject({ input, cachedInput, output }: TokenCounts): string {
   const prompt = input + cachedInput
   return JSON.stringify({
@@ -190,7 +185,7 @@ function describePrice({ rates, groupRatio }: Price): string {
   return `model ratio ${Number(rates.input) / 1e9}, completion ratio ${completionRatio}, group ratio ${Number(groupRatio) / 1e6}`
 }
 
-/** The first channel, and the second where the first failed. */
+/** The first channel, and the second if the first failed. */
 function makeAttempts(random: Random, sellers: readonly Seller[], incident: boolean): Attempt[] {
   const attempts: Attempt[] = []
   let started = 2

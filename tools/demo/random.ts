@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 export interface Random {
   /** From 0 up to, but excluding, 1. */
   unit(): number
@@ -7,9 +7,7 @@ export interface Random {
   /** Half of the values are below the median; `spread` 0.5 makes a few of them several times as large. */
   around(median: number, spread: number): number
   chance(share: number): boolean
-  /** One of the choices, by weight. */
   pick<T extends { readonly weight: number }>(choices: readonly T[]): T
-  /** Hexadecimal digits. */
   hex(digits: number): string
 }
 

@@ -17,7 +17,7 @@ const WEEKDAYS: Readonly<Record<TokenUse['rhythm'], readonly number[]>> = {
   steady: [0.6, 1.05, 1.1, 1.1, 1.1, 1.05, 0.7],
   nightly: [1, 1, 1, 1, 1, 1, 0.3],
 }
-/** Usage grows by this share over the whole period. */
+/** Relative growth of use over the whole time. */
 const GROWTH = 0.6
 
 /** Requests of a token in the hour that begins at `at` (unix ms), as a share of its average hour. */
@@ -29,12 +29,10 @@ export function intensity(rhythm: TokenUse['rhythm'], at: number, from: number, 
   return hour * weekday * grown
 }
 
-/** Start of each whole hour from `from` up to `until`. */
 export function* hoursBetween(from: number, until: number): Generator<number> {
   for (let at = Math.ceil(from / HOUR_MS) * HOUR_MS; at + HOUR_MS <= until; at += HOUR_MS) yield at
 }
 
-/** A random time within the hour. */
 export function withinHour(hour: number, share: number): number {
   return hour + Math.floor(share * HOUR_MS)
 }

@@ -7,7 +7,7 @@ import { CHANNELS, DEMO_PASSWORD, type DemoToken, USERS } from './cast.ts'
 const DAY_SECONDS = 86_400
 
 /**
- * Puts users, channels and tokens into a new gateway, through its management API as an operator would.
+ * Adds users, channels and tokens to a new gateway through its management API, as an operator would.
  *
  * @param provider address of the emulator, without `/v1`
  * @param now unix seconds

@@ -22,8 +22,8 @@ const AT_ONCE = 500
 const LIST_PRICE = 1_000_000n
 
 /**
- * Writes thirty days of usage through the ledger, so that every sum and every receipt of the past is as if the requests had really
- * been made. The gateway must not run meanwhile. Returns how many requests were written.
+ * Writes thirty days of use through the ledger, so that every past sum and receipt is as if it had happened. The gateway must not
+ * run meanwhile. Returns the number of requests written.
  *
  * @param now unix milliseconds
  */

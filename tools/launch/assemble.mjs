@@ -1,7 +1,7 @@
 /**
- * `node tools/launch/assemble.mjs <folder> [--with-node]`: writes the files of the npm package to a folder that can be moved, with
+ * `node tools/launch/assemble.mjs <folder> [--with-node]`: writes the files of the npm package to a relocatable folder with
  * `bin/sluice`, a launcher that replaces itself with Node. The image and the systemd unit start from it. `--with-node` adds the
- * Node that runs this script; otherwise `bin/sluice` uses the one on the PATH.
+ * running Node; otherwise `bin/sluice` uses the one on the PATH.
  */
 import { chmodSync, copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'

@@ -1,10 +1,12 @@
 /**
- * `npm run bench`: the gateway against a direct call, nginx and other gateways, measured in one run. `npm run bench -- ledger`: the
- * ledger against a plain version with a transaction per request. `npm run bench -- dialects`: translated streams against streams
- * passed on. `npm run bench -- streams`: thousands of slow streams at once on one process. `npm run bench -- console`: how soon
- * pages can be used, and how long they block a slow machine. `npm run bench -- routing`: what it costs to choose a channel, and to
- * track the health of channels. `npm run bench -- sessions`: an agent's session over a websocket compared with POSTs. `npm run
- * bench -- import`: how fast a large gateway is imported, compared with a plain copy.
+ * `npm run bench` compares the gateway with a direct call, nginx and other gateways in one run. With a word after `--`:
+ * - `ledger`: the ledger against a plain version with a transaction per request
+ * - `dialects`: translated streams against streams that are passed on
+ * - `streams`: thousands of slow streams at once on one process
+ * - `console`: how soon pages can be used, and how long they block a slow machine
+ * - `routing`: the cost of choosing a channel, and of tracking channel health
+ * - `sessions`: an agent's session over a websocket against POSTs
+ * - `import`: how fast a large gateway is imported, against a plain copy
  */
 import { delimiter, join } from 'node:path'
 import { findBrowser, findNginx, findPostgres } from './machine.mjs'

@@ -6,7 +6,7 @@ const tool = (path) => join(ROOT, 'node_modules', ...path.split('/'))
 
 /**
  * @param {string} node
- * @param {boolean} fix writes the generated pages again and lets lint and format repair what they can
+ * @param {boolean} fix rewrites the generated pages, and lets lint and format repair what they can
  * @returns {import('./stages.mjs').Stage[]}
  */
 export function checkStages(node, fix = false) {

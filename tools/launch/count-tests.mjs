@@ -21,12 +21,12 @@ export function countVitest({ numPassedTests, testResults }, root) {
   return { passed: numPassedTests, failed: names.length, names, repeated: [] }
 }
 
-/** On a busy machine, this many tests of a run may need a second try; if there are more, the tests or the console are at fault. */
+/** On a busy machine this many tests of a run may need a second try; more indicate a fault of the tests or of the console. */
 const MOST_REPEATED = 2
 
 /**
- * A flaky test failed once and passed at its second try: it is listed with what went wrong, and if there are too many of them, all
- * count as failed.
+ * A flaky test failed once and passed at its second try: it is listed with its first failure, and when there are many, all count as
+ * failed.
  *
  * @param {any} report of Playwright's JSON reporter
  * @returns {Count}
@@ -63,7 +63,7 @@ function specsThatWere(wanted, { specs = [], suites = [] }) {
 
 const REASON_LINES = 12
 
-/** The beginning of what went wrong, indented below the name of the test; without the colours that Playwright adds. */
+/** The beginning of a failure, indented below the test name; without Playwright's colours. */
 function reason(message) {
   const lines = stripVTControlCharacters(message ?? '').split('\n')
   return lines

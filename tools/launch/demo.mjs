@@ -1,4 +1,4 @@
-/** `npm run demo`: gateway with a seeded database and a provider emulator next to it. */
+/** `npm run demo`: a gateway with a seeded database, next to a provider emulator. */
 import { pickNode } from './run-program.mjs'
 import { buildConsole, buildGateway, installPackages, ROOT, runProgram } from './setup.mjs'
 

@@ -1,13 +1,10 @@
-/** Programs that only tests and the bench need: an installed one is used, otherwise one is installed where that is allowed. */
+/** Programs that only tests and the bench need. Installed ones are used; otherwise they are installed where that is allowed. */
 import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fail, run } from './run-program.mjs'
 
-/**
- * Path of a Chromium for the browser tests. The headless one is preferred and installed first: it has the same engine, and the
- * tests need 40 % less processor time with it.
- */
+/** Path of a Chromium for the browser tests, preferably headless: the same engine with 40 % less processor time. */
 export function findBrowser() {
   const { SLUICE_TEST_CHROMIUM, LOCALAPPDATA = '', ProgramFiles = '' } = process.env
   const places = () => [
@@ -38,7 +35,7 @@ export async function findPostgres() {
   const server = process.platform === 'win32' ? 'postgres.exe' : 'postgres'
   const places = () =>
     [
-      // Debian keeps the server outside PATH, one folder per version
+      // Debian keeps the server outside PATH, in a folder per version.
       ...below('/usr/lib/postgresql', /^\d+$/, 'bin/initdb'),
       ...below('/opt/homebrew/opt', /^postgresql@\d+$/, 'bin/initdb'),
       ...onPath('initdb'),
@@ -49,14 +46,14 @@ export async function findPostgres() {
   )
 }
 
-/** Path of MariaDB's server, from which the import tests read; undefined if a server is named instead. */
+/** Path of MariaDB's server, from which import tests read; undefined when a server is named instead. */
 export async function findMariadb() {
   if (process.env.SLUICE_TEST_MYSQL_URL) return undefined
   const places = () => [...onPath('mariadbd'), '/usr/sbin/mariadbd', '/usr/local/sbin/mariadbd']
   return await find('The tests of imports need MariaDB', places, ['mariadb-server'], 'SLUICE_TEST_MYSQL_URL')
 }
 
-/** Path of nginx, with which the bench compares the gateway and which the tests put in front of replicas. */
+/** Path of nginx, which the bench compares with the gateway and the tests put in front of replicas. */
 export function findNginx(need = 'The bench needs nginx', variable = 'BENCH_NGINX') {
   const places = () => [process.env[variable], ...onPath('nginx'), '/usr/sbin/nginx', '/usr/local/sbin/nginx']
   return find(need, places, ['nginx-light'], variable)
@@ -69,14 +66,14 @@ export function findValkey() {
   return find('The tests of several replicas need Valkey or Redis', places, packages, 'SLUICE_TEST_VALKEY')
 }
 
-/** Path of SQLite's own shell, with which the tests read and copy the files of a running gateway. */
+/** Path of SQLite's own shell, with which tests read and copy a running gateway's files. */
 export function findSqlite() {
   const places = () => [process.env.SLUICE_TEST_SQLITE3, ...onPath('sqlite3')]
   return find('The tests of backups need the SQLite shell', places, ['sqlite3'], 'SLUICE_TEST_SQLITE3')
 }
 
 /**
- * The first of the places that exists; otherwise a system package is installed, which only root on a Debian-like system may do.
+ * Returns the first of the places that exists; otherwise installs a system package, which only root on a Debian-like system may do.
  *
  * @param {string} need start of the message when nothing helps
  * @param {() => (string | undefined)[]} places checked again after an installation
@@ -103,7 +100,6 @@ async function find(need, places, packageNames, variable) {
   return fail(`${need}: install it (Debian package ${packageNames.join(' or ')}) or set ${variable}.`)
 }
 
-/** Where each name would be in the folders of PATH. */
 function onPath(...names) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
   const endings = process.platform === 'win32' ? ['.exe'] : ['']

@@ -64,8 +64,7 @@ it('says in one line what to install', async () => {
 })
 
 it('installs the system package where it may, and looks again', async () => {
-  // stands in for apt-get on a machine where we are root and whose apt-get does not know the first package; the second package is
-  // one file
+  // In place of apt-get on a machine where we are root; it does not know the first package, and the second is one file.
   const chromium = join(folder, 'bin', 'chromium')
   const apt = await plant('bin/apt-get')
   await writeFile(apt, `#!/bin/sh\ncase "$*" in *" chromium") : > "${chromium}";; esac\nexit 0\n`)

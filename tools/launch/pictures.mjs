@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: takes pictures of every screen of the console, in both themes, for desktop and phone, and writes them to
- * `reports/pictures`; those that documents show are in `docs/pictures`.
+ * `npm run pictures`: every screen of the console, both themes, desktop and phone, in `reports/pictures`; documents' in
+ * `docs/pictures`.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

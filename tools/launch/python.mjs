@@ -1,4 +1,4 @@
-/** Python clients, which the product's tests use where the machine has a Python. None of them is part of the product. */
+/** Python clients, for tests on machines with Python. None of them is part of the product. */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { fingerprint, ROOT } from './setup.mjs'
 
 const FOLDER = join(ROOT, 'tests', 'python')
 const REQUIREMENTS = join(FOLDER, 'requirements.txt')
-/** Only wheels with known hashes: nothing is built, and none of their code runs. A mirror that is down must not cost minutes. */
+/** Only wheels with known hashes: nothing is built, none of their code runs. A mirror that is down must not cost minutes. */
 const PIP =
   '-m pip install --quiet --no-input --disable-pip-version-check --no-compile --require-hashes --no-deps --only-binary :all: --timeout 15 --retries 1'.split(
     ' ',
@@ -16,7 +16,7 @@ const CHECK = 'import sys, venv, ensurepip; print(sys.version); sys.exit(sys.ver
 const CHECK_MS = 10_000
 const INSTALL_MS = 240_000
 
-/** Creates the tests' virtual environment if there is none; if that is impossible, says why in one line. Never fails. */
+/** Creates the tests' virtual environment if it is missing; prints one line if it cannot. Never fails. */
 export async function preparePython(folder = FOLDER, names = [process.env.SLUICE_TEST_PYTHON, 'python3', 'python']) {
   const python = await findPython(names.filter(Boolean))
   if (python === undefined) return skip('no Python 3.10 or newer with venv is installed (Debian package python3-venv)')
@@ -38,7 +38,7 @@ export async function preparePython(folder = FOLDER, names = [process.env.SLUICE
   return undefined
 }
 
-/** The first of these Pythons that is new enough and can create environments. */
+/** The first of the names that is new enough and can create environments. */
 async function findPython(names) {
   for (const name of names) {
     const checked = await execute(name, ['-c', CHECK], CHECK_MS).catch(() => undefined)

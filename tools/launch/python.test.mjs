@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { preparePython } from './python.mjs'
 
-/** Stand-ins for Python: `npm test` itself installs what the real one would provide. */
+/** Stand-ins for Python; `npm test` itself installs the real one's packages. */
 describe.skipIf(process.platform === 'win32')('the environment for clients of Python', () => {
   let folder = ''
   beforeEach(async () => {
@@ -12,7 +12,7 @@ describe.skipIf(process.platform === 'win32')('the environment for clients of Py
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  /** Passes the check; `venv` creates another such stand-in, whose pip ends as `pip` says. */
+  /** Passes the check; `venv` creates another of its kind, whose pip exits with `pip`. */
   async function python(pip) {
     const path = join(folder, 'python3')
     const script = `#!/bin/sh

@@ -1,14 +1,11 @@
-/**
- * How a program of ours is started and watched, from a clone and from a package alike. Runs on Node 20 and newer, so it is plain
- * JavaScript without dependencies.
- */
+/** Starts and watches our programs, in a clone or a package. Plain JavaScript without dependencies, for Node 20 and newer. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 
-/** Oldest Node that runs the server as it is written: type stripping, node:sqlite, argon2id. */
+/** The server's sources need type stripping, node:sqlite and argon2id. */
 const OLDEST_NODE = [24, 18]
 
 /** Ends the command with one line that says what to do. */
@@ -17,10 +14,7 @@ export function fail(line) {
   process.exit(1)
 }
 
-/**
- * Path of a Node that can run the server: the running one if it is new enough, otherwise the one that npm has installed for a
- * package in `folder` or a parent folder.
- */
+/** The running Node if it is new enough for the server, otherwise npm's for a package in `folder` or above. */
 export function pickNode(folder, running = process) {
   const [major = 0, minor = 0] = running.versions.node.split('.').map(Number)
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return running.execPath
@@ -37,19 +31,19 @@ export function pickNode(folder, running = process) {
 }
 
 /**
- * For Linux's allocator (glibc): large blocks are always returned to the system when they are freed. By default it starts to retain
- * them after the first password hash of 19 MiB, in every thread that hashes one, which takes 43 MB more memory at rest. All threads
- * also share two arenas: with one arena per thread, the default, a busy gateway grew to 400 MB instead of 230.
+ * For the Linux allocator (glibc): large blocks are always returned to the system when freed. By default, after the first password
+ * hash of 19 MiB it keeps them in every thread that hashes, 43 MB more memory at rest. Also, all threads share two arenas: with one
+ * each, the default, a busy gateway grew to 400 MB instead of 230.
  */
 export const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2' }
 
 /**
- * The main thread's nursery grows to 48 MB by default. At 24 MB a thousand open streams need 18 MB less, and a request needs no
- * more processor time; at 12 MB it needs a tenth more. `--expose-gc` lets the gateway collect the garbage of its start.
+ * The main thread's nursery grows to 48 MB by default. At 24, a thousand open streams need 18 MB less, and a request needs no more
+ * processor time; at 12 it needs a tenth more. `--expose-gc` lets the gateway collect the garbage of its start.
  */
 export const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--expose-gc']
 
-/** Runs a JavaScript or TypeScript file; `options.env` is the environment, to which the variables of all our programs are added. */
+/** Runs a JavaScript or TypeScript file; `options.env` is the environment, without the variables that all our programs get. */
 export function runOnNode(node, file, args, options) {
   return run(node, [...NODE_ARGS, file, ...args], { ...options, env: { ...ALLOCATOR, ...options.env } })
 }
@@ -59,8 +53,8 @@ const SAME_SIGNAL_MS = 500
 const PARENT_CHECK_MS = 500
 
 /**
- * Runs a program with this terminal and returns its exit code. Signals are passed on, the same one only once in half a second. When
- * npm is stopped, it kills its shell and leaves this process running without a signal; the program is then asked to stop as well.
+ * Runs a program in this terminal and returns its exit code. Passes signals on, but the same one only once in half a second. A
+ * stopped npm kills its shell and leaves this process running without a signal; then the program is asked to stop as well.
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {
@@ -70,7 +64,7 @@ export function run(command, args, options = {}) {
       const at = performance.now()
       const isNew = signal !== last.signal || at - last.at > SAME_SIGNAL_MS
       last = { signal, at }
-      // an interrupt from the terminal has already reached the program
+      // An interrupt from the terminal has already reached the program.
       if (isNew && !(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal)
     }
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']

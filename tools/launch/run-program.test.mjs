@@ -60,7 +60,7 @@ describe('run', () => {
     const body = `process.on('SIGTERM', () => { console.log('left alone'); process.exit() }); console.log('ready'); setInterval(() => {}, 1000)`
     const script = join(folder, 'launcher.mjs')
     await writeFile(script, launcher(body))
-    // npm runs a command through a shell; the second command keeps the shell from replacing itself with the first one
+    // npm runs a command through a shell; the second command keeps the shell from replacing itself with the first.
     const shell = spawn('sh', ['-c', `"${process.execPath}" "${script}"; true`], {
       env: { ...process.env, npm_lifecycle_event: 'start' },
     })

@@ -1,6 +1,6 @@
 /**
- * What every command needs before it can do its work. Runs on Node 20 and newer with nothing installed, so it is plain JavaScript
- * without dependencies. Each step checks first and does nothing if everything is in place.
+ * Prerequisites of every command. Runs on Node 20 and newer with nothing installed, so it is plain JavaScript without dependencies.
+ * Each step does nothing if its result is already there.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -10,19 +10,19 @@ import { fail, run, runOnNode } from './run-program.mjs'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Installs what the package-lock.json in `folder` names, unless npm's own record says that it is installed. */
+/** Installs the packages in `folder`'s package-lock.json, unless npm's own record says that they are there. */
 export async function installPackages(folder = ROOT) {
   if (isInstalled(folder, process)) return
   process.stdout.write('Installing packages…\n')
-  // loglevel: npm warns about every package that needs a newer Node than the one running npm; our Node is one of the packages
+  // npm warns about every package that requires a newer Node than the one running npm; ours comes with the packages.
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const code = await run(...npm(args), { cwd: folder })
   if (code !== 0) fail('npm could not install the packages; its message is above.')
 }
 
 /**
- * True when node_modules holds every package of the lock file that this machine needs. `.package-lock.json` is what npm
- * writes there as its last step, so an interrupted installation does not count.
+ * True when node_modules holds every package of the lock file that this machine needs. `.package-lock.json` is what npm writes
+ * there as its last step, so an interrupted installation does not count.
  *
  * @param {string} folder
  * @param {{ platform: string, arch: string }} machine
@@ -36,18 +36,18 @@ export function isInstalled(folder, machine) {
     if (path === '' || !path.includes('node_modules/')) return true
     if (!isForMachine(entry, machine)) return true
     const found = present[path]
-    // A workspace that has moved leaves a link that leads nowhere.
+    // A workspace that has moved leaves a dangling link.
     return found !== undefined && found.version === entry.version && (!entry.link || found.resolved === entry.resolved)
   })
 }
 
-/** npm may leave out optional packages without a platform, and those for one of several C libraries. */
+/** npm may leave out optional packages without a platform, and those for one C library among several. */
 function isForMachine(entry, machine) {
   if (!entry.optional) return true
   return Boolean(entry.os?.includes(machine.platform) && entry.cpu?.includes(machine.arch) && !entry.libc)
 }
 
-/** Builds the console unless the existing build comes from exactly these sources. */
+/** Builds the console unless the existing build is of exactly these sources. */
 export async function buildConsole(node) {
   const folder = join(ROOT, 'apps', 'console')
   const stamp = join(folder, 'dist', '.built-from')
@@ -67,10 +67,10 @@ export async function buildConsole(node) {
   writeFileSync(stamp, sources)
 }
 
-/** Number of bundles that are kept, because a running process may still load parts of the one from which it was started. */
+/** Old bundles to keep: running processes may still load parts of theirs. */
 const KEPT_BUNDLES = 3
 
-/** Bundles the gateway unless that was done from exactly these sources; returns the path of its program. */
+/** Bundles the gateway unless that was done from exactly these sources; returns its program's path. */
 export async function buildGateway(node) {
   const folder = join(ROOT, 'apps', 'gateway')
   const bundles = join(folder, 'dist')
@@ -86,11 +86,11 @@ export async function buildGateway(node) {
   try {
     renameSync(unfinished, built)
   } catch (error) {
-    // another command was faster
+    // Another command was faster.
     if (!existsSync(program)) throw error
     rmSync(unfinished, { recursive: true })
   }
-  // another command may remove one meanwhile
+  // Another command may remove one meanwhile.
   const made = (name) => statSync(join(bundles, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
   const old = readdirSync(bundles).sort((a, b) => made(b) - made(a))
   for (const name of old.slice(KEPT_BUNDLES)) rmSync(join(bundles, name), { recursive: true, force: true })
@@ -126,20 +126,16 @@ function readEntries(path) {
   }
 }
 
-/** Command and arguments that run npm in the way in which this command was run. */
 function npm(args) {
   const script = process.env.npm_execpath
   if (script?.endsWith('.js')) return [process.execPath, [script, ...args]]
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm', args]
 }
 
-/**
- * Where Node stores what it compiled, by the hash of its source: threads and processes that start later need not compile it or,
- * where it is TypeScript, strip its types.
- */
+/** Where Node stores compiled code, by source hash: threads and processes that start later need not compile it or strip types. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node') }
 
-/** Runs a program of ours, from its sources or bundled. `env` is added to the environment. */
+/** Runs one of our programs, from sources or bundled. `env` is added to the environment. */
 export function runProgram(node, file, args = [], env = {}) {
   return runOnNode(node, resolve(ROOT, file), args, { cwd: ROOT, env: { ...COMPILE_CACHE, ...process.env, ...env } })
 }

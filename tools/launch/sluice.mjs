@@ -1,4 +1,4 @@
-/** `npm run sluice -- <command>`: the operator's command line, for instance `npm run sluice -- ledger verify`. */
+/** `npm run sluice -- <command>`: the operator's command line, such as `npm run sluice -- ledger verify`. */
 import { pickNode } from './run-program.mjs'
 import { buildGateway, installPackages, ROOT, runProgram } from './setup.mjs'
 

@@ -17,7 +17,6 @@ import { ROOT } from './setup.mjs'
  * @typedef {{ stage: Stage, code: number, seconds: number, count?: Count }} Result
  */
 
-/** Stages that run at the same time. */
 const SIDE_BY_SIDE = 2
 
 /**
@@ -50,7 +49,7 @@ async function runStage(stage) {
   const count = await stage.count?.().catch(() => undefined)
   process.stdout.write(`${code === 0 ? '✓' : '✗'} ${stage.name} ${seconds.toFixed(1)} s\n`)
   if (code !== 0) process.stdout.write(`\n${output.trimEnd()}\n\n`)
-  // tests that produced no report are a failure, which must not be shown as "0 failed"
+  // Tests that could not even report are a failure that must not read as "0 failed".
   return {
     stage,
     code,
@@ -62,7 +61,7 @@ async function runStage(stage) {
 /** @param {Stage} stage @returns {Promise<{ code: number, output: string }>} */
 function capture({ command, args, cwd = ROOT, env }) {
   return new Promise((resolve) => {
-    // colours are for terminals; in the log of a build they are noise
+    // Colours are for terminals; in build logs they are noise.
     const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', FORCE_COLOR: undefined }
     const environment = { ...process.env, ...colours, ...env }
     const child = spawn(command, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })

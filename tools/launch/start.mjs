@@ -1,4 +1,4 @@
-/** `npm start`: sets up everything that is missing, then serves console and API on one port. */
+/** `npm start`: sets up everything that is missing, then runs console and API on one port. */
 import { pickNode } from './run-program.mjs'
 import { buildConsole, buildGateway, installPackages, ROOT, runProgram } from './setup.mjs'
 

@@ -1,7 +1,7 @@
 /**
- * `npm test`: every check and every test. The last line is `N passed, N failed` over all tests; the exit code is 0 only if every
- * stage succeeded. `npm test -- --quick` is for runs between commits; `npm test -- --long` adds what need not be proved with every
- * change. What is left out is printed.
+ * `npm test`: every check and every test. The last line is `N passed, N failed` over all tests; the exit code is 0 only when every
+ * stage succeeded. `npm test -- --quick` is for runs between commits, `npm test -- --long` adds tests that not every change needs;
+ * the output lists what is left out.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -94,7 +94,7 @@ await rm(reports, { recursive: true, force: true })
 
 process.stdout.write(proved)
 printTable(results)
-// last, because readers of a build log start at its end
+// Last, because readers of a build log start at its end.
 for (const name of results.flatMap(({ count }) => count?.repeated ?? [])) {
   process.stdout.write(`passed at the second try only: ${name}\n`)
 }

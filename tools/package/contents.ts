@@ -1,4 +1,4 @@
-/** Every file that the package may contain; `*` in a name stands for what a bundler adds to it. All other files are refused. */
+/** The only files that the package may have; `*` in a name stands for what a bundler adds to it. */
 const ALLOWED: readonly RegExp[] = [
   /^package\.json$/,
   /^README\.md$/,
@@ -10,7 +10,6 @@ const ALLOWED: readonly RegExp[] = [
   /^apps\/console\/dist\/assets\/[\w.-]+-[\w-]{8}\.(js|css)(\.br|\.gz)?$/,
 ]
 
-/** Without these a package does not work. */
 const REQUIRED = [
   'package.json',
   'README.md',
@@ -21,10 +20,10 @@ const REQUIRED = [
   'apps/console/dist/index.html',
 ]
 
-/** Limit in bytes for all files together. A larger package contains something that it should not. */
+/** Bytes of all files together. A larger package contains something that does not belong in it. */
 const SIZE_MAX = 20_000_000
 
-/** What is wrong with the files of a package, one sentence each. `files`: paths with `/`, and sizes in bytes. */
+/** Problems of a package's files, one sentence each. `files`: paths with `/`, and sizes in bytes. */
 export function contentProblems(files: ReadonlyMap<string, number>): readonly string[] {
   const paths = [...files.keys()]
   const size = [...files.values()].reduce((sum, bytes) => sum + bytes, 0)

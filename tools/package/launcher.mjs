@@ -1,4 +1,4 @@
-/** `sluice`, as npm installs it: runs the gateway's program on a suitable Node, with this user's own folders. */
+/** `sluice` as npm installs it: runs the gateway's program on a suitable Node, with the user's own folders. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

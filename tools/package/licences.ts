@@ -4,7 +4,6 @@ import { join } from 'node:path'
 interface LockedPackage {
   readonly version?: string
   readonly link?: boolean
-  /** Where a link leads. */
   readonly resolved?: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -20,12 +19,12 @@ interface Licensed {
 
 /** Both are bundled whole. */
 const WORKSPACES = ['apps/gateway', 'apps/console']
-/** The output of these tools contains some of their code. */
+/** Their output contains code of their own. */
 const BUILDERS = ['node_modules/rolldown', 'node_modules/tailwindcss', 'node_modules/vite']
-/** After this heading the text is about packages that a build tool has bundled. */
+/** The text after this heading is about packages that the builder itself has bundled. */
 const OF_OTHERS = '# Licenses of bundled dependencies'
 
-/** Licences of everything that the bundles of gateway and console may contain, as one page. Throws if a package states none. */
+/** Licences of everything that a bundle of gateway and console may contain, as one page. Throws when a package states none. */
 export function licencesPage(root: string): string {
   const all = bundledPackages(root).map((path) => licenceOf(root, path))
   const byText = Map.groupBy(
@@ -39,7 +38,7 @@ export function licencesPage(root: string): string {
   return `## Packages inside this one\n\nThe program and the console contain code of these packages, under their own terms.\n\n${sections.join('\n')}`
 }
 
-/** Folders of the packages that the workspaces depend on, however deep, as far as they are installed. */
+/** Folders of the workspaces' direct and indirect dependencies, as far as they are installed. */
 function bundledPackages(root: string): readonly string[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, LockedPackage>>

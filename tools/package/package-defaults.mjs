@@ -1,8 +1,8 @@
 import { isAbsolute, posix, win32 } from 'node:path'
 
 /**
- * What a package sets where the user has not: data and compiled code are in the system's usual folders of the user, because npm's
- * own folders are replaced with every version and may be read-only; and root's first sign-in is by link.
+ * A package's defaults: data and compiled code are in the user's folders, as each system names them, because npm's own are replaced
+ * with every version and may be read-only; and root first signs in by a link.
  *
  * @param {NodeJS.Platform} platform
  * @param {Readonly<Record<string, string | undefined>>} environment
@@ -15,8 +15,8 @@ export function packageDefaults(platform, environment, home) {
 }
 
 /**
- * The environment of the gateway's program: the user's, and the defaults for what is not set there. `SLUICE_PACKAGE_DEFAULTS` names
- * these defaults, so that `sluice config --explain` can say where they come from.
+ * The gateway's environment: the user's, with defaults for everything that is not set. `SLUICE_PACKAGE_DEFAULTS` lists the
+ * defaults, so that `sluice config --explain` can name their origin.
  *
  * @param {NodeJS.Platform} platform
  * @param {Readonly<Record<string, string | undefined>>} environment
@@ -41,7 +41,7 @@ function foldersOf(platform, { LOCALAPPDATA, XDG_DATA_HOME, XDG_CACHE_HOME }, ho
       cache: join(home, 'Library', 'Caches', 'Sluice'),
     }
   }
-  // A relative path there is to be ignored (https://specifications.freedesktop.org/basedir-spec/latest/).
+  // Relative paths must be ignored (https://specifications.freedesktop.org/basedir-spec/latest/).
   const set = (folder, otherwise) => (folder && isAbsolute(folder) ? folder : join(home, ...otherwise))
   return {
     data: join(set(XDG_DATA_HOME, ['.local', 'share']), 'sluice'),

@@ -14,13 +14,12 @@ export interface PackageManifest {
   readonly optionalDependencies: Readonly<Record<string, string>>
 }
 
-/** The root manifest, from which the package's own is made. */
 export const MANIFEST = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as PackageManifest
 
 /**
  * Writes the files of the package into a folder: the bundled gateway of `program`, the built console, a launcher and three pages.
- * Program and console are laid out as in a clone, so that one finds the other. Returns all paths, with `/`, and their sizes in
- * bytes; rejects when there is something that does not belong in it.
+ * Program and console are placed as in a clone, so that one finds the other. Returns all paths, with `/`, and their sizes in bytes;
+ * rejects when there is something that does not belong in it.
  */
 export async function writePackageFolder(folder: string, program: string): Promise<ReadonlyMap<string, number>> {
   await fill(folder, program)

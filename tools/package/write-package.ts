@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { MANIFEST, writePackageFolder } from './package-folder.ts'
 
 /**
- * `node write-package.ts <program> <directory>` writes `sluice-<version>.tgz` into the directory, from the bundled gateway and the
- * built console. See decision 72.
+ * `node write-package.ts <program> <directory>` writes `sluice-<version>.tgz` from gateway bundle and console build. See decision
+ * 72.
  */
 const [program = '', directory = ''] = process.argv.slice(2)
 

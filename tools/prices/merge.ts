@@ -1,25 +1,23 @@
 import type { ListPrices, PriceRow, PriceTable, TokenPrices } from '@sluice/providers/prices/price-row'
 import { plainName } from '@sluice/providers/prices/rates'
 
-/** What three sources say about a seller's models. */
 export interface Said {
-  /** By model; up to date, has only chat models, and says which of them still exist. */
+  /** By model; current, but only chat models, and only those still served. */
   readonly pi: PriceTable
   /** By model; has other units, announced prices and hours, and states whether thresholds are inclusive. */
   readonly genai: PriceTable
   /** Written by hand; takes precedence. */
   readonly overlay: PriceTable
-  /** Models that genai-prices calls deprecated. */
   readonly deprecated: ReadonlySet<string>
 }
 
 export interface Merged {
   readonly models: PriceTable
-  /** Where sources disagree on a price, for the author of the book to check. */
+  /** Prices on which sources disagree, for the author of the book to check. */
   readonly differences: readonly string[]
 }
 
-/** One table of a seller's models: overlay over pi-ai over genai-prices. `day` is the day of the book. */
+/** A seller's models: overlay takes precedence over pi-ai, and pi-ai over genai-prices. `day` is the day of the book. */
 export function mergeSeller({ pi, genai, overlay, deprecated }: Said, day: string): Merged {
   const names = [...new Set([...Object.keys(overlay), ...Object.keys(pi), ...Object.keys(genai)])]
   const differences: string[] = []
@@ -35,7 +33,7 @@ export function mergeSeller({ pi, genai, overlay, deprecated }: Said, day: strin
   return { models: withoutCopies(Object.fromEntries(models)), differences }
 }
 
-/** A dated name that costs the same as the plain one needs no row: it is looked up under the plain one. */
+/** A dated name with the plain name's price needs no row: it is looked up under the plain one. */
 function withoutCopies(models: PriceTable): PriceTable {
   return Object.fromEntries(
     Object.entries(models).filter(([name, row]) => {

@@ -8,7 +8,6 @@ export function timesTwo(price: string): string {
   return text(Number(price) * 2)
 }
 
-/** The price of one unit, from the price of a thousand. */
 export function perOne(priceOfThousand: number): string {
   return text(priceOfThousand / 1_000)
 }

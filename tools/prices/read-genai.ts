@@ -44,12 +44,12 @@ const UNITS: Readonly<Record<string, readonly [name: keyof UnitPrices, price: (v
   audio_hours: ['audio_ms', text],
   input_audio_hours: ['audio_ms', text],
 }
-/** Optional work of a model at a separate price; a row without it is still correct. */
+/** Extra work of a model at a separate price; the row is correct without it. */
 const LEFT_OUT = ['input_annotated_document_kpages']
 
 /**
- * A model's row with its prices on a day and those announced for later; undefined if its price is per something that is not counted
- * here. A threshold is a number of tokens that must be exceeded.
+ * A model's row, with its prices on a day and those announced for later; undefined when it is priced by something that is not
+ * counted here. A threshold is a number of tokens that must be exceeded.
  */
 export function rowOfGenai(model: GenaiModel, day: string): PriceRow | undefined {
   const all = isList(model.prices) ? model.prices : [{ prices: model.prices }]
@@ -107,7 +107,7 @@ function listPrices(prices: GenaiPrices): ListPrices | undefined {
   return tiers.length === 0 ? usual : { ...usual, tiers }
 }
 
-/** Prices of a prompt of more than `start` tokens. */
+/** Prices for prompts of more than `start` tokens. */
 function pricesAt(given: readonly [string, Tiered][], start: number): Omit<TierPrices, 'fromInput'> {
   const tokens: Record<string, string> = {}
   const units: Record<string, string> = {}
@@ -121,7 +121,7 @@ function pricesAt(given: readonly [string, Tiered][], start: number): Omit<TierP
   return Object.keys(units).length === 0 ? tokens : { ...tokens, units }
 }
 
-/** Hours of the day with separate prices; hours with the same prices form one window. */
+/** Hours of the day with prices of their own; those with the same prices form one window. */
 function windowsOf(
   all: readonly { readonly constraint?: Constraint; readonly prices: GenaiPrices }[],
 ): Pick<ListPrices, 'windows'> {
@@ -156,7 +156,7 @@ const USES: readonly (readonly [RegExp, ModelUse])[] = [
   [/moderation/, 'classifier'],
 ]
 
-/** A model's purpose, as far as its name says; chat if it says nothing. */
+/** A model's use, judging by its name; chat by default. */
 function useOf(model: string): Pick<PriceRow, 'use'> {
   const use = USES.find(([pattern]) => pattern.test(model))?.[1]
   return use === undefined ? {} : { use }

@@ -8,7 +8,7 @@ interface PiCost {
   readonly cacheWrite: number
 }
 
-/** A model in pi-ai's data: US dollars per million tokens. A cache price of 0 says that there is none. */
+/** A model in pi-ai's data: US dollars per million tokens. A cache price of 0 means none. */
 export interface PiModel {
   readonly id: string
   readonly type: string
@@ -18,8 +18,8 @@ export interface PiModel {
 }
 
 /**
- * The row of a chat model; undefined for others, and for models whose price it does not know (it then says 0). `isInclusive` when
- * the vendor's higher prices apply from the threshold itself.
+ * The row of a chat model; undefined for other models, and for models without a known price (which pi-ai gives as 0). `isInclusive`
+ * if the vendor's higher prices apply from the threshold itself.
  */
 export function rowOfPi(
   { id, type, contextWindow, maxTokens, cost }: PiModel,
@@ -48,7 +48,7 @@ function pricesOf(id: string, { input, output, cacheRead, cacheWrite }: PiCost):
     output: text(output),
     ...(cacheRead === 0 ? {} : { cachedInput: text(cacheRead) }),
     ...(cacheWrite === 0 ? {} : { cacheWrite5m: text(cacheWrite) }),
-    // Anthropic's rule for every model: a write for one hour costs twice the input.
+    // Anthropic's rule for every model: a one-hour cache write costs twice the input.
     ...(cacheWrite !== 0 && id.includes('claude') ? { cacheWrite1h: timesTwo(text(input)) } : {}),
   }
 }

@@ -28,7 +28,6 @@ import {
   ZHINAO_PRICES,
 } from './overlay/yuan.ts'
 
-/** The tables that kinds name as their overlay. */
 const OVERLAYS: Readonly<Record<string, PriceTable>> = {
   ANTHROPIC_PRICES,
   COHERE_PRICES,
@@ -54,7 +53,6 @@ const OVERLAYS: Readonly<Record<string, PriceTable>> = {
   ZHINAO_PRICES,
 }
 
-/** The sellers for each kind of channel, and the sources of their prices. */
 export interface SellerSources extends Omit<PriceSource, 'seller' | 'overlay'> {
   /** Of kinds that share their prices, the first is the vendor's own. */
   readonly kinds: readonly number[]
@@ -64,7 +62,7 @@ export interface SellerSources extends Omit<PriceSource, 'seller' | 'overlay'> {
 
 const ORDER = { reseller: 0, vendor: 1, host: 2 }
 
-/** In the order in which they are looked up: resellers before the vendors, and vendors before hosts of open models. */
+/** In search order: resellers before the vendors, and vendors before hosts of open models. */
 export const SELLERS: readonly SellerSources[] = sellersOf(KINDS)
 
 export function sellersOf(kinds: readonly ProviderKind[]): readonly SellerSources[] {

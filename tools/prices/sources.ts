@@ -7,16 +7,14 @@ import { promisify } from 'node:util'
 import type { GenaiProvider } from './read-genai.ts'
 import type { PiModel } from './read-pi-ai.ts'
 
-/** The packages that supply the data of the book. They are fetched when a book is written, and are not dependencies. */
+/** The packages with the book's data. They are fetched when a book is written, and are not dependencies. */
 const PI_AI = { name: '@earendil-works/pi-ai', version: '1.5.2' }
 const GENAI = { name: '@pydantic/genai-prices', version: '0.1.8' }
 
 export interface Sources {
-  /** For the book's `sources`. */
   readonly names: readonly string[]
-  /** The models in one of pi-ai's data files, by its name; empty if there is no such file. */
+  /** Models of a pi-ai data file, by its name; empty when there is no such file. */
   readonly pi: (file: string) => readonly PiModel[]
-  /** Models of one provider of genai-prices. */
   readonly genai: (provider: string) => GenaiProvider | undefined
 }
 

@@ -12,8 +12,8 @@ import { SELLERS, type SellerSources } from './sellers.ts'
 import { fetchSources, type Sources } from './sources.ts'
 
 /**
- * Writes a price book: `node tools/prices/write-book.ts --day 2026-11-21`. A book that was released is never written again;
- * `--draft` overwrites one that was not. Prints where the sources disagree; check each before the book is committed.
+ * Writes a price book: `node tools/prices/write-book.ts --day 2026-11-21`. Never overwrites a released book; `--draft` overwrites
+ * an unreleased one. Prints where the sources disagree; check each before committing the book.
  */
 const { values } = parseArgs({ options: { day: { type: 'string' }, draft: { type: 'boolean', default: false } } })
 const day = values.day ?? ''
@@ -54,7 +54,7 @@ function sellerOf(seller: SellerSources, { pi, genai }: Sources): Seller {
   }
 }
 
-/** A model that had already ended in the previous book keeps its end date. */
+/** A model that the previous book lists as retired keeps that day. */
 function withEarlierEnds(models: PriceTable, { kinds, resold, currency }: SellerSources): PriceTable {
   const before = CURRENT_BOOK.sellers.find(
     (each) => each.kinds.includes(kinds[0] ?? 0) && each.resold === resold && each.currency === (currency ?? 'USD'),
@@ -76,7 +76,7 @@ function piTable(models: readonly PiModel[], isInclusive: boolean): PriceTable {
   )
 }
 
-/** A vendor's models under all of their names; a reseller's under the one that it uses. */
+/** A vendor's models under all of their names; a reseller's only under its own name for them. */
 function genaiTable(provider: GenaiProvider | undefined, { resold, isInclusive }: SellerSources): PriceTable {
   const rows = (provider?.models ?? []).flatMap((model) => {
     const row = rowOfGenai(model, day)

@@ -11,7 +11,7 @@ import { WORD } from '@sluice/providers/kinds/defaults'
 import type { KeyForm, ProviderKind } from '@sluice/providers/kinds/kind'
 import { vendorOf } from '@sluice/providers/kinds/vendor-hosts'
 
-/** The text of `packages/contract/src/channel-kinds.ts`: what clients of the management API may know about each provider kind. */
+/** The text of `packages/contract/src/channel-kinds.ts`: the public part of every provider kind. */
 export function channelKindsText(): string {
   return `// Written by \`node tools/reference/write.ts\` from packages/providers/src/kinds. Change the kinds, not this file.
 
@@ -92,7 +92,6 @@ ${KINDS.map((kind) => `  ${row(kind)},`).join('\n')}
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The usual values are covered by a spread. */
 function row(kind: ProviderKind): string {
   const { code, name, baseUrl, keys, plainKey: _plain, config: _config, modelList: _list, ...rest } = publicHalf(kind)
   const isPlain = hasPlainKey(kind)
@@ -126,7 +125,7 @@ function publicHalf(kind: ProviderKind): Members {
   }
 }
 
-/** Callers' keys are sent only to the vendors themselves. */
+/** Callers' keys are sent only to vendors themselves. */
 function configOf({ code, config = [] }: ProviderKind): readonly ConfigField[] {
   return vendorOf(code) === undefined ? config : [...config, 'credentials', 'caller_ratio']
 }
@@ -153,7 +152,6 @@ const members = (object: object): readonly string[] =>
   Object.entries(object).map(([name, value]: [string, unknown]) => member(name, value))
 const union = (texts: readonly string[]): string => [...new Set(texts)].map(source).join(' | ')
 
-/** A literal of the language. */
 function source(value: unknown): string {
   if (typeof value === 'string') return `'${value.replaceAll("'", "\\'")}'`
   if (Array.isArray(value)) return `[${value.map(source).join(', ')}]`

@@ -8,20 +8,19 @@ import type { CredentialScheme, ProviderKind } from '../../packages/providers/sr
 import { defaultModels } from '../../packages/providers/src/model-lists.ts'
 import { code, page } from './markdown-page.ts'
 
-/** Every client format of conversations. */
 const FORMATS: Readonly<Record<string, AdapterCall>> = {
   chat: { endpoint: 'chat_completions', path: '/v1/chat/completions', dialect: 'openai-chat' },
   responses: { endpoint: 'response_api', path: '/v1/responses', dialect: 'openai-responses' },
   messages: { endpoint: 'claude_messages', path: '/v1/messages', dialect: 'anthropic-messages' },
   gemini: { endpoint: 'chat_completions', path: '/v1beta/models/m:generateContent', dialect: 'gemini' },
 }
-/** What the page shows besides conversations, which every chat type serves in all formats. */
+/** Every type with chat serves conversations in all formats, so the page omits them here. */
 const CONVERSATIONS = ['chat_completions', 'completions', 'response_api', 'claude_messages']
 const KEYS: Readonly<Partial<Record<CredentialScheme, string>>> = {
   sigv4: 'AK|SK|us-east-1',
   'google-service-account': 'global|p|{}',
 }
-/** Models of a kind that the type serves, although they are not on its list. */
+/** Models that are not on a type's list but whose kind it serves. */
 const MORE_MODELS: Readonly<Partial<Record<CredentialScheme, readonly string[]>>> = {
   'azure-key': ['claude-opus-5'],
   'google-service-account': ['deepseek-v4-maas'],

@@ -4,7 +4,7 @@ import { code, page } from './markdown-page.ts'
 
 const VALUES = new URL('../../deploy/helm/sluice/values.yaml', import.meta.url)
 
-/** A value of the chart that a user may set: `image.tag`, its default as YAML, and the comment above it. */
+/** A chart value that a user may set: `image.tag`, its default as YAML, and the comment above it. */
 export interface ChartValue {
   readonly path: string
   readonly fallback: string
@@ -53,7 +53,7 @@ function valuesOf({ key, value }: Pair, above: string): readonly ChartValue[] {
   ]
 }
 
-/** The library attaches the comment above a map's first entry to the map. */
+/** The library assigns the comment above a map's first entry to the map. */
 function commentOf({ key }: Pair, at: number, ofMap: string | null | undefined): string {
   const own = isScalar(key) ? key.commentBefore : undefined
   return (own ?? (at === 0 ? ofMap : undefined) ?? '').replaceAll(/\s+/g, ' ').trim()

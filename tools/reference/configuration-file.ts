@@ -36,7 +36,6 @@ const OF_CHANNEL: Readonly<Record<DeclaredName | 'key' | 'status', string>> = {
     'Whether the channel is enabled. If it is missing, a new channel is enabled, and people can enable and disable it.',
 }
 
-/** The fields of a configuration file. */
 export function configurationFilePage(): string {
   const rows = [
     ...rowsOf(jsonSchema(configurationDocument), OF_DOCUMENT, ''),
@@ -53,7 +52,6 @@ export function configurationFilePage(): string {
   )
 }
 
-/** The JSON Schema of a configuration file, as text. */
 export function configurationFileSchema(): string {
   return `${JSON.stringify(documentSchema(), null, 2)}\n`
 }

@@ -3,7 +3,7 @@ import { page } from './markdown-page.ts'
 import { ELSEWHERE } from './proved-elsewhere.ts'
 import { SENTENCE, type TaggedTest } from './tagged-tests.ts'
 
-/** What is wrong between the sentences, the tags and the reasons; empty when everything is covered. */
+/** Mismatches between sentences, tags and reasons; empty when everything is covered. */
 export function coverageGaps(tests: readonly TaggedTest[]): readonly string[] {
   const known = new Set(SENTENCES.map(({ id }) => id))
   const tested = new Set(tests.flatMap(({ tags }) => tags.filter((tag) => SENTENCE.test(tag))))
@@ -18,7 +18,6 @@ export function coverageGaps(tests: readonly TaggedTest[]): readonly string[] {
   ]
 }
 
-/** Every sentence with the tests that prove it. */
 export function coveragePage(tests: readonly TaggedTest[], madeBy: string): string {
   const byId = Map.groupBy(
     tests.flatMap((test) => test.tags.map((id) => ({ id, test }))),

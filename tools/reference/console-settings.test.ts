@@ -10,7 +10,7 @@ import { settingsEn } from '../../apps/console/src/features/options/texts/settin
 const SET_BY_CLEARING = 'LogClearedBefore'
 /** The gateway derives them from the groups. */
 const DERIVED = ['AvailableGroups', 'UserUsableGroups', 'GroupGroupRatio', 'AutoGroups']
-/** Fields whose names differ from the settings that they contain. */
+/** Fields whose names differ from what they hold. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   text: ['text', 'page'],
   fallbacks: ['json'],
@@ -23,7 +23,7 @@ const settingOf = (key: string): Setting => {
   if (found === undefined) throw new Error(`${key} has no place in the console`)
   return found
 }
-/** With all of them listed, as the gateway does. */
+/** With all keys listed, as the gateway lists them. */
 const LISTED = Object.fromEntries([...Object.keys(OPTION_DEFINITIONS), ...DERIVED].map((key) => [key, '']))
 const placedKeys = () => placedCards(LISTED).flatMap(({ settings }) => settings.map(({ key }) => key))
 const expectPlaced = (...keys: readonly string[]) => expect(placedKeys()).toEqual(expect.arrayContaining([...keys]))

@@ -11,7 +11,7 @@ const MADE_BY = 'Made by `tools/reference/coverage.test.ts` from the tags of the
 
 const tests = taggedTests(ROOT)
 
-/** Which tests prove what; for reading, not committed: `docs/coverage.md`. */
+/** For reading, not committed: `docs/coverage.md`. */
 afterAll(() => {
   const folder = `${ROOT}reports`
   mkdirSync(folder, { recursive: true })

@@ -2,7 +2,6 @@ import { checkTitle, checkOf, FINDINGS, type FindingId } from '../../packages/co
 import type { FindingEntry } from '../../packages/contract/src/findings/finding-entry.ts'
 import { code, page } from './markdown-page.ts'
 
-/** Everything that the doctor can find. */
 export function doctorPage(): string {
   const entries = Object.entries(FINDINGS) as readonly (readonly [FindingId, FindingEntry])[]
   return page(

@@ -1,7 +1,7 @@
 /** The line that every committed page carries. */
 export const MADE_BY = 'Made by `npm run fix` from the code; a stale page fails the check.\n'
 
-/** A page of one table. Text comes before it; cells may hold `|`. */
+/** A page with text and one table; cells may contain `|`. */
 export function page(
   title: string,
   text: string,

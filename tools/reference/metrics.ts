@@ -2,7 +2,7 @@ import { METRICS } from '../../packages/observe/src/metrics/catalogue.ts'
 import type { Family } from '../../packages/observe/src/metrics/family.ts'
 import { code, page } from './markdown-page.ts'
 
-/** Everything that `GET /metrics` shows, next to what One API has for it. */
+/** Everything in `GET /metrics`, next to One API's equivalents. */
 export function metricsPage(): string {
   const families: readonly Family[] = Object.values(METRICS)
   return page(

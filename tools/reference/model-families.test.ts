@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { capabilitiesByName } from '../../apps/console/src/features/playground/model/model-families.ts'
 import { CURRENT_BOOK } from '../../packages/providers/src/prices/book.ts'
 
-/** A type that adds nothing to what is known about a model. */
+/** A type that adds nothing to what is known of a model. */
 const OPENAI = 1
 
 test('the console’s rules by name agree with the gateway’s for every model of the price book that has one', () => {

@@ -14,7 +14,6 @@ const NEEDS = {
   'unless-off': 'functions, unless thinking is switched off; the effort max',
 } as const
 
-/** What is known about model families, for the providers that serve them. */
 export function modelRulesPage(): string {
   const intro =
     'What models accept, by family, as their vendors say. The rules hold wherever a model is reached: names are compared without what hosts and ' +

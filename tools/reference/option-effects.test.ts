@@ -6,7 +6,7 @@ import { OPTION_EFFECTS } from './option-effects.ts'
 const SOURCES = new URL('../../apps/gateway/src/', import.meta.url)
 const PUBLISHES = 'management/system/system.ts'
 
-/** Whether code reads the option: as a member, or by destructuring the settings. Comments and types do not count. */
+/** Whether code reads the option, as a member or by destructuring the settings. Comments and types do not count. */
 function reads(source: string, key: string): boolean {
   const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/Pick<[^>]*>/g, '')
   return new RegExp(`\\.${key}\\b|\\b${key}\\b\\s*[,:}]`).test(code)

@@ -23,7 +23,7 @@ const CHOOSE = 'relay/routing/look-at-channel.ts'
 const VERDICT = 'management/channels/jobs/channel-verdict.ts'
 const SCHEDULE = 'jobs/channel-schedule.ts'
 
-/** One row for every option: one without an effect does not compile, one whose file never reads it fails the test. */
+/** One row per option: an option without a row does not compile, and the test fails if the row's file never reads it. */
 export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   PasswordLoginEnabled: { effect: 'Off: only root can sign in with a password.', file: SIGN_IN },
   PasswordRegisterEnabled: { effect: 'Off: no registration with a password.', file: REGISTRATION },

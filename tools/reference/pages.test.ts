@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { generatedFiles, referencePages } from './pages.ts'
 
-/** Pages that are written by tests, which exercise what the pages describe and fail when the pages are stale. */
+/** Written by the tests that exercise their content, which fail when a page is stale. */
 const BY_TESTS = ['faults.md']
 const FOLDER = new URL('../../docs/reference/', import.meta.url)
 

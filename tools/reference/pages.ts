@@ -18,7 +18,6 @@ import { OPTION_EFFECTS } from './option-effects.ts'
 import { providerFailuresPage } from './provider-failures.ts'
 import { shapesPage } from './shapes/page.ts'
 
-/** Path → text of every generated file. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   const pages = [...referencePages()].map(([name, text]) => [`docs/reference/${name}`, text] as const)
   return new Map([
@@ -47,7 +46,7 @@ export function referencePages(): ReadonlyMap<string, string> {
   ])
 }
 
-/** Models count as offered on this day: a page must not change on its own. */
+/** The day on which models count as offered: a page must not change without a commit. */
 const TODAY = Date.UTC(2026, 10, 21)
 
 function configurationPage(): string {
@@ -147,7 +146,7 @@ function ruleText(definition: OptionDefinition): string {
   }
 }
 
-/** By path first, so that the calls of one resource are together. */
+/** By path first, to keep the calls of a resource together. */
 function order({ path, method }: RouteSpec): string {
   return `${path} ${method}`
 }

@@ -1,6 +1,6 @@
 /**
- * Sentences without a browser test or a console test, and why: proved elsewhere, a heading of sentences that are proved, or a
- * remark about the specification itself. An entry is removed once there is a test.
+ * Sentences without a browser test or a console test, and the reason: proved elsewhere, a heading of others that are, or a remark
+ * about the specification itself. An entry is removed when there is a test.
  */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'A1.1': 'Says who the product is for.',

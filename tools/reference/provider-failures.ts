@@ -4,7 +4,7 @@ import { kindOf } from '../../packages/providers/src/kinds/all.ts'
 import { errorOf, RECORDED_FAILURES } from '../../tests/recorded/failures.ts'
 import { code, page } from './markdown-page.ts'
 
-/** The consequences of each fault, which `relay/upstream` and `packages/routing` implement. */
+/** The consequences of each fault; implemented in `relay/upstream` and `packages/routing`. */
 const EFFECTS: Readonly<Record<Fault, { next: string; cools: string; reads: string }>> = {
   caller: { next: 'nothing', cools: 'nothing', reads: 'the provider’s words' },
   request_here: { next: 'another provider, address or model', cools: 'nothing', reads: 'the provider’s words' },

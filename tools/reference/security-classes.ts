@@ -1,13 +1,12 @@
-/** A kind of hole that gateways of this family have had, and what this project does about it. */
+/** A kind of vulnerability that gateways of this family have had, and this project's defence. */
 export interface SecurityClass {
-  /** `S1`, `S2` … */
   readonly id: string
   readonly hole: string
-  /** Why there is no test: the part that could have the hole does not exist. Removed once there is a test. */
+  /** Why there is no test: the part that could be vulnerable does not exist. Removed when there is a test. */
   readonly notYet?: string
 }
 
-/** The numbers are test tags, and are used in `docs/threat-model.md`. */
+/** The numbers are test tags, and used in `docs/threat-model.md`. */
 export const SECURITY_CLASSES: readonly SecurityClass[] = [
   { id: 'S1', hole: 'The client chooses the upstream host and receives the key' },
   {

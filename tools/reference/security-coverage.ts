@@ -2,7 +2,7 @@ import { code, page } from './markdown-page.ts'
 import { SECURITY_CLASSES } from './security-classes.ts'
 import { SECURITY_CLASS, type TaggedTest } from './tagged-tests.ts'
 
-/** What is wrong between the classes and the tags; empty when every class has a test or a reason. */
+/** Mismatches between classes and tags; empty when every class has a test or a reason. */
 export function securityGaps(tests: readonly TaggedTest[]): readonly string[] {
   const tested = new Set(tests.flatMap(({ tags }) => tags.filter((tag) => SECURITY_CLASS.test(tag))))
   const known = new Set(SECURITY_CLASSES.map(({ id }) => id))
@@ -17,7 +17,6 @@ export function securityGaps(tests: readonly TaggedTest[]): readonly string[] {
   ]
 }
 
-/** Every class with the tests that keep it closed. */
 export function securityPage(tests: readonly TaggedTest[], madeBy: string): string {
   return page(
     'Security classes',

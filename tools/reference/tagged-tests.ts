@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { parseAst } from 'rolldown/parseAst'
 import { isNode, type SyntaxNode, walkTree } from '../syntax-tree.ts'
 
-/** A test, or a group of tests, that carries tags. */
 export interface TaggedTest {
   readonly title: string
   /** From the project's root, with forward slashes. */
@@ -12,12 +11,12 @@ export interface TaggedTest {
 }
 
 const FILES = '{apps,packages,tests,tools}/**/*.{test,spec}.{ts,tsx,mjs}'
-/** A kind of security hole, as in `{ tags: 'S20' }`. */
+/** A security class, as in `{ tags: 'S20' }`. */
 export const SECURITY_CLASS = /^S[1-9]\d?$/
 /** A sentence of the console's specification, as in `{ tag: '@A2.4' }`. */
 export const SENTENCE = /^[ABC][1-9]\.\d{1,3}$/
 
-/** Every test with tags, by file and line. */
+/** By file and line. */
 export function taggedTests(root: string): readonly TaggedTest[] {
   const isForeign = (path: string) => /(^|[/\\])(node_modules|dist)([/\\]|$)/.test(path)
   const files = globSync(FILES, { cwd: root, exclude: isForeign }).map((file) => file.replaceAll('\\', '/'))
@@ -44,7 +43,7 @@ function tagsOf(options: unknown): readonly string[] {
   return textsOf(named?.value).map((tag) => tag.replace(/^@/, ''))
 }
 
-/** The text of a literal, or the texts of a list of literals; empty for anything else. */
+/** The text of a literal, or of each in a list of literals; empty for anything else. */
 function textsOf(node: unknown): readonly string[] {
   if (!isNode(node)) return []
   const { type, value, quasis, elements } = node

@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { parseAst } from 'rolldown/parseAst'
 import { isNode, type SyntaxNode, walkTree } from '../syntax-tree.ts'
 
-/** A regular expression in a source file. */
 export interface FoundRegexp {
   /** From the root of the project, with slashes. */
   readonly file: string
@@ -10,11 +9,11 @@ export interface FoundRegexp {
   readonly flags: string
 }
 
-/** Code that may process outside input: everything that runs in the gateway and in the console. */
+/** Sources that may process outside input: everything that runs, in the gateway and in the console. */
 const SOURCES = ['apps/*/src/**/*.{ts,tsx}', 'packages/*/src/**/*.ts']
 const NOT_RUN = /\.test\.tsx?$/
 
-/** Every literal, and every `RegExp` that is made from a single text. Those made from several texts are in `made`. */
+/** Every literal, and every `RegExp` made from a single text; those made from several are in `made`. */
 export function listRegexps(root: string): {
   readonly literals: readonly FoundRegexp[]
   readonly made: readonly string[]

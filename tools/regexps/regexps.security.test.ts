@@ -5,9 +5,9 @@ import { type FoundRegexp, listRegexps } from './list-regexps.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** Expressions that may stay as they are, because their input is bounded as noted. */
+/** Allowed because their input is bounded, as noted. */
 const BOUNDED: Readonly<Record<string, readonly string[]>> = {
-  // The notice is root's own text, read in the browser of a visitor; a line is cut to 140 characters.
+  // The notice is root's own text, read in a visitor's browser; a line is cut to 140 characters.
   'apps/console/src/features/content/ui/notice-strip.tsx': [
     '<!--[^]*?-->|<[^>]*>',
     '\\s+\\S*$',
@@ -15,13 +15,13 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
   ],
   // The digits of an amount.
   'apps/console/src/features/logs/model/receipt/receipt-text.ts': ['\\B(?=(\\d{3})+$)'],
-  // What people type into a search field on their own page.
+  // A user's input in a search field on their own page.
   'apps/console/src/features/logs/model/filters/filter-terms.ts': [
     '(?:([a-z]+):)?(?:"([^"]*)"?|(\\S+))',
     '^(.*?)(?:(?<=^|\\s)([a-z]+):)?(?:"([^"]*)|((?<=^|\\s|:)[^\\s"]*))$',
   ],
 }
-/** Composed expressions: element names, alternatives of plain names, and the placeholders in a text of the catalogue. */
+/** Expressions composed of element names, alternatives of plain names, and the placeholders of a catalogue text. */
 const MADE = [
   'apps/gateway/src/backup/s3/s3-replies.ts',
   'apps/gateway/src/backup/s3/s3-replies.ts',

@@ -6,7 +6,7 @@ import { isNode, type SyntaxNode } from '../syntax-tree.ts'
 /** The scope in which a name is looked up: a file, or a namespace in it. */
 export interface Scope {
   readonly file: string
-  /** The enclosing namespaces, innermost last. */
+  /** Enclosing namespaces, innermost last. */
   readonly path: readonly string[]
 }
 
@@ -14,7 +14,6 @@ export interface Declared {
   /** Unique among all files: `Response.IncompleteDetails`. */
   readonly name: string
   readonly scope: Scope
-  /** An interface or a type alias. */
   readonly node: SyntaxNode
 }
 
@@ -27,7 +26,7 @@ interface Module {
 export class DeclaredTypes {
   readonly #modules = new Map<string, Module>()
 
-  /** Undefined for types that the language itself declares. `names` are the parts of a qualified name. */
+  /** Undefined for the language's own types. `names` are the parts of a qualified name. */
   find(names: readonly string[], scope: Scope): Declared | undefined {
     const { types, imports } = this.#read(scope.file)
     for (let depth = scope.path.length; depth >= 0; depth--) {
@@ -83,7 +82,7 @@ export class DeclaredTypes {
         const inner = { file: scope.file, path: [...scope.path, nameOf(node['id'])] }
         const body = isNode(node['body']) ? nodes(node['body']['body']) : []
         for (const each of body) {
-          // If a namespace exports a name of the file, the type is found in the file.
+          // A namespace's export of a name from the file is found in the file.
           if (each['type'] !== 'ExportNamedDeclaration' || isNode(each['declaration'])) {
             this.#note(each, inner, types, imports)
           }

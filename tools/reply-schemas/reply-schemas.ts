@@ -21,7 +21,7 @@ const VENDORS: readonly Vendor[] = [
     prefix: 'openai',
     folder: OPENAI,
     added: ['Response.output_text'],
-    // The client itself requests base64; and the reference's example of a compaction retains user messages, which the type omits.
+    // The library requests base64. The reference's own example of a compaction keeps user messages, which the type lacks.
     decoded: ['Embedding.embedding', 'CompactedResponse.output'],
     replies: {
       chat: ['chat/completions/completions.d.ts', 'ChatCompletion'],
@@ -49,7 +49,7 @@ const VENDORS: readonly Vendor[] = [
   },
 ]
 
-/** What must be in OpenAI's and Anthropic's replies, as their own libraries declare it: JSON, one definition per line. */
+/** What the replies of OpenAI and Anthropic must contain, as declared by their own libraries: JSON, one definition per line. */
 export function replySchemas(): string {
   const lines: string[] = []
   for (const { prefix, folder, added, decoded, replies } of VENDORS) {

@@ -13,17 +13,17 @@ const OBJECT: Schema = { type: 'object' }
 const ANYTHING: Schema = {}
 
 /**
- * JSON schemas of types: the required members and their types. A member that may be absent may also be null, because servers write
- * null and the vendors' readers in all languages accept it.
+ * JSON schemas of types: the required members and their types. A member that may be absent may also be null, as servers write it
+ * and as the vendors' readers in all languages accept it.
  */
 export class TypeSchemas {
   readonly definitions = new Map<string, Schema>()
   readonly #types: DeclaredTypes
-  /** Members that a library adds to what the server sends: `Response.output_text`. */
+  /** Members that a library adds to the server's reply: `Response.output_text`. */
   readonly #added: ReadonlySet<string>
-  /** Members that the server sends with another type, which the library decodes or omits. */
+  /** Members that the server sends with another type, which the library decodes or leaves out. */
   readonly #decoded: ReadonlySet<string>
-  /** Prefix for the names of one vendor. */
+  /** Precedes the names of one vendor. */
   readonly #prefix: string
 
   constructor(types: DeclaredTypes, prefix: string, added: readonly string[], decoded: readonly string[]) {
@@ -33,7 +33,7 @@ export class TypeSchemas {
     this.#decoded = new Set(decoded)
   }
 
-  /** A reference to the schema of a type, which is recorded together with all types that it names. */
+  /** Returns a reference to a type's schema, and collects the schemas of all types that it names. */
   refer(names: readonly string[], scope: Scope): Schema {
     const found = this.#types.find(names, scope)
     if (found === undefined) return names[0] === 'Record' ? OBJECT : ANYTHING
@@ -72,7 +72,7 @@ export class TypeSchemas {
         return this.#union(nodes(type['types']).map((each) => this.#of(each, scope, name)))
       case 'TSIntersectionType': {
         const all = nodes(type['types']).map((each) => this.#of(each, scope, name))
-        // `string & {}` prevents editors from absorbing the literals next to it.
+        // `string & {}` keeps editors from merging the adjacent literals into it.
         return all.find((each) => each['type'] === 'string') ?? { allOf: all }
       }
       case 'TSTypeReference': {
@@ -116,7 +116,6 @@ export class TypeSchemas {
   }
 }
 
-/** The parts of a qualified name. */
 function partsOf(name: unknown): readonly string[] {
   if (!isNode(name)) return []
   if (name['type'] === 'TSQualifiedName') return [...partsOf(name['left']), nameOf(name['right'])]

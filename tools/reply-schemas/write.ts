@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { replySchemas } from './reply-schemas.ts'
 
-/** Regenerates the schemas after one of the libraries was updated. */
+/** Rewrites the schemas; run it when one of the libraries was updated. */
 writeFileSync(new URL('../../tests/testkit/src/conformance/reply-schemas.json', import.meta.url), replySchemas())

@@ -1,6 +1,6 @@
 /**
- * `node tools/structure/count.ts`: prints how large the sources are, how they are divided, and how the relay's rooms import each
- * other, for comparison before and after code is moved between rooms.
+ * `node tools/structure/count.ts`: prints the size of the sources, how they are divided, and how the rooms of the relay import each
+ * other. For comparison before and after a reorganisation.
  */
 import { dirname, join } from 'node:path'
 import { countRooms } from './rooms.ts'

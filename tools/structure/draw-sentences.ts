@@ -1,6 +1,6 @@
 /**
- * `node tools/structure/draw-sentences.ts <errors|interface|docs|comments> [count] [seed]`: prints sentences of one kind, drawn at
- * random, to be judged by somebody who did not write them. The same seed draws the same sentences from the same sources.
+ * `node tools/structure/draw-sentences.ts <errors|interface|docs|comments> [count] [seed]`: prints randomly drawn sentences of one
+ * kind, to be judged by somebody who did not write them. The same seed draws the same sentences from the same sources.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

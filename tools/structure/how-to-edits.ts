@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** One file that the how-to says to edit: a function from its old text (empty for a new file) to its new text. */
+/** A file that the how-to changes: its text before, empty for a new file, to its text after. */
 export interface Edit {
   readonly path: string
   readonly change: (before: string) => string
@@ -22,7 +22,7 @@ export interface Edit {
 
 const MIGRATIONS = 'packages/store/src/migrations'
 
-/** Puts a line before the one line that begins with `neighbour`. */
+/** Inserts a line before the only line that begins with `neighbour`. */
 export function insertBefore(neighbour: string, path: string, line: string): Edit {
   return {
     path,
@@ -58,7 +58,6 @@ export const trialNote: Migration = {
   ]
 }
 
-/** Writes the edits below `root`; returns the files that changed. */
 function applyEdits(root: string, edits: readonly Edit[]): readonly string[] {
   return edits.flatMap(({ path, change }) => {
     const file = join(root, path)

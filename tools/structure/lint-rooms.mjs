@@ -1,6 +1,6 @@
 /**
- * The lint rule `structure/rooms-in-order`. Its options name a folder and its rooms, which are its folders and files, from the top
- * down: each may import those after it in the list, and none before it. A room that is not listed is refused.
+ * The lint rule `structure/rooms-in-order`. Its options name a folder and its rooms (files and subfolders) from the top down: each
+ * may import those after it in the list, and none before it. Unlisted rooms are refused.
  */
 const roomsInOrder = {
   meta: { schema: [{ type: 'object' }] },

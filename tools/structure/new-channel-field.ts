@@ -1,6 +1,6 @@
 import { addColumn, type Edit, insertBefore } from './how-to-edits.ts'
 
-/** What docs/how-to/add-a-channel-field.md says to write by hand for a new text field, `trial_note`. */
+/** The manual steps of docs/how-to/add-a-channel-field.md for a new text field, `trial_note`. */
 export function newChannelField(root: string): readonly Edit[] {
   const insert = (path: string, line: string): Edit => insertBefore('inference_profile_arn_map: ', path, line)
   return [

@@ -17,7 +17,7 @@ it('writes a new column of the log into few files, as the how-to says', () => {
 it('finds the columns of the ledger’s rows in no list of the ledger', () => {
   const args = ['grep', '-lw', 'elapsedMs', '--', 'packages/ledger/src/*', 'packages/store/src/queries/logs/*']
   const named = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
-  // The reader of earlier versions' record logs must keep their order.
+  // Readers of earlier versions' record logs keep their column order.
   expect(named.filter((path) => !path.includes('.test.'))).toEqual([
     'packages/ledger/src/commit/charge-records.ts',
     'packages/store/src/queries/logs/logs.ts',

@@ -2,7 +2,7 @@ import { addColumn, type Edit, insertBefore } from './how-to-edits.ts'
 
 const RELAY = 'apps/gateway/src/relay/charge'
 
-/** What docs/how-to/add-a-log-column.md says to write by hand for a new text, `trial_note`, that replies show as metadata. */
+/** The manual steps of docs/how-to/add-a-log-column.md for a new text column, `trial_note`, that replies show as metadata. */
 export function newLogColumn(root: string): readonly Edit[] {
   return [
     insertBefore(
@@ -15,7 +15,7 @@ export function newLogColumn(root: string): readonly Edit[] {
   ]
 }
 
-/** A test of the column: in the table and in a reply, and empty in rows without a charge. */
+/** Tests the column in the table and in a reply, and its plain value in rows without a charge. */
 export const newLogColumnTest: Edit = {
   path: `${RELAY}/trial-note.test.ts`,
   change: () => `import { listLogs } from '@sluice/contract/routes/logs'

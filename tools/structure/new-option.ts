@@ -2,7 +2,7 @@ import { type Edit, insertBefore } from './how-to-edits.ts'
 
 const CONSOLE = 'apps/console/src/features/options'
 
-/** What docs/how-to/add-an-option.md says to write by hand for a new switch, `TrialNoteEnabled`, that stops outgoing mail. */
+/** The manual steps of docs/how-to/add-an-option.md for a new switch, `TrialNoteEnabled`, that keeps mail from leaving. */
 export const NEW_OPTION: readonly Edit[] = [
   insertBefore(
     'SMTPTransportSecurity: ',

@@ -3,7 +3,7 @@ import { addColumn, type Edit, insertBefore } from './how-to-edits.ts'
 const WIRE = 'packages/contract/src/token.ts'
 const CONSOLE = 'apps/console/src/features/tokens'
 
-/** What docs/how-to/add-a-token-field.md says to write by hand for a new flag, `trial_note`. */
+/** The manual steps of docs/how-to/add-a-token-field.md for a new flag, `trial_note`. */
 export function newTokenField(root: string): readonly Edit[] {
   const inForm = (neighbour: string, line: string): Edit =>
     insertBefore(neighbour, `${CONSOLE}/model/token-form-values.ts`, line)
@@ -30,7 +30,7 @@ export function newTokenField(root: string): readonly Edit[] {
   ]
 }
 
-/** A test of the flag: it is set, unchanged by an update that does not name it, and in the table. */
+/** Tests that the field is set, kept by an update that omits it, and stored in the table. */
 export const newTokenFieldTest: Edit = {
   path: 'apps/gateway/src/management/tokens/trial-note.test.ts',
   change: () => `import { createToken, updateToken } from '@sluice/contract/routes/tokens'

@@ -1,11 +1,10 @@
 import type { SourceFile } from './source-files.ts'
 
-/** How the rooms of one folder, which are its folders and files, import each other. */
+/** How the rooms of one folder (its files and subfolders) import each other. */
 export interface RoomCounts {
   readonly rooms: number
   /** Pairs of which one imports the other, or both. */
   readonly linked: number
-  /** Pairs that import each other. */
   readonly mutual: readonly string[]
   /** Imports that would have to be reversed for all to point one way: the fewest that a simple ordering finds. */
   readonly back: readonly string[]
@@ -13,7 +12,7 @@ export interface RoomCounts {
 
 type Points = (from: string, to: string) => boolean
 
-/** `folder` without a slash at its end, such as `apps/gateway/src/relay`. */
+/** `folder` without a trailing slash, such as `apps/gateway/src/relay`. */
 export function countRooms(sources: readonly SourceFile[], folder: string): RoomCounts {
   const roomOf = (path: string): string | undefined =>
     path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split('/')[0] : undefined
@@ -42,7 +41,7 @@ export function countRooms(sources: readonly SourceFile[], folder: string): Room
   }
 }
 
-/** Importers first. Whichever of the rest is imported least, in relation to what it imports, comes next (Eades, Lin and Smyth, 1993). */
+/** Importers first: the next room is always the one imported least relative to its own imports (Eades, Lin and Smyth, 1993). */
 function sorted(rooms: readonly string[], points: Points): readonly string[] {
   const rest = new Set(rooms)
   const first: string[] = []

@@ -1,7 +1,7 @@
 import { parseAst } from 'rolldown/parseAst'
 import { isNode, walkTree } from '../syntax-tree.ts'
 
-/** Sentences of the comments and docstrings of a source; lines of one comment are joined. */
+/** Sentences in a source's comments and docstrings; lines of one comment are joined. */
 export function commentSentences(source: string): readonly string[] {
   const blocks = [...source.matchAll(/(?<=^|\s)\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|[ \t]\/\/ .*/gm)]
   return blocks.flatMap(([block]) => {
@@ -10,7 +10,7 @@ export function commentSentences(source: string): readonly string[] {
   })
 }
 
-/** Sentences among the string and template literals of a source; template substitutions appear as `…`. */
+/** Sentences in a source's string and template literals; what a template inserts is `…`. */
 export function literalSentences(source: string): readonly string[] {
   const found: string[] = []
   walkTree(parseAst(source, { lang: 'ts' }), (node) => {
@@ -23,7 +23,7 @@ export function literalSentences(source: string): readonly string[] {
   return found.filter(isProse).flatMap(splitSentences)
 }
 
-/** Sentences of a page of Markdown: paragraphs, items of lists and cells of tables, without headings and code. */
+/** Sentences of a Markdown page: paragraphs, list items and table cells, without headings and code. */
 export function pageSentences(page: string): readonly string[] {
   const prose = page
     .replaceAll(/^```[\s\S]*?^```/gm, '')
@@ -43,7 +43,7 @@ function splitSentences(text: string): readonly string[] {
     .filter((sentence) => sentence.split(' ').length >= 4)
 }
 
-/** Not a query, a selector, a header or code, as far as a text's appearance shows. */
+/** Not a query, selector, header or piece of code, judging by its form. */
 function isProse(text: string): boolean {
   const words = text.match(/(?<![\w$"'.#/-])[A-Za-z]?[a-z]{2,}(?![\w$"'#/(=-])/g) ?? []
   const isCode =

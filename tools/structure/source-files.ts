@@ -4,24 +4,23 @@ import { dirname, join, normalize } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 import { isNode, type SyntaxNode, walkTree } from '../syntax-tree.ts'
 
-/** A file of the product, written by its authors: no tests, nothing generated. */
+/** A handwritten file of the product, without tests. */
 export interface SourceFile {
   /** From the root of the repository, with slashes. */
   readonly path: string
   readonly lines: number
-  /** Line counts of its functions, longest first; lines of a nested function count for both. */
+  /** Line counts of its functions, the longest first; nested functions count for both. */
   readonly functions: readonly number[]
-  /** Files of its package that it imports, even if only for types. */
+  /** Files of its package that it imports, including type imports. */
   readonly imports: readonly string[]
 }
 
 const FUNCTIONS: readonly unknown[] = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
 const SOURCE = /^(apps|packages)\/[^/]+\/src\/.*\.tsx?$/
-/** The folder for which `~` stands. */
+/** Target of `~`. */
 const CONSOLE = 'apps/console/src'
 const NO_SOURCE = /\.(test|bench)\.tsx?$|\.d\.ts$/
 
-/** All of them, by path. */
 export function readSources(root: string): readonly SourceFile[] {
   const tracked = execFileSync('git', ['ls-files', '--', 'apps', 'packages'], { cwd: root, encoding: 'utf8' })
   return tracked
@@ -56,7 +55,7 @@ function importedFrom({ type, source }: SyntaxNode): string | undefined {
   return typeof source['value'] === 'string' ? source['value'] : undefined
 }
 
-/** Lines from 0, by offset. */
+/** Returns a function from offset to line, from 0. */
 function lineFinder(text: string): (offset: number) => number {
   const starts = [...text.matchAll(/\n/g)].map(({ index }) => index + 1)
   return (offset) => {

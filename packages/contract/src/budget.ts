@@ -7,18 +7,15 @@ export type BudgetPeriod = (typeof BUDGET_PERIODS)[number]
 
 const period = v.picklist(BUDGET_PERIODS, `must be one of ${BUDGET_PERIODS.join(', ')}`)
 
-/** What may be spent in one period. Quota is in whole points. */
 export const budget = v.object({
   period,
   quota: wholeQuota,
-  /** Spent in the current window. */
   used_quota: wholeQuota,
-  /** Unix seconds when it resets. */
   resets_time: unixSeconds,
 })
 export type Budget = v.InferOutput<typeof budget>
 
-/** All budgets: an empty list for none, absent to leave them unchanged. A list that was returned can be sent back. */
+/** Replaces all budgets: an empty list for none, absent to leave them unchanged. Accepts a list as replies return it. */
 export const budgetsInput = v.optional(
   v.pipe(
     v.array(v.object({ period, quota: quotaInput })),

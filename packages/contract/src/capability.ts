@@ -1,11 +1,10 @@
 /**
  * Who may do what. Server and console read the same table, so a button is shown only when its call is allowed.
  *
- * Roles are numbers on the wire (One API family): 1 user, 10 administrator, 100 root.
+ * Roles are numbers on the wire, as in the One API family: 1 user, 10 administrator, 100 root.
  */
 export const ROLE = { user: 1, admin: 10, root: 100 } as const
 
-/** Lowest role that holds each capability. */
 const LOWEST_ROLE = {
   'account.own': ROLE.user,
   'dashboard.own': ROLE.user,
@@ -24,25 +23,20 @@ const LOWEST_ROLE = {
   'redemptions.manage': ROLE.admin,
   /** See the Settings entry in the navigation; the page itself shows the Personal tab to everyone. */
   'settings.open': ROLE.admin,
-  /** Read the settings, as the channel and user forms do. */
+  /** Read the settings, as the channel and user forms need them. */
   'settings.view': ROLE.admin,
   'settings.manage': ROLE.root,
-  /** See what needs attention, and dismiss it. */
   'alarms.manage': ROLE.admin,
   'audit.view': ROLE.root,
-  /** Import the data of another gateway. */
   'data.import': ROLE.root,
-  /** Export, plan and apply configuration files. */
   'configuration.manage': ROLE.root,
-  /** Run checks of the ledger. */
   'ledger.verify': ROLE.root,
-  /** Have the doctor examine the installation. */
   'doctor.examine': ROLE.root,
 } as const
 
 export type Capability = keyof typeof LOWEST_ROLE
 
-/** True when a holder of `role` may use `capability`. A missing role is a guest and may do nothing. */
+/** A missing role is a guest, who may do nothing. */
 export function can(role: number | undefined, capability: Capability): boolean {
   return role !== undefined && role >= LOWEST_ROLE[capability]
 }

@@ -6,13 +6,12 @@ import { unixSeconds } from './scalars.ts'
  * used.
  */
 export const channelHistory = v.object({
-  /** When the first bar begins. */
   from: unixSeconds,
-  /** Length of a bar in seconds. */
+  /** Bar length in seconds. */
   step: v.number(),
-  /** Share of the calls that were answered, in thousandths, rounded down; the oldest bar first. null: no calls. */
+  /** Share of calls answered, in thousandths, rounded down; oldest bar first; null without calls. */
   bars: v.array(v.nullable(v.number())),
-  /** The same for all bars together. */
+  /** The same for the whole range. */
   answered: v.nullable(v.number()),
 })
 export type ChannelHistory = v.InferOutput<typeof channelHistory>

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 const ratio = v.optional(v.pipe(v.number(), v.minValue(0)))
 
-/** A config needs at least one of these; the gateway checks those that are not in `modelConfig` below. */
+/** A config needs at least one of these; `modelConfig` below checks some of them, the gateway the others. */
 const SETTINGS = [
   'ratio',
   'completion_ratio',
@@ -35,10 +35,7 @@ const modelConfig = v.pipe(
 
 const MAX_JSON_TEXT = 200_000
 
-/**
- * What is wrong with a channel's JSON text, as data, so that the console can show it in another language. `jsonProblemText` returns
- * it in the words of the specification.
- */
+/** What is wrong with a channel's JSON text, as data for the console to translate. `jsonProblemText` puts it in words. */
 export type JsonProblem =
   | { readonly kind: 'format' | 'configs_not_object' | 'empty_name' }
   | { readonly kind: 'config_not_object' | 'config_empty'; readonly model: string }
@@ -64,7 +61,7 @@ function jsonProblemText(problem: JsonProblem): string {
   }
 }
 
-/** What is wrong with the text of `model_configs`; undefined when it is a JSON object of model configs, or empty. */
+/** Undefined when `text` is empty or a JSON object of model configs. */
 export function findModelConfigsProblem(text: string): JsonProblem | undefined {
   if (text.trim() === '') return undefined
   const parsed = parseJson(text)
@@ -81,7 +78,7 @@ export function findModelConfigsProblem(text: string): JsonProblem | undefined {
   return undefined
 }
 
-/** What is wrong with the text of a JSON object from names to texts; undefined when it is one, or empty. */
+/** Undefined when `text` is empty or a JSON object whose values are texts. */
 export function findTextMapProblem(text: string): JsonProblem | undefined {
   if (text.trim() === '') return undefined
   const parsed = parseJson(text)
@@ -90,21 +87,19 @@ export function findTextMapProblem(text: string): JsonProblem | undefined {
   return wrong === undefined ? undefined : { kind: 'value_not_text', name: wrong[0] }
 }
 
-/** What is wrong with the text of a JSON object; undefined when it is one, or empty. */
+/** Undefined when `text` is empty or a JSON object. */
 export function findObjectProblem(text: string): JsonProblem | undefined {
   return text.trim() === '' || isObject(parseJson(text)) ? undefined : { kind: 'format' }
 }
 
-/** Finds what is wrong with a text. */
 export type FindProblem = (text: string) => JsonProblem | undefined
 
-/** The rule that a text breaks, in words; undefined when it breaks none. */
 export function brokenRule(find: FindProblem, text: string): string | undefined {
   const problem = find(text)
   return problem && jsonProblemText(problem)
 }
 
-/** A text field that must hold what `find` accepts; its message is the rule that was broken. */
+/** A text field that must satisfy `find`; the error message is the violated rule. */
 /* @__NO_SIDE_EFFECTS__ */
 export function jsonText(find: FindProblem) {
   return v.pipe(

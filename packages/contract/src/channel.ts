@@ -6,28 +6,28 @@ import { exactQuota, unixSeconds, wholeQuota } from './scalars.ts'
 
 export const CHANNEL_KEYS_MAX = 1_000
 
-/** Stored channel status; the console shows 2 and 3 as Disabled, and a negative priority as Paused. */
+/** The console shows 2 and 3 as Disabled, and a negative priority as Paused. */
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
-/** Stored status of a channel key: on, switched off by a person, or by the gateway. */
+/** 2 is set by a person, 3 by the gateway. */
 export const CHANNEL_KEY_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
-/** In the order that replies have always had; a new setting goes after the existing ones. */
+/** In the established order of replies; a new setting goes after the existing ones. */
 const { testing_model, inference_profile_arn_map, config, ...settings } = replySchemas()
 
-/** A channel as lists and the form see it. The key is never part of it. */
+/** A channel in lists and in the form; the key is never included. */
 export const channel = v.object({
   id: rowId,
   ...settings,
   status: v.number(),
-  /** Milliseconds of the last test; 0 when never tested or failed. */
+  /** Duration of the last test in milliseconds; 0 if there was none or it failed. */
   response_time: v.number(),
   test_time: unixSeconds,
   testing_model,
   created_time: unixSeconds,
   used_quota: wholeQuota,
   used_quota_exact: exactQuota,
-  /** What is left at the provider, in `balance_currency`; can be negative. */
+  /** Remaining balance at the provider, in `balance_currency`; can be negative. */
   balance: v.number(),
   /** `USD`, `CNY` or the vendor's own `points`; empty until the balance is first requested. */
   balance_currency: v.string(),
@@ -39,13 +39,12 @@ export const channel = v.object({
   /** Why the gateway disabled it, and when; empty and 0 while it is not disabled automatically. */
   disabled_reason: v.string(),
   disabled_time: whenAbsent(unixSeconds, 0),
-  /** Models offered by the testing-model selector; without this list, all models of the channel. */
+  /** Models offered for tests; if absent, all models of the channel. */
   test_models: v.optional(v.array(v.string())),
-  /** Label of the configuration file that owns it; empty for none. */
+  /** Label of the owning configuration file; empty for none. */
   managed_by: whenAbsent(v.string(), ''),
-  /** Whether that file also determines if the channel is on. */
+  /** Whether that file also sets the status. */
   managed_status: whenAbsent(v.boolean(), false),
-  /** How many keys it has, at least 1. */
   key_count: whenAbsent(v.number(), 1),
 })
 export type Channel = v.InferOutput<typeof channel>
@@ -55,9 +54,8 @@ const { name, type, ...moreSettings } = bodySchemas()
 const channelFields = {
   name,
   type,
-  /** One credential per line; each line becomes a channel on create. Empty keeps the stored key on update. */
+  /** One credential per line; on create, each line becomes a channel. On update, empty keeps the stored key. */
   key: v.optional(v.pipe(v.string(), v.maxLength(500_000)), ''),
-  /** True: all lines of `key` are keys of one channel. */
   keys_in_one: v.optional(v.boolean(), false),
   ...moreSettings,
 }
@@ -66,26 +64,20 @@ const channelFields = {
 const keyMode = v.optional(v.picklist(['replace', 'append']), 'replace')
 
 export const channelCreate = v.object(channelFields)
-/**
- * Updates the fields that are present: an absent field keeps its value, null clears it if the column is nullable. Only the gateway
- * sets status 3, so clients may only send it back unchanged.
- */
+/** An absent field keeps its value, null clears a nullable one. Status 3, the gateway's own, is only accepted unchanged. */
 export const channelUpdate = v.object({
   ...v.partial(v.object({ ...channelFields, key_mode: keyMode })).entries,
   id: rowId,
   status: v.optional(v.picklist(Object.values(CHANNEL_STATUS))),
 })
-/**
- * An unsaved channel, as in a form. With `id` it stands for a stored channel: absent fields, including the key, are taken from that
- * channel, by the rules of an update.
- */
+/** An unsaved channel. With `id`, absent fields, including the key, are taken from the stored one by the rules of an update. */
 export const channelDraft = v.partial(
   v.object({
     ...channelFields,
     key_mode: keyMode,
     name: v.pipe(v.string(), v.maxLength(100)),
     id: rowId,
-    /** The model to call; empty for the cheapest. */
+    /** Empty for the cheapest model. */
     model: v.pipe(v.string(), v.trim(), v.maxLength(255)),
   }),
 )
@@ -94,13 +86,11 @@ export const channelStatusUpdate = v.object({
   status: v.picklist([CHANNEL_STATUS.enabled, CHANNEL_STATUS.disabled], 'Status must be 1 (enabled) or 2 (disabled)'),
 })
 
-/** One of a channel's keys, without the key. */
 export const channelKey = v.object({
-  /** Position from 1, in the order in which the keys were given. */
+  /** From 1, in the order in which the keys were given. */
   position: v.number(),
-  /** The key's name: the start of a digest, which reveals nothing about the key. */
+  /** The start of a digest, which reveals nothing about the key. */
   fingerprint: v.string(),
-  /** One of `CHANNEL_KEY_STATUS`. */
   status: v.number(),
   /** Why the gateway switched it off; otherwise empty. */
   reason: v.string(),
@@ -109,26 +99,22 @@ export const channelKey = v.object({
 })
 export type ChannelKey = v.InferOutput<typeof channelKey>
 
-/** A JSON object, either as an object or as text. */
 const jsonField = v.optional(
   v.nullable(v.union([v.pipe(v.string(), v.maxLength(200_000)), v.record(v.string(), v.unknown())])),
 )
 
-/** Prices of a channel; each field is a JSON text. */
+/** Each field is a JSON text. */
 export const channelPricing = v.object({
   /** Model → ratio. Part of `model_configs`, kept for older clients. */
   model_ratio: v.string(),
   /** Model → completion ratio. Part of `model_configs`, kept for older clients. */
   completion_ratio: v.string(),
   model_configs: v.string(),
-  /** Built-in tools: `whitelist` of names, `pricing` by name in `usd_per_call` or `quota_per_call`. */
+  /** Built-in tools: `whitelist` of names; `pricing` by name, in `usd_per_call` or `quota_per_call`. */
   tooling: v.string(),
 })
 
-/**
- * New prices of a channel: an absent field keeps its value, null clears it. If `model_configs` is given, the two ratios are
- * ignored, because they are part of it.
- */
+/** An absent field keeps its value, null clears it. `model_configs` includes the two ratios, which are ignored when it is given. */
 export const channelPricingUpdate = v.object({
   model_ratio: jsonField,
   completion_ratio: jsonField,
@@ -136,24 +122,20 @@ export const channelPricingUpdate = v.object({
   tooling: jsonField,
 })
 
-/** A channel on which a run failed, and why. */
 export const jobFailure = v.object({ id: rowId, name: v.string(), reason: v.string() })
 export type JobFailure = v.InferOutput<typeof jobFailure>
 
-/**
- * The state of background work on many channels, on whichever replica runs it; the last run when none is active. Times are 0 before
- * the first run.
- */
+/** Background work on many channels, on whichever replica; the last run when none is active. Times are 0 before the first run. */
 export const channelJob = v.object({
   /** 0 before the first run. */
   id: v.number(),
   running: v.boolean(),
-  /** A user has requested a stop, and the run is about to end. */
+  /** A user has requested a stop; the run is about to end. */
   stopping: v.boolean(),
-  /** How the run ended: `done`; `stopped` by a user or with its process; `failed` (could not be done). Empty while it runs. */
+  /** `done`; `stopped` by a user or with its process; `failed` (could not be done); empty while running. */
   outcome: v.picklist(['', 'done', 'stopped', 'failed']),
   scope: v.string(),
-  /** Name of the user who started it; empty for the schedule. */
+  /** The user who started it; empty for the schedule. */
   started_by: v.string(),
   scheduled: v.boolean(),
   started_time: unixSeconds,
@@ -161,10 +143,9 @@ export const channelJob = v.object({
   total: v.number(),
   done: v.number(),
   failed: v.number(),
-  /** Channels and keys that it switched off and on. */
   disabled: v.number(),
   enabled: v.number(),
-  /** The first failed channels, at most 50. */
+  /** The first 50. */
   failures: v.array(jobFailure),
 })
 export type ChannelJob = v.InferOutput<typeof channelJob>

@@ -1,6 +1,6 @@
 import type { ChargeClass } from './receipt.ts'
 
-/** Columns of a charge export, in order: one row per movement of money. Always in English, because programs read them. */
+/** Columns of a charge export, in order; each row is one movement of money. Always in English, because programs read them. */
 export const CHARGES_CSV_COLUMNS = [
   'Request ID',
   /** ISO 8601, UTC. */
@@ -14,7 +14,7 @@ export const CHARGES_CSV_COLUMNS = [
   'Cache Write 5m',
   'Cache Write 1h',
   'Output',
-  /** All other classes, as `image=1 character=300`; empty for none. */
+  /** All other classes, as `image=1 character=300`. */
   'Other Units',
   /** Id of the price in the price book; 0 for refunds by an administrator. */
   'Price ID',
@@ -22,7 +22,7 @@ export const CHARGES_CSV_COLUMNS = [
   'Amount',
 ] as const
 
-/** Classes that have a column of their own, in the order of the columns. */
+/** Classes with a column of their own, in column order. */
 export const CHARGES_CSV_CLASSES = [
   'input',
   'cached_input',

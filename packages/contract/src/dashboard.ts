@@ -5,7 +5,7 @@ import { exactQuota, unixSeconds, wholeQuota } from './scalars.ts'
 const totals = {
   /** YYYY-MM-DD, UTC. */
   Day: v.string(),
-  // A field that a row lacks counts as 0, so that sums over the other rows still work.
+  // Absent fields count as 0, so that sums over the other rows still work.
   RequestCount: whenAbsent(v.number(), 0),
   Quota: whenAbsent(wholeQuota, 0),
   QuotaExact: exactQuota,
@@ -14,9 +14,9 @@ const totals = {
 } as const
 
 export const modelDay = v.object({ ...totals, ModelName: v.string() })
-/** Users who spent little share one row a day: name `Others`, id 0. The name is empty when the user is unknown. */
+/** Users who spent little share one row a day, named `Others`, with id 0. The name is empty when the user is unknown. */
 export const userDay = v.object({ ...totals, Username: v.string(), UserId: v.number() })
-/** As above; the token's name is empty when it was deleted. */
+/** The token name is empty if the token was deleted. */
 export const tokenDay = v.object({ ...totals, TokenName: v.string(), Username: v.string(), UserId: v.number() })
 
 export const dashboard = orList(
@@ -37,17 +37,16 @@ export type Dashboard = v.InferOutput<typeof dashboard>
 export const dashboardUser = v.object({ id: essential(v.number()), username: v.string(), display_name: v.string() })
 export type DashboardUser = v.InferOutput<typeof dashboardUser>
 
-/** Usage of a model in a UTC day or hour, in the format of New API's charts. */
+/** Usage of a model per UTC day or hour, in the format of New API's charts. */
 export const chartRow = v.object({
-  /** Rows have no ids here: 0. */
+  /** Always 0: these rows have no ids. */
   id: v.literal(0),
-  /** The user whose usage was requested; 0 and '' for everyone. */
+  /** 0 and '' for all users. */
   user_id: v.number(),
   username: v.string(),
   model_name: v.string(),
-  /** Beginning of the day or hour. */
   created_at: unixSeconds,
-  /** Prompt and answer tokens. */
+  /** Prompt and answer tokens together. */
   token_used: v.number(),
   count: v.number(),
   quota: wholeQuota,

@@ -10,7 +10,6 @@ import { REQUEST_ERRORS } from './errors/request-errors.ts'
 import { STORED_OBJECT_ERRORS } from './errors/stored-object-errors.ts'
 import { UPSTREAM_ERRORS } from './errors/upstream-errors.ts'
 
-/** The catalogue of all expected failures, by area. */
 export const ERRORS = {
   ...REQUEST_ERRORS,
   ...KEY_ERRORS,
@@ -27,29 +26,26 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** An expected failure as a value: a catalogue code and the values of the text's placeholders. */
 export interface Refusal {
   readonly code: ErrorCode
   readonly params?: Readonly<Record<string, string | number>>
-  /** The request field at fault, in the caller's own naming. */
+  /** The request field at fault, as the caller named it. */
   readonly field?: string
-  /** Seconds after which a retry makes sense. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter?: number
-  /** `data` of the envelope: what the management API tells the console to ask for next. */
+  /** `data` of the envelope, which tells the console what to ask for next. */
   readonly data?: Readonly<Record<string, true>>
 }
 
-/** Distinguishes a refusal from a step's ordinary return value. */
 export function isRefusal<Value extends object>(value: Value): value is Extract<Value, Pick<Refusal, 'code'>> {
   return 'code' in value
 }
 
-/** The English text of a refusal. */
 export function refusalText({ code, params }: Refusal): string {
   return withParams(ERRORS[code].text, params)
 }
 
-/** A text with its `{name}` placeholders filled in; a placeholder without a value stays. */
+/** Fills in `{name}` placeholders; one without a value stays. */
 export function withParams(text: string, params: Refusal['params'] = {}): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(params[name] ?? place))
 }

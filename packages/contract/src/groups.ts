@@ -1,14 +1,11 @@
 import * as v from 'valibot'
 
-/**
- * Stands for those groups in the option `AutoGroups` that a token's owner may use, in their order, unless a group has this name.
- */
+/** Stands for the groups in the option `AutoGroups` that a token's owner may use, in their order, unless a group has this name. */
 export const AUTO_GROUP = 'auto'
 
-/** Most groups of one token. */
 export const TOKEN_GROUPS_MAX = 10
 
-/** What the family shows as the ratio of `auto`, which is the ratio of whichever group answers. */
+/** What the family shows as the ratio of `auto`, whose actual ratio is that of the answering group. */
 export const AUTO_RATIO = '自动'
 
 export const groupName = v.pipe(
@@ -21,7 +18,7 @@ export const groupName = v.pipe(
   v.regex(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/, 'must not contain control characters'),
 )
 
-/** The groups of a token, in the order in which they are tried; empty for its owner's group. */
+/** In the order in which they are tried; empty for the owner's group. */
 export const tokenGroups = v.pipe(
   v.array(groupName),
   v.maxLength(TOKEN_GROUPS_MAX, `is limited to ${TOKEN_GROUPS_MAX} groups`),
@@ -32,21 +29,18 @@ export const tokenGroups = v.pipe(
   ),
 )
 
-/** A group that a user may choose for a token. */
 export const usableGroup = v.object({
-  /** The factor on every price for this user; text for `auto`, whose ratio is that of whichever group answers. */
+  /** Factor on every price for this user; a text for `auto`, whose ratio is that of the answering group. */
   ratio: v.union([v.number(), v.string()]),
-  /** The group's description, otherwise its title, otherwise its name. */
+  /** The description, otherwise the title, otherwise the name. */
   desc: v.string(),
-  /** Empty when it has none. */
   title: v.string(),
-  /** Whether it is the user's own. */
   own: v.boolean(),
-  /** Its place in `AutoGroups`, from 1; 0 when it is not there. */
+  /** Position in `AutoGroups`, from 1; 0 if absent there. */
   order: v.number(),
 })
 export type UsableGroup = v.InferOutput<typeof usableGroup>
 
-/** Groups by name: the user’s own group first, then those in `AutoGroups` in their order, then the others. */
+/** By name: the user's own group first, then those in `AutoGroups` in their order, then the others. */
 export const usableGroups = v.record(v.string(), usableGroup)
 export type UsableGroups = v.InferOutput<typeof usableGroups>

@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { whenAbsent } from './absence.ts'
 import { unixSeconds } from './scalars.ts'
 
-/** Programs whose data can be imported: songquanpeng's One API, Laisky's fork, new-api, and Sluice itself by `sluice export`. */
+/** songquanpeng's One API, Laisky's fork, new-api, and Sluice itself (`sluice export`). */
 export const IMPORT_FAMILIES = ['one-api', 'laisky', 'new-api', 'sluice'] as const
 export type ImportFamily = (typeof IMPORT_FAMILIES)[number]
 
-/** The stages of a run, in order. A check ends after `check`. */
+/** In order; a check ends after `check`. */
 export const IMPORT_STAGES = [
   'open',
   'check',
@@ -22,8 +22,8 @@ export const IMPORT_STAGES = [
 export type ImportStage = (typeof IMPORT_STAGES)[number]
 
 /**
- * `refused`: the source breaks a rule, and nothing was written. `failed`: it could not be done; what was written is consistent, and
- * a repeated run continues. `stopped`: by a user, or with its process; the same applies.
+ * `refused`: the source breaks a rule, and nothing was written. `failed`: it could not be done; the data written so far is
+ * consistent, and another run continues. `stopped`: by a user or with its process; otherwise like `failed`.
  */
 export const IMPORT_OUTCOMES = ['running', 'done', 'refused', 'failed', 'stopped'] as const
 
@@ -31,15 +31,14 @@ export const IMPORT_OUTCOMES = ['running', 'done', 'refused', 'failed', 'stopped
 export const IMPORT_MODES = ['check', 'import'] as const
 export type ImportMode = (typeof IMPORT_MODES)[number]
 
-/** Most entries of each kind that a report lists; it counts all of them. */
+/** Most entries of each kind that a report lists; all are counted. */
 export const IMPORT_LISTED_MAX = 1_000
 
-/** Largest SQLite file that can be uploaded, in bytes. */
+/** Largest SQLite upload, in bytes. */
 export const IMPORT_UPLOAD_MAX = 4_294_967_296
 
-/** How the data is imported. */
 export const importChoices = {
-  /** The name by which the same gateway is recognised when it is imported repeatedly; empty for the name of its family. */
+  /** Identifies the source gateway across repeated imports; empty for the name of its family. */
   name: v.optional(
     v.pipe(
       v.string(),
@@ -49,21 +48,21 @@ export const importChoices = {
     ),
     '',
   ),
-  /** What is imported of the log: nothing, daily sums for the dashboards, or sums and every row. */
+  /** Log import: nothing, daily sums for the dashboards, or sums and every row. */
   logs: v.optional(v.picklist(['none', 'sums', 'rows']), 'sums'),
-  /** Unix seconds: older log rows are left out. */
+  /** Unix seconds; older log rows are left out. */
   since: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
   /** Users with a negative balance: refuse the import, import the debt, or start at 0. */
   debts: v.optional(v.picklist(['refuse', 'keep', 'forgive']), 'refuse'),
-  /** When the source's ratios differ from the price book: keep its prices, or charge by the book. */
+  /** If the source's ratios differ from the price book: keep its prices, or charge by the book. */
   prices: v.optional(v.picklist(['keep', 'book']), 'keep'),
-  /** Import the rest even if more than one row in a hundred cannot be imported. */
+  /** Import the rest even if more than one percent of the rows cannot be imported. */
   leave_out: v.optional(v.boolean(), false),
-  /** The source's root users: at most one becomes root here and the others administrators, or all become root. */
+  /** At most one of the source's root users becomes root here and the others administrators, or all become root. */
   roots: v.optional(v.picklist(['one', 'all']), 'one'),
 } as const
 
-/** An uploaded file, or an address: `postgres://…` or `mysql://…` with user and password, which are not stored. */
+/** An uploaded file, or an address: `postgres://…` or `mysql://…`, whose user and password are not stored. */
 const importSource = v.variant('from', [
   v.object({ from: v.literal('upload'), upload: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, 'is not an upload')) }),
   v.object({
@@ -81,33 +80,28 @@ export const importOrder = v.object({ source: importSource, mode: v.picklist(IMP
 export type ImportChoices = Omit<v.InferOutput<typeof importOrder>, 'source' | 'mode'>
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
-/** Whole quota points of any size. */
 const points = v.pipe(v.string(), v.regex(/^-?\d{1,30}$/))
 
-/** Rows of one table, by what happens to them. */
 export const importTable = v.object({
   /** `users`, `tokens`, `channels`, `redemptions`, `options`, `logs`, … */
   name: v.string(),
   rows: count,
-  /** Rows that are new here. */
   added: count,
-  /** Imported before, and changed at the source since. */
+  /** Imported before, changed at the source since. */
   changed: count,
-  /** Imported before, and unchanged since. */
+  /** Imported before, unchanged since. */
   unchanged: count,
-  /** Deliberately not imported: deleted, or part of something deleted. */
+  /** Deliberately not imported: deleted, or part of a deleted object. */
   skipped: count,
-  /** Cannot be imported; each of these is a problem. */
+  /** Not importable; each is listed as a problem. */
   left_out: count,
-  /** Imported before, and gone from the source since; switched off here. */
+  /** Imported before, deleted at the source since; switched off here. */
   gone: count,
 })
 export type ImportTable = v.InferOutput<typeof importTable>
 
-/** What is wrong with a field of a row. */
 export const importProblem = v.object({
   table: v.string(),
-  /** Id of the row at the source, or its key. */
   id: v.string(),
   field: v.string(),
   problem: v.string(),
@@ -116,19 +110,16 @@ export const importProblem = v.object({
 })
 export type ImportProblem = v.InferOutput<typeof importProblem>
 
-/** One side of the comparison. Sums in whole points. */
+/** One side of the comparison; sums in whole points. */
 const importTotals = v.object({
   users: count,
-  /** Sum of the balances. */
   balances: points,
-  /** SHA-256, hex, of `<id at the source>:<balance>` and a line feed for each user, in the order of the ids. */
+  /** SHA-256 in hex of `<id at the source>:<balance>` and a line feed for each user, ordered by id. */
   digest: v.string(),
   tokens: count,
-  /** Sum of what limited tokens have left. */
   limits: points,
   channels: count,
   codes_unused: count,
-  /** Sum of the unused codes' amounts. */
   codes: points,
   /** Requests and quota in the imported part of the log. */
   requests: count,
@@ -136,7 +127,7 @@ const importTotals = v.object({
 })
 export type ImportTotals = v.InferOutput<typeof importTotals>
 
-/** Prices in US dollars per million tokens, or per call; null if there is none. */
+/** US dollars per million tokens, or per call; null for none. */
 const importPrice = v.object({
   input: v.nullable(v.number()),
   cached_input: v.nullable(v.number()),
@@ -146,34 +137,32 @@ const importPrice = v.object({
 
 export const importReport = v.object({
   tables: v.array(importTable),
-  /** The first `IMPORT_LISTED_MAX`. */
   problems: v.array(importProblem),
   problem_count: count,
-  /** Fields that keep their local values, because they were changed or protected here: the first `IMPORT_LISTED_MAX`. */
+  /** Fields that keep their local values because they were changed or protected here; the first `IMPORT_LISTED_MAX`. */
   kept: whenAbsent(v.array(v.object({ table: v.string(), id: v.string(), field: v.string(), reason: v.string() })), []),
   kept_count: whenAbsent(count, 0),
-  /** Why nothing was written; empty when there is no objection. */
+  /** Why nothing was written; empty for no objection. */
   refused: v.array(v.string()),
-  /** What else is worth knowing, such as bindings that prove nothing here. */
+  /** Other remarks, such as identities that cannot be verified here. */
   notes: v.array(v.string()),
   /** Columns and tables that are not read. */
   unknown: v.array(v.object({ table: v.string(), columns: v.array(v.string()) })),
   before: importTotals,
-  /** The totals in the ledger and the tables after the run; null for a check. */
+  /** Totals in the ledger and tables after the run; null for a check. */
   after: v.nullable(importTotals),
-  /** Sum of the current balances of all imported users; differs from `after` by what was spent and given here since. */
+  /** Sum of the current balances of all imported users; differs from `after` by amounts spent and given here since. */
   balances_now: v.nullable(points),
-  /** Models whose price differs by more than one percent from the price book, or is not in it. */
+  /** Models whose price differs from the price book by more than one percent, or is not in the book. */
   prices: v.array(
     v.object({
       model: v.string(),
       theirs: importPrice,
       ours: v.nullable(importPrice),
-      /** The largest difference, as a fraction of our price; null when there is no price to compare with. */
+      /** The largest difference, as a fraction of our price; null without a price to compare. */
       difference: v.nullable(v.number()),
     }),
   ),
-  /** What happened to the source's settings. */
   settings: v.array(
     v.object({
       key: v.string(),
@@ -182,7 +171,6 @@ export const importReport = v.object({
       reason: v.string(),
     }),
   ),
-  /** The proof of the ledger at the end; null for a check. */
   proof: v.nullable(v.array(v.object({ id: v.string(), statement: v.string(), ok: v.boolean() }))),
 })
 export type ImportReport = v.InferOutput<typeof importReport>
@@ -190,23 +178,23 @@ export type ImportReport = v.InferOutput<typeof importReport>
 export const importRun = v.object({
   /** 0 before the first run. */
   id: count,
-  /** The name by which the gateway is known; empty until its family is recognised. */
+  /** The gateway's name; empty until its family is recognised. */
   name: v.string(),
-  /** What was read, without user and password. */
+  /** The source, without user and password. */
   label: v.string(),
   /** One of `IMPORT_FAMILIES`, or empty. */
   family: v.string(),
   mode: v.picklist(IMPORT_MODES),
   outcome: v.picklist(IMPORT_OUTCOMES),
-  /** Somebody has requested a stop, and the run is about to end. */
+  /** A stop was requested; the run is about to end. */
   stopping: v.boolean(),
   /** One of `IMPORT_STAGES`, or empty. */
   stage: v.string(),
-  /** Rows of the stage. */
+  /** Rows of the current stage. */
   done: count,
   total: count,
   started_by: count,
-  /** Empty for the command line. */
+  /** Empty when started on the command line. */
   started_by_name: v.string(),
   started_at: unixSeconds,
   /** 0 while it runs. */

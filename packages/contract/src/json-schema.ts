@@ -1,9 +1,8 @@
 import type * as v from 'valibot'
 
-/** Names that the schema library silently drops from every record, so code that reads a document has to refuse them first. */
+/** Names that the schema library silently drops from records, so readers of a document have to refuse them first. */
 export const DROPPED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'prototype', 'constructor'])
 
-/** The part of JSON Schema 2020-12 that our schemas need. */
 export interface JsonSchema {
   readonly type?: string
   readonly const?: unknown
@@ -27,7 +26,7 @@ type AnyPipe = readonly [v.GenericSchema, ...(v.GenericSchema | v.PipeAction<unk
 
 type ObjectOfVariant = v.ObjectSchema<Readonly<Record<string, v.GenericSchema>>, undefined>
 
-/** Every schema kind that the contract uses. A new kind needs its own case here. */
+/** Every schema kind that the contract uses; a new one needs a case below. */
 type KnownSchema =
   | v.StringSchema<Issues<v.StringIssue>>
   | v.NumberSchema<Issues<v.NumberIssue>>
@@ -54,10 +53,7 @@ type KnownAction =
   | v.EmailAction<string, undefined>
   | v.PicklistSchema<v.PicklistOptions, undefined>
 
-/**
- * What a valibot schema accepts, as JSON Schema. Transformations are left out: the document describes what travels on
- * the wire. Throws on a schema kind the contract has not used before.
- */
+/** A valibot schema as JSON Schema of the wire, without transformations. Throws on a schema kind that is new to the contract. */
 export function jsonSchema(schema: v.GenericSchema): JsonSchema {
   const plain = plainSchema(schema as KnownSchema)
   if (!isPiped(schema)) return plain
@@ -110,7 +106,7 @@ function objectSchema(entries: Readonly<Record<string, v.GenericSchema>>): JsonS
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }
 }
 
-/** Actions whose restrictions JSON Schema cannot express (trim, transform, check, bytes) add nothing. */
+/** Actions that JSON Schema cannot express (trim, transform, check, bytes) add nothing. */
 function restriction(action: KnownAction): JsonSchema {
   switch (action.type) {
     case 'min_length':

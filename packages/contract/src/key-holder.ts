@@ -6,7 +6,7 @@ import { exactQuota, unixSeconds, wholeQuota } from './scalars.ts'
 export const tokenBalance = v.object({
   id: rowId,
   name: v.string(),
-  /** What new calls can use: reserved amounts are not included. */
+  /** Available to new calls: reserved amounts are excluded. */
   remain_quota: wholeQuota,
   remain_quota_exact: exactQuota,
   used_quota: wholeQuota,
@@ -24,13 +24,13 @@ export const tokenTransaction = v.object({
   /** 1 pending, 2 confirmed, 3 confirmed because it expired, 4 cancelled. */
   status: v.number(),
   pre_quota: wholeQuota,
-  /** What was charged; null while pending. */
+  /** Charged amount; null while pending. */
   final_quota: v.nullable(wholeQuota),
   reason: v.string(),
   request_id: v.string(),
   expires_at: unixSeconds,
   created_at: unixSeconds,
-  /** 0 unless confirmed, or cancelled. */
+  /** 0 unless confirmed or cancelled. */
   confirmed_at: unixSeconds,
   canceled_at: unixSeconds,
   auto_confirmed: v.boolean(),
@@ -38,7 +38,7 @@ export const tokenTransaction = v.object({
 })
 export type TokenTransaction = v.InferOutput<typeof tokenTransaction>
 
-/** Such a charge is priced as a single unit; larger prices are outside the range in which every charge can be proved. */
+/** Such a charge is priced as one unit; charges with a larger price could no longer be proved. */
 const EXTERNAL_QUOTA_MAX = 9_000_000_000
 const RESERVATION_SECONDS = { default: 600, max: 3_600 } as const
 
@@ -51,11 +51,11 @@ const quota = v.pipe(
 
 export const consumeBody = v.object({
   phase: v.optional(v.picklist(['pre', 'post', 'cancel', 'single'], 'must be pre, post, cancel or single'), 'single'),
-  /** What to reserve (`pre`) or to charge (`single`); with `post`, what to charge unless `final_used_quota` is given. */
+  /** Amount to reserve (`pre`) or charge (`single`); with `post`, the amount to charge if `final_used_quota` is absent. */
   add_used_quota: v.optional(quota),
   final_used_quota: v.optional(quota),
   add_reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'is limited to 200 characters')), ''),
-  /** Named by the caller, or by the gateway with `pre` and `single`. */
+  /** Chosen by the caller, or by the gateway for `pre` and `single`. */
   transaction_id: v.optional(
     v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 visible ASCII characters')),
   ),
@@ -75,7 +75,7 @@ export const consumeBody = v.object({
 })
 export type ConsumeBody = v.InferOutput<typeof consumeBody>
 
-/** The account behind a key, as far as the holder of a key needs to know. */
+/** The account behind a key, as far as a key holder needs to know. */
 export const keyOwner = v.object({
   id: rowId,
   username: v.string(),
@@ -103,24 +103,24 @@ export const billingSubscription = v.object({
 })
 export const billingUsage = v.object({
   object: v.literal('list'),
-  /** In hundredths of the subscription's unit. */
+  /** Hundredths of the subscription's unit. */
   total_usage: v.number(),
 })
 
-/** What New API returns about a key, which desktop clients show as a balance. */
+/** New API's reply about a key, which desktop clients show as a balance. */
 export const tokenUsage = v.object({
   code: v.literal(true),
   message: v.literal('ok'),
   data: v.object({
     object: v.literal('token_usage'),
     name: v.string(),
-    /** The sum of available and used quota. */
+    /** Available plus used quota. */
     total_granted: wholeQuota,
     total_used: wholeQuota,
     /** Meaningless if the quota is unlimited. */
     total_available: wholeQuota,
     unlimited_quota: v.boolean(),
-    /** Models to which the key is restricted; empty when it is not. */
+    /** Models that the key is restricted to; empty for all. */
     model_limits: v.record(v.string(), v.literal(true)),
     model_limits_enabled: v.boolean(),
     /** Unix seconds; 0 for never. */
@@ -128,22 +128,19 @@ export const tokenUsage = v.object({
   }),
 })
 
-/** An amount: -1 without a limit, null without a budget. */
+/** -1 without a limit, null without a budget. */
 const usd = v.number()
 
-/**
- * What sub2api returns about a key, which cc-switch and agents' status lines show. All amounts are in dollars by `QuotaPerUnit`.
- */
+/** sub2api's reply about a key, which cc-switch and agents' status lines show. All amounts are in dollars by `QuotaPerUnit`. */
 export const keyUsage = v.object({
   isValid: v.literal(true),
-  /** What the next call can use: the least of the key's limit, its owner's balance and the budgets of both; -1 without any limit. */
+  /** Available to the next call: the least of the key's limit, its owner's balance and both their budgets; -1 without any limit. */
   remaining: usd,
-  /** Spent by the key. */
   used: usd,
-  /** `remaining` and `used` together; -1 without any limit. */
+  /** `remaining` plus `used`; -1 without any limit. */
   total: usd,
   unit: v.literal('USD'),
-  /** Of two budgets of one period, the key's and its owner's, the one with less left. */
+  /** For each period, the budget with less left: the key's or its owner's. */
   subscription: v.object({
     daily_usage_usd: v.nullable(usd),
     daily_limit_usd: v.nullable(usd),
@@ -151,13 +148,13 @@ export const keyUsage = v.object({
     weekly_limit_usd: v.nullable(usd),
     monthly_usage_usd: v.nullable(usd),
     monthly_limit_usd: v.nullable(usd),
-    /** When the first of these budgets resets, in ISO 8601. */
+    /** Earliest reset of these budgets, in ISO 8601. */
     resets_at: v.nullable(v.string()),
   }),
 })
 export type KeyUsage = v.InferOutput<typeof keyUsage>
 
-/** What a request was charged, in the format of Laisky's One API. */
+/** The charge for a request, in the format of Laisky's One API. */
 export const requestCost = v.object({
   id: rowId,
   created_time: unixSeconds,
@@ -169,7 +166,7 @@ export const requestCost = v.object({
   cost_usd: v.number(),
 })
 
-/** A key's log rows as New API's pages for key holders read them: the usual fields, and two of New API's own. */
+/** A key's log rows, as New API's pages for key holders read them: the usual fields, and two of New API's own. */
 export const tokenLogs = v.object({
   success: v.literal(true),
   message: v.string(),
@@ -178,7 +175,7 @@ export const tokenLogs = v.object({
       ...log.entries,
       /** Seconds, rounded up. */
       use_time: v.pipe(v.number(), v.integer()),
-      /** JSON text: what the row says beyond its columns. */
+      /** JSON text with everything that has no column. */
       other: v.string(),
     }),
   ),

@@ -4,10 +4,9 @@ import { LOG_COLUMNS, type LogParts } from './fields/log.ts'
 import { COOLDOWN_CAUSES, routingDecision } from './routing.ts'
 import { exactQuota, unixMs, unixSeconds, wholeQuota } from './scalars.ts'
 
-/** Log types on the wire; 0 in a filter means all. */
+/** On the wire; 0 in a filter means all. */
 export const LOG_TYPE = { all: 0, topup: 1, consume: 2, management: 3, system: 4, test: 5 } as const
 
-/** Schemas for the kinds of columns that are shown unchanged. */
 const SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
   text: v.string(),
   flag: v.boolean(),
@@ -15,7 +14,6 @@ const SCHEMAS: Readonly<Record<string, v.GenericSchema>> = {
   seconds: unixSeconds,
 }
 
-/** The columns that one part of a row shows; see `fields/log.ts`. */
 /* @__NO_SIDE_EFFECTS__ */
 function columnsIn<Part extends keyof LogParts>(part: Part) {
   const shown = LOG_COLUMNS.filter((column) => column.part === part)
@@ -32,7 +30,7 @@ export const log = v.object({
   quota_exact: exactQuota,
   ...columnsIn('tokens'),
   cached_completion_tokens: v.number(),
-  /** Channel id; 0 when the row belongs to none. Hidden (0, '') from callers without `logs.all`. */
+  /** 0 when the row belongs to no channel. Hidden (0, '') from callers without `logs.all`. */
   channel: whenAbsent(v.number(), 0),
   channel_name: v.string(),
   request_id: v.string(),
@@ -48,7 +46,7 @@ export const log = v.object({
 })
 export type Log = v.InferOutput<typeof log>
 
-/** Unix milliseconds of each stage; absent when the request never reached it. */
+/** Unix milliseconds by stage; absent if the request never reached it. */
 const traceTimestamps = v.object({
   request_received: v.number(),
   request_forwarded: v.optional(v.number()),
@@ -57,7 +55,7 @@ const traceTimestamps = v.object({
   upstream_completed: v.optional(v.number()),
   request_completed: v.optional(v.number()),
 })
-/** Milliseconds; present only when both stages were reached. */
+/** Milliseconds; present only if both stages were reached. */
 const traceDurations = v.object({
   processing_time: v.optional(v.number()),
   upstream_response_time: v.optional(v.number()),
@@ -65,37 +63,33 @@ const traceDurations = v.object({
   streaming_time: v.optional(v.number()),
   total_time: v.optional(v.number()),
 })
-/** One try at one channel, in order. */
 export const traceAttempt = v.object({
   channel: v.number(),
   channel_name: v.string(),
-  /** Milliseconds after request_received. */
+  /** Milliseconds after `request_received`. */
   started: v.number(),
   ended: v.number(),
   /** Upstream HTTP status; 0 when no answer arrived. */
   status: v.number(),
-  /** Empty on success, otherwise an error code of the catalogue. */
+  /** Empty on success, otherwise a code of the error catalogue. */
   error: v.string(),
-  /** Position of the channel's key, from 1; absent if the channel has only one. */
+  /** Position of the channel's key, from 1; absent if it has only one. */
   key: v.optional(v.number()),
-  /** Fingerprint of the caller's own provider key, if that was used instead of the channel's. */
+  /** Fingerprint of the caller's own key, if it replaced the channel's. */
   caller_key: v.optional(v.string()),
-  /** The group for which the attempt was made, if the token names groups. */
   group: v.optional(v.string()),
-  /** Present for an attempt on the provider's websocket; absent for an HTTP request. */
   transport: v.optional(v.literal('websocket')),
-  /** What the attempt told about the lane; absent in older rows. */
+  /** What the attempt revealed about the lane; absent in older rows. */
   cause: v.optional(
     v.picklist(['answered', 'limited', 'account', 'unknown_model', 'provider', 'request', 'setup', 'stopped']),
   ),
-  /** What the provider said, if the caller was not shown it because it is about the operator's account. Contains no key. */
+  /** The provider's words, if they were withheld from the caller because they concern the operator's account. Contains no key. */
   said: v.optional(v.string()),
-  /** The cooldown that the attempt caused for the lane. */
   rest: v.optional(v.object({ cause: v.picklist(COOLDOWN_CAUSES), until: unixMs })),
 })
 export type TraceAttempt = v.InferOutput<typeof traceAttempt>
 
-/** Reads attempts from the stored JSON. Unreadable text gives no attempts. */
+/** Returns no attempts for unreadable text. */
 export function parseAttempts(text: string): TraceAttempt[] {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(traceAttempt)), text)
   return parsed.success ? parsed.output : []
@@ -111,7 +105,7 @@ export const trace = v.object({
   timestamps: traceTimestamps,
   durations: traceDurations,
   attempts: v.array(traceAttempt),
-  /** Why the request was routed as it was; only for administrators, and only if there was something to decide. */
+  /** Only for administrators, and only if there was a decision to make. */
   routing: v.optional(routingDecision),
   /** Id 0 if the request was not charged and has no row. */
   log: v.object({ id: v.number(), username: v.string(), type: v.number(), content: v.string() }),

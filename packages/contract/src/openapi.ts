@@ -24,7 +24,6 @@ interface Operation {
   readonly responses: Readonly<Record<string, object>>
 }
 
-/** The parts of an OpenAPI 3.1 document that we use. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
@@ -39,7 +38,6 @@ const DESCRIPTION = [
   'New API has them: `p` counts from 1, and `data` is an object with `items`, `total`, `page` and `page_size`.',
 ].join(' ')
 
-/** Describes every route for programs and people. `version` is the version of the gateway. */
 export function openApiDocument(routes: readonly NamedRoute[], version: string): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const route of routes) {

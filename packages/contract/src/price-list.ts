@@ -10,7 +10,7 @@ const prices = {
   output_price: v.number(),
   cache_write_5m_price: v.number(),
   cache_write_1h_price: v.number(),
-  /** US dollars per million of each other unit: audio and image tokens, calls, pictures, milliseconds, characters … */
+  /** US dollars per million units: audio and image tokens, calls, pictures, milliseconds, characters … */
   unit_prices: v.optional(v.record(v.string(), v.number())),
 }
 const displayedPrices = v.object(prices)
@@ -19,7 +19,7 @@ export type DisplayedPrices = v.InferOutput<typeof displayedPrices>
 const displayedTiers = v.optional(
   v.array(
     v.object({
-      /** Applies to requests with at least this many input and output tokens; the last matching tier counts. */
+      /** Applies from this many input and output tokens on; the last matching tier counts. */
       input_token_threshold: v.number(),
       output_token_threshold: v.number(),
       ...prices,
@@ -27,7 +27,7 @@ const displayedTiers = v.optional(
   ),
 )
 
-/** What a model accepts, for user interfaces that offer it. Names as in the specification. */
+/** For user interfaces. Names as in the specification. */
 const capabilities = v.object({
   supportsTopP: v.boolean(),
   supportsTopK: v.boolean(),
@@ -36,19 +36,17 @@ const capabilities = v.object({
   supportsPresencePenalty: v.boolean(),
   supportsStop: v.boolean(),
   supportsReasoningEffort: v.boolean(),
-  /** A budget of thinking tokens. */
   supportsThinking: v.boolean(),
   supportsVision: v.boolean(),
 })
 
-/** What a model costs on a channel. */
 export const displayedModel = v.object({
   ...prices,
-  /** Absent from servers of the family that have none: `input_price` then applies. */
+  /** Absent from servers of the family that have no such price; `input_price` then applies. */
   cached_input_price: v.optional(v.number()),
-  /** Most tokens in an answer; 0 for unlimited or unknown. */
+  /** Token limit of an answer; 0 for unlimited or unknown. */
   max_tokens: whenAbsent(v.number(), 0),
-  /** Tokens of prompt and answer together; absent when not known. */
+  /** Prompt and answer tokens together; absent when unknown. */
   context_length: v.optional(v.number()),
   /**
    * Day (YYYY-MM-DD, UTC) from which the vendor no longer serves the model. Absent when no day is announced, it has passed, or the
@@ -57,11 +55,10 @@ export const displayedModel = v.object({
   ends_on: v.optional(v.pipe(v.string(), v.isoDate())),
   /** Dollars per picture; 0 for models priced by token. */
   image_price: whenAbsent(v.number(), 0),
-  /** If absent, what models of its family accept. */
+  /** If absent, those of the model's family. */
   capabilities: v.optional(capabilities),
-  /** Prices of large requests. */
   tiers: displayedTiers,
-  /** Prices at certain times, by the start of a request. */
+  /** Prices by the start time of a request. */
   time_windows: v.optional(v.array(v.object({ name: v.string(), ...prices, tiers: displayedTiers }))),
 })
 export type DisplayedModel = v.InferOutput<typeof displayedModel>
@@ -73,26 +70,25 @@ export const priceList = v.record(
   v.object({
     channel_name: v.string(),
     channel_type: v.number(),
-    /** Those of the caller's usable groups that the channel serves. */
+    /** The caller's usable groups that the channel serves. */
     groups: whenAbsent(v.array(v.string()), []),
     models: v.record(v.string(), displayedModel),
   }),
 )
 export type PriceList = v.InferOutput<typeof priceList>
 
-/** The state of a channel, visible to everyone: no address, no key, no models. */
+/** A channel's state as everyone may see it: no address, key or models. */
 export const channelStatus = v.object({
   name: v.string(),
   /** `enabled`, `manually_disabled`, `auto_disabled` or `unknown`. */
   status: v.string(),
   enabled: v.boolean(),
   response: v.object({
-    /** Time of the last test; 0 when never tested, or failed. */
+    /** Duration of the last test; 0 if there was none or it failed. */
     response_time_ms: v.number(),
     test_time: unixSeconds,
     created_time: unixSeconds,
   }),
-  /** Present when it was requested. */
   history: v.optional(channelHistory),
 })
 export type ChannelStatus = v.InferOutput<typeof channelStatus>
@@ -102,7 +98,7 @@ export const channelSummary = v.object({
   enabled: v.number(),
   manually_disabled: v.number(),
   auto_disabled: v.number(),
-  /** Mean of the last tests of enabled channels, in whole milliseconds; 0 when none was tested. */
+  /** Mean of the enabled channels' last tests, in whole milliseconds; 0 when none was tested. */
   average_response_ms: v.number(),
 })
 export type ChannelSummary = v.InferOutput<typeof channelSummary>

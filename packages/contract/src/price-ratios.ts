@@ -2,15 +2,14 @@ import * as v from 'valibot'
 
 /**
  * Prices in New API's format, which its price scripts and dashboards read: a `model_ratio` of 1 is 2 US dollars per million prompt
- * tokens, and the other ratios multiply it. `model_price` is US dollars per call.
+ * tokens, and the other ratios multiply it. `model_price` is in US dollars per call.
  */
 export const ratioPrice = v.object({
   model_name: v.string(),
-  /** 0: by token, `model_price` is 0 · 1: by call, the ratios are 0. */
+  /** 0: by token, with a `model_price` of 0 · 1: by call, with ratios of 0. */
   quota_type: v.picklist([0, 1]),
   model_ratio: v.number(),
   model_price: v.number(),
-  /** Name of the channel type. */
   owner_by: v.string(),
   /** For answer tokens, as a multiple of `model_ratio`; so are the next three. */
   completion_ratio: v.number(),
@@ -18,21 +17,19 @@ export const ratioPrice = v.object({
   /** For cache entries that last five minutes. */
   create_cache_ratio: v.optional(v.number()),
   image_ratio: v.optional(v.number()),
-  /** For audio prompt tokens, and for audio answer tokens as a multiple of these. */
+  /** For audio prompt tokens; the next one, for audio answer tokens, is a multiple of it. */
   audio_ratio: v.optional(v.number()),
   audio_completion_ratio: v.optional(v.number()),
-  /** The groups in `usable_group` that can call the model. */
+  /** Groups in `usable_group` that can call the model. */
   enable_groups: v.array(v.string()),
-  /** Formats in which the model can be called: keys of `supported_endpoint`. */
+  /** Keys of `supported_endpoint`: formats in which the model can be called. */
   supported_endpoint_types: v.array(v.string()),
 })
 export type RatioPrice = v.InferOutput<typeof ratioPrice>
 
-/** What New API returns next to its prices. */
 export const ratioPriceGroups = v.object({
-  /** By group: the factor on prices for its members. */
   group_ratio: v.record(v.string(), v.number()),
-  /** Description by group. A guest sees the group of new accounts, a user that of their account. */
+  /** Description by group. A guest sees the group of new accounts, a user their own. */
   usable_group: v.record(v.string(), v.string()),
   supported_endpoint: v.record(v.string(), v.object({ path: v.string(), method: v.string() })),
   /** Always empty: models are not sorted by vendor here. */
@@ -42,7 +39,7 @@ export const ratioPriceGroups = v.object({
 export type RatioPriceGroups = v.InferOutput<typeof ratioPriceGroups>
 
 const ratios = v.record(v.string(), v.number())
-/** The same ratios by model, as fetched by other gateways of the family. */
+/** The same ratios by model, as other gateways of the family fetch them. */
 export const ratioConfig = v.object({
   model_ratio: ratios,
   completion_ratio: ratios,

@@ -5,26 +5,25 @@ import { QUOTA_MAX, unixSeconds, wholeQuota } from './scalars.ts'
 
 export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
 
-/** Most codes that one call creates. */
 const REDEMPTION_COUNT_MAX = 100
 
 export const redemption = v.object({
   id: rowId,
   name: v.string(),
-  /** The code itself: 32 hexadecimal characters, to be handed out. Administrators only. */
+  /** 32 hexadecimal characters; administrators only. */
   key: v.string(),
   status: v.number(),
   quota: wholeQuota,
-  /** User id of the creator. */
+  /** The creator. */
   user_id: v.number(),
   created_time: unixSeconds,
-  /** Unix seconds from which it can no longer be redeemed; 0 never. */
+  /** Unix seconds from which it cannot be redeemed; 0 for never. */
   expired_time: whenAbsent(unixSeconds, 0),
-  /** Unix seconds; 0 while it is not used. */
+  /** Unix seconds; 0 while unused. */
   redeemed_time: unixSeconds,
-  /** User id of the user who redeemed it; 0 while it is unused. */
+  /** 0 while unused. */
   redeemed_by: whenAbsent(v.number(), 0),
-  /** Name of the user who redeemed it; empty while it is unused. */
+  /** Empty while unused. */
   redeemed_by_name: v.string(),
 })
 export type Redemption = v.InferOutput<typeof redemption>
@@ -58,7 +57,6 @@ export const redemptionCreate = v.object({
     1,
   ),
 })
-/** Without `expired_time` the code keeps its current one. */
 export const redemptionUpdate = v.object({ id: rowId, name, quota, expired_time: v.optional(expiredTime) })
 export const redemptionStatusUpdate = v.object({
   id: rowId,

@@ -1,8 +1,8 @@
 import { ERRORS, type Refusal, withParams } from './errors.ts'
 
 /**
- * The phrases that fill the placeholders of refusals, in the gateway's English and in Chinese. `{n}` and other placeholders stand
- * for any text, which is carried over into the translation. Phrases that are not listed stay English.
+ * English phrases that the gateway puts into refusals' placeholders, and their translations. `{n}` and the like match any text,
+ * which is carried over. Unlisted phrases stay English.
  */
 export const PHRASES_IN_CHINESE: readonly (readonly [english: string, chinese: string])[] = [
   // {what}
@@ -129,13 +129,11 @@ export const PHRASES_IN_CHINESE: readonly (readonly [english: string, chinese: s
   ['is not a key of {vendor}', '不是 {vendor} 的密钥'],
 ]
 
-/** A phrase with placeholders, such as `limited to {n} tokens`. */
 interface Pattern {
   readonly matches: RegExp
   readonly chinese: string
 }
 
-/** Characters with a meaning in a regular expression. */
 const SPECIAL = /[.*+?^${}()|[\]\\]/g
 const PLACE = /\{(\w+)\}/g
 const EXACT = new Map(PHRASES_IN_CHINESE)
@@ -143,13 +141,13 @@ const PATTERNS: readonly Pattern[] = PHRASES_IN_CHINESE.filter(([english]) => en
   ([english, chinese]) => ({ matches: patternOf(english), chinese }),
 )
 
-/** Placeholders that the gateway fills with words of its own; all others contain names, numbers or other people's words. */
+/** Placeholders that the gateway fills with its own words; the others contain names, numbers or other people's words. */
 const OWN_WORDS = new Set(['what', 'reason', 'rule'])
 /** In characters. A longer text is not one of our phrases, and might be crafted to keep a pattern busy. */
 const LONGEST_PHRASE = 300
 
-/** The Chinese text of a refusal. A text without a translation, such as a provider's own words, stays as it is. */
-/** True when the language that a caller names first is Chinese; all others read English. */
+/** Texts without a translation, such as a provider's own words, stay as they are. */
+/** True if Chinese is the caller's first language; everyone else gets English. */
 export function wantsChinese(acceptLanguage: string | undefined): boolean {
   return /^\s*zh\b/i.test(acceptLanguage ?? '')
 }

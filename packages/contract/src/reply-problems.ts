@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { RouteSpec } from './route.ts'
 
-/** Names of the fields in a successful reply that do not match its route; empty for anything that our own gateway sends. */
+/** Names of fields in a successful reply that do not match its route; always empty for our own gateway. */
 export function replyProblems({ data, extra }: Pick<RouteSpec, 'data' | 'extra'>, envelope: object): readonly string[] {
   const parts = [
     [data, 'data' in envelope ? envelope.data : undefined],

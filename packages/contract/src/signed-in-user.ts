@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { whenAbsent } from './absence.ts'
 import { rowId } from './row-id.ts'
 
-/** What sign-in returns and the console stores: never more than this. */
+/** What sign-in returns and the console stores; never more than this. */
 export const signedInUser = v.object({
   id: rowId,
   username: v.string(),

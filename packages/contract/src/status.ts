@@ -1,24 +1,23 @@
 import * as v from 'valibot'
 import { whenAbsent } from './absence.ts'
 
-/** Public settings, cached by the console. Settings that another server does not send mean that it accepts registrations. */
+/** Public settings, cached by the console. A server that sends no registration settings is assumed to accept registrations. */
 export const systemStatus = v.object({
   version: whenAbsent(v.string(), '1.0.0'),
   start_time: whenAbsent(v.number(), 0),
   system_name: whenAbsent(v.string(), 'One API'),
   logo: v.string(),
   footer_html: v.string(),
-  /** Changes with the notice text, so that a browser requests each text only once; empty when there is no notice. */
+  /** Changes with the notice text, so that browsers request each text only once; empty for no notice. */
   notice_id: v.string(),
   server_address: v.string(),
   top_up_link: v.string(),
   chat_link: v.string(),
   quota_per_unit: whenAbsent(v.number(), 500_000),
   display_in_currency: whenAbsent(v.boolean(), true),
-  /** The same for New API's programs, as are `oidc_enabled` and `setup`. */
+  /** For New API's programs, as are `oidc_enabled` and `setup`. */
   quota_display_type: v.optional(v.picklist(['USD', 'TOKENS'])),
   oidc_enabled: v.optional(v.boolean()),
-  /** True once there is a root account, which there always is. */
   setup: v.optional(v.boolean()),
   email_verification: whenAbsent(v.boolean(), true),
   password_login: whenAbsent(v.boolean(), true),
@@ -37,7 +36,7 @@ export const systemStatus = v.object({
   wechat_qrcode: v.string(),
   turnstile_check: v.boolean(),
   turnstile_site_key: v.string(),
-  /** Name of the theme that the operator chose; this console has one theme and never reads it. */
+  /** The operator's theme for other consoles; this one has a single theme and ignores it. */
   theme: v.string(),
   /** Card payments are not supported; `top_up_link` leads to the operator's own shop. */
   stripe_enabled: v.boolean(),

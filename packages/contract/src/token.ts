@@ -5,16 +5,16 @@ import { groupName, tokenGroups } from './groups.ts'
 import { rowId } from './row-id.ts'
 import { exactQuota, QUOTA_MAX, sentBack, unixSeconds, usedBefore, wholeQuota } from './scalars.ts'
 
-/** Token status on the wire. Expired and exhausted are derived by the server from time and quota. */
+/** On the wire. The server derives expired and exhausted from time and quota. */
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
 export const token = v.object({
   id: rowId,
   name: v.string(),
-  /** Full key with its `sk-` prefix; owners only. */
+  /** With its `sk-` prefix; owners only. */
   key: v.string(),
   status: v.number(),
-  /** Negative after an overshoot. */
+  /** Negative when overdrawn. */
   remain_quota: wholeQuota,
   remain_quota_exact: exactQuota,
   used_quota: wholeQuota,
@@ -25,31 +25,29 @@ export const token = v.object({
   accessed_time: unixSeconds,
   /** Unix seconds, or -1 for never. */
   expired_time: unixSeconds,
-  /**
-   * The groups that serve it, in the order in which they are tried; empty: its owner's group. `['auto']`: those in `AutoGroups`.
-   */
+  /** Groups that serve it, in the order of trying; empty for its owner's. `['auto']` stands for those in `AutoGroups`. */
   groups: whenAbsent(v.array(v.string()), []),
-  /** The same for the family's clients: the first of `groups`, or empty. */
+  /** For the family's clients: the first of `groups`, or empty. */
   group: whenAbsent(v.string(), ''),
-  /** Comma-separated model names; null or empty allows every model of its groups. */
+  /** Comma-separated; null or empty allows every model of its groups. */
   models: v.nullable(v.string()),
   /** Comma-separated IPs or CIDRs; null or empty allows every address. */
   subnet: v.nullable(v.string()),
-  /** Requests per minute, tokens per minute (prompts and answers together), requests at the same time; 0 sets no limit. */
+  /** Requests per minute, tokens per minute (prompts and answers together), simultaneous requests; 0 sets no limit. */
   rpm: whenAbsent(v.number(), 0),
   tpm: whenAbsent(v.number(), 0),
   concurrency: whenAbsent(v.number(), 0),
-  /** The most that one session may cost, and the most calls with the same body per minute; 0 sets no limit. */
+  /** Maximum cost of a session, and maximum calls per minute with the same body; 0 sets no limit. */
   session_quota: whenAbsent(wholeQuota, 0),
   repeat_rpm: whenAbsent(v.number(), 0),
-  /** When it refuses everything, as in `22:00-07:00 Europe/Berlin`; null: never. */
+  /** When it refuses everything, as `22:00-07:00 Europe/Berlin`; null for never. */
   quiet_hours: whenAbsent(v.nullable(v.string()), null),
-  /** What it may spend in a day, a week or a month, besides its quota. */
+  /** Limits per day, week or month, besides its quota. */
   budgets: v.array(budget),
 })
 export type Token = v.InferOutput<typeof token>
 
-/** A token as administrators see it: with its owner, and never with its key. */
+/** A token as administrators see it: with its owner, without its key. */
 export const anyToken = v.object({
   ...v.omit(token, ['key']).entries,
   user_id: rowId,
@@ -69,7 +67,7 @@ const limitInput = v.optional(
   ),
 )
 
-/** Negative only with `unlimited_quota`, which makes it ignored: clients send -1, or what an overdrawn token showed. */
+/** Negative only with `unlimited_quota`, which ignores it: clients send -1, or the value that an overdrawn token showed. */
 const tokenQuota = v.pipe(
   v.number(),
   v.integer('Quota must be a whole number'),
@@ -95,7 +93,7 @@ const tokenFields = {
     -1,
   ),
   unlimited_quota: v.optional(v.boolean(), false),
-  /** Absent keeps the current groups; a new token is then served by its owner's group. */
+  /** Absent keeps the current groups; a new token then uses its owner's. */
   groups: v.optional(tokenGroups),
   /** One group, or empty for the owner's; read only if `groups` is absent. The group that the sender was shown changes nothing. */
   group: v.optional(v.union([v.literal(''), groupName])),
@@ -120,9 +118,9 @@ const tokenFields = {
 
 export const tokenCreate = v.object(tokenFields)
 /**
- * Without `remain_quota` a token keeps what it has left. Otherwise `remain_quota` is applied as a difference to what the sender was
- * shown, because the token might have spent meanwhile: to `remain_quota_seen`, or without that to the fields of a body that was
- * read and is sent back, `remain_quota_exact` or `used_quota`. A body with none of them sets the value.
+ * Without `remain_quota` a token keeps what it has left. Otherwise `remain_quota` is applied as a difference to the value that the
+ * sender was shown, because the token might have spent meanwhile: to `remain_quota_seen`, or, when a body as read is sent back, to
+ * its `remain_quota_exact` or `used_quota`. A body with none of them sets the value.
  */
 export const tokenUpdate = v.object({
   ...tokenFields,
@@ -138,16 +136,14 @@ export const tokenStatusUpdate = v.object({
   status: v.picklist([TOKEN_STATUS.enabled, TOKEN_STATUS.disabled], 'Status must be 1 (enabled) or 2 (disabled)'),
 })
 
-/** What the card of a new token waits for. */
+/** Tells the card of a new token that the token works, or why not. */
 export const firstCall = v.object({
-  /** Unix seconds of the latest charge; 0 before the first. */
+  /** Unix seconds of the latest charge; 0 for none. */
   called_time: unixSeconds,
-  /** The latest refusal by this process since its start; absent when there was none. */
+  /** The latest refusal by this process since its start, if any. */
   refusal: v.optional(
     v.object({
-      /** A code of the error catalogue. */
       code: v.string(),
-      /** The text that the client got, in English. */
       message: v.string(),
       time: unixSeconds,
     }),

@@ -21,21 +21,21 @@ export const user = v.object({
   request_count: v.number(),
   ...usedBefore,
   created_time: unixSeconds,
-  /** Accounts at sign-in providers, as the family names them; empty when there is none. */
+  /** Accounts at sign-in providers, as the family names them; empty for none. */
   github_id: v.string(),
   lark_id: v.string(),
   oidc_id: v.string(),
   wechat_id: v.string(),
-  /** What all tokens together may spend in a day, a week or a month. */
+  /** Limits of all tokens together per day, week or month. */
   budgets: v.array(budget),
 })
 export type User = v.InferOutput<typeof user>
 
 export const ownUser = v.object({
   ...user.entries,
-  /** Code of the user's invitation link; empty until it is requested. */
+  /** Code of the user's invitation link; empty until requested. */
   aff_code: v.string(),
-  /** The inviting user; 0 for none. */
+  /** 0 for none. */
   inviter_id: v.number(),
 })
 
@@ -50,14 +50,13 @@ const anyUsername = v.pipe(
   v.check((name) => !/^deleted_\d+$/.test(name), 'This username is reserved'),
 )
 export const USERNAME_SHORT = 'Username must be at least 3 characters'
-/** A username that people may choose for themselves. */
 export const username = v.pipe(anyUsername, v.minLength(3, USERNAME_SHORT))
 
-/** 72 bytes is where password hashing libraries of the family stop reading; longer input is refused, not cut. */
+/** The family's password hashing libraries ignore everything after 72 bytes, so longer passwords are refused. */
 const anyPassword = v.pipe(v.string(), v.maxBytes(72, 'Password is limited to 72 bytes'))
 export const password = v.pipe(anyPassword, v.minLength(8, 'Password must be at least 8 characters'))
 const displayName = v.pipe(v.string(), v.trim(), v.maxLength(20, 'Display name is limited to 20 characters'))
-/** An address as people write it. Plain ASCII: look-alike letters would name a different mailbox than they seem to. */
+/** Plain ASCII: look-alike letters would name a different mailbox than they seem to. */
 export const emailAddress = v.pipe(
   v.string(),
   v.trim(),
@@ -66,11 +65,10 @@ export const emailAddress = v.pipe(
   v.regex(/^[\x21-\x7e]+$/, 'Valid email is required'),
 )
 const email = v.union([v.literal(''), emailAddress], 'Valid email is required')
-/** The statuses that can be set; deleting a user is a separate call. */
 const switchedStatus = v.picklist([USER_STATUS.enabled, USER_STATUS.disabled])
 const group = v.pipe(v.string(), v.trim(), v.minLength(1, 'Group is required'), v.maxLength(32))
 
-/** What administrators create: by the specification, names and first passwords may be shorter than users' own choices. */
+/** By the specification, names and first passwords from administrators may be shorter than users' own choices. */
 export const userCreate = v.object({
   username: anyUsername,
   password: v.pipe(anyPassword, v.minLength(6, 'Password must be at least 6 characters')),
@@ -82,8 +80,8 @@ export const userCreate = v.object({
 })
 /**
  * An empty password keeps the old one. A new name must be a valid `username`; an existing shorter one may stay. `quota` is applied
- * as a difference to what the sender was shown, because the user might have spent meanwhile: to `quota_seen`, or without that to
- * the fields of a body that was read and is sent back, `quota_exact` or `used_quota`. A body with none of them sets the value.
+ * as a difference to the value that the sender was shown, because the user might have spent meanwhile: to `quota_seen`, or, when a
+ * body as read is sent back, to its `quota_exact` or `used_quota`. A body with none of them sets the value.
  */
 export const userUpdate = v.object({
   id: rowId,
@@ -100,7 +98,6 @@ export const userUpdate = v.object({
   status: v.optional(switchedStatus),
   budgets: budgetsInput,
 })
-/** What `POST /api/user/manage` can do to a user, in the family's words. */
 export const MANAGE_ACTIONS = ['enable', 'disable', 'delete', 'promote', 'demote'] as const
 export type ManageAction = (typeof MANAGE_ACTIONS)[number]
 export const userManage = v.object({
@@ -109,14 +106,14 @@ export const userManage = v.object({
 })
 export const userStatusUpdate = v.object({ id: rowId, status: switchedStatus })
 /**
- * Either field proves that the account's owner is present, when a refusal `step_up_required` asks for it: by `password_required` or
+ * Either field proves that the account's owner is present. A refusal `step_up_required` asks for it: by `password_required` or
  * `totp_required` in its data, or by `sign_in_required` if the account has neither.
  */
 export const accountProof = {
   current_password: v.optional(v.pipe(v.string(), v.maxLength(1_000)), ''),
   totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
 } as const
-/** A new name must be a valid `username`; a shorter one, given by an administrator, may stay. */
+/** A new name must be a valid `username`; a shorter one from an administrator may stay. */
 export const selfUpdate = v.object({
   username: v.optional(v.union([v.literal(''), anyUsername])),
   display_name: v.optional(displayName),

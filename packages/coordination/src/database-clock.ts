@@ -1,6 +1,5 @@
 import { openSchedule } from './schedule.ts'
 
-/** The time that all replicas of a database share. */
 export interface DatabaseClock {
   /** Unix milliseconds. */
   readonly now: () => number
@@ -14,9 +13,8 @@ export interface DatabaseClockOptions {
   readonly own: () => number
   /** Milliseconds that only increase. */
   readonly steady: () => number
-  /** Calls a task at this interval in ms, and returns a function that stops it. */
   readonly every: (ms: number, task: () => void) => () => void
-  /** Called when the correction changes: this clock is this many ms ahead of the database's (negative: behind). */
+  /** Called when the correction changes; `aheadMs` is this clock's lead over the database's (negative: behind). */
   readonly onDiffers: (aheadMs: number) => void
   readonly onError: (error: unknown) => void
 }
@@ -28,10 +26,10 @@ const TOLERATED_MS = 2_000
 const NOISE_MS = 500
 
 /**
- * This machine's clock, corrected by the database's if they differ by more than two seconds. Times that one replica writes (for a
- * session, a code, a lease, a token's expiry) are read by others: with clocks an hour apart, a code would expire before it is
- * mailed, and a token would expire an hour later on one of them. Reads the database's clock before it resolves; while that fails,
- * the last difference applies.
+ * This machine's clock, corrected by the database's if they differ by more than two seconds. Replicas read each other's times (of a
+ * session, a code, a lease, a token's expiry): with clocks an hour apart, a code would expire before it is mailed, and a token
+ * would expire an hour later on one of them. Reads the database's clock before it resolves; while that fails, the last difference
+ * applies.
  */
 export async function openDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
   const { read, own, steady, every, onDiffers, onError } = options

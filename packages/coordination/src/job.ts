@@ -1,10 +1,10 @@
 import { type Lease, type LeaseOptions, takeLease } from './lease.ts'
 
-/** How often progress is written and a request to stop is checked for. */
+/** How often progress is written and a stop request is checked for. */
 const WRITE_MS = 1_000
 
 export interface JobDeps extends Pick<LeaseOptions, 'database' | 'now'> {
-  /** Name of this process, for people who look into the lease table. */
+  /** Name of this process, shown in the lease table. */
   readonly replica: string
   readonly timers: { readonly every: LeaseOptions['every'] }
 }
@@ -13,31 +13,29 @@ export interface JobDeps extends Pick<LeaseOptions, 'database' | 'now'> {
 export interface JobRun {
   /** Fencing number of the lease, to be stored with everything that the run writes. */
   readonly epoch: number
-  /** Whether the work has been told to end. */
   readonly isStopping: () => boolean
-  /** Does the work and releases the lease, whatever happens. */
+  /** Does the work and always releases the lease. */
   work<Result>(steps: JobSteps<Result>): Promise<Result>
 }
 
 export interface JobSteps<Result> {
-  /** Aborts when the process is to end. */
   readonly closing: AbortSignal
-  /** The signal aborts when the process is to end, the lease is lost, or somebody has asked the run to stop. */
+  /** `signal` aborts when the process is about to end, the lease is lost, or a stop was requested. */
   readonly work: (signal: AbortSignal) => Promise<Result>
-  /** Stores the progress, every second while the work goes on. Returns anything but `go_on` when the run is to stop. */
+  /** Stores progress, every second during the work. Any result other than `go_on` stops the run. */
   readonly write?: () => Promise<string>
   /** Stores the end, before the lease is released; `result` is undefined when the work threw. */
   readonly end?: (signal: AbortSignal, result: Result | undefined) => Promise<void>
 }
 
-/** Work of which only one run at a time is in progress, in any replica. */
+/** Work that runs at most once at a time, across all replicas. */
 export interface Job {
   /**
-   * Takes the lease, and stores with `begin` that a run has begun; `busy` while one is in progress anywhere. The lease is released
-   * when `begin` throws, or returns undefined because, under the lease, there turns out to be nothing to do.
+   * Takes the lease, and lets `begin` store that a run has begun; `busy` while one is in progress anywhere. The lease is released
+   * when `begin` throws, or returns undefined because there is nothing to do after all.
    */
   begin<Begun>(begin: (run: JobRun) => Promise<Begun>): Promise<Begun | 'busy'>
-  /** Stops this process's run sooner than it would learn of a request to stop from the database. */
+  /** Stops this process's run before it learns of the request from the database. */
   stop(): void
 }
 

@@ -4,30 +4,29 @@ import { claimLease, moveLease } from '@sluice/store/queries/leases'
 /** The right to do a job that only one process at a time may do. */
 export interface Lease {
   /**
-   * Fencing number: higher than that of every previous owner. Write it with the results, on condition that the lease still has this
-   * number; then a process that slept past the end of its lease changes nothing.
+   * Fencing number, higher than that of every previous owner. Write results together with it, on condition that the lease still has
+   * this number, so that a process that slept past the end of its lease changes nothing.
    */
   readonly epoch: number
   /** Aborts when the lease is lost: another process might be at work. */
   readonly signal: AbortSignal
-  /** Releases the job at once, so that others need not wait. Never rejects: an unreachable lease expires. */
+  /** Releases the job at once, so that others need not wait. Never rejects: if the database is unreachable, the lease expires. */
   release(): Promise<void>
 }
 
 export interface LeaseOptions {
   readonly database: Pick<Database, 'kysely'>
   readonly job: string
-  /** Name of this process, for people who look into the table. */
+  /** Name of this process, shown in the table. */
   readonly owner: string
   /** A lease that is not renewed ends after this many ms; it is renewed three times as often. */
   readonly lifeMs: number
   /** Unix milliseconds. Clocks of replicas can differ: the fencing number, not the time, keeps results apart. */
   readonly now: () => number
-  /** Calls a task at this interval in ms, and returns a function that stops it. */
   readonly every: (ms: number, task: () => void) => () => void
 }
 
-/** Takes the lease of a job and keeps it until it is released or lost. Undefined when another process has it. */
+/** Takes a job's lease and renews it until it is released or lost. Undefined when another process has it. */
 export async function takeLease(options: LeaseOptions): Promise<Lease | undefined> {
   const { database, job, owner, lifeMs, now } = options
   const db = database.kysely
@@ -43,7 +42,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease | undefine
       if (await moveLease(db, job, epoch, next)) until = next
       else lost.abort()
     } catch {
-      // The database is unreachable: the lease holds until its end, and the next round tries again.
+      // The database is unreachable: the lease is valid until its end, and the next round tries again.
       if (now() >= until) lost.abort()
     }
   }

@@ -4,7 +4,6 @@ import { createMemoryLimits, type LimitClaim } from './limits.ts'
 
 const PERIOD = 60_000
 
-/** Limits with a clock that the test moves. */
 function open(share = 1) {
   const clock = { time: 0 }
   const limits = createMemoryLimits({ capacity: 100, now: () => clock.time, shareOf: () => share })

@@ -2,7 +2,7 @@ import { createRateLimiter } from './rate-limit.ts'
 import type { RateDecision, RateRule } from './rate.ts'
 
 export interface LimitClaim {
-  /** Whose limit it is and on what, like `token:7:requests`; the same key always has the same rule. At most 200 characters. */
+  /** Owner and subject of the limit, as `token:7:requests`; the same key always has the same rule. At most 200 characters. */
   readonly key: string
   /** The whole limit, for all replicas together. */
   readonly rule: RateRule
@@ -16,15 +16,11 @@ export interface LimitClaim {
  */
 export interface Limits {
   /**
-   * All or nothing: when one claim is refused, none is counted. Returns one decision for each claim, in their order; those that are
-   * not refused themselves say `allowed`, even when another claim was refused. `claims` contains at most 8 claims, each key only
-   * once.
+   * All or nothing: if one claim is refused, none is counted. Returns one decision per claim, in order; claims that are not
+   * themselves refused are `allowed`, even if another claim was refused. `claims` has at most 8 entries with distinct keys.
    */
   take(claims: readonly LimitClaim[]): readonly RateDecision[] | Promise<readonly RateDecision[]>
-  /**
-   * Corrects a claim that `take` counted: its actual cost was higher by `cost`, or lower if negative. Never refuses and returns
-   * nothing: the next `take` includes the correction.
-   */
+  /** Corrects a claim that `take` counted by `cost`, which may be negative. Never refuses; the next `take` includes it. */
   correct(claim: LimitClaim): void
 }
 
@@ -34,7 +30,7 @@ export interface OwnLimits extends Limits {
 }
 
 export interface MemoryLimitsOptions {
-  /** Keys in use at the same time; beyond this number unknown ones are refused (class S28). */
+  /** Maximum keys in use at the same time; beyond it, unknown keys are refused (class S28). */
   readonly capacity: number
   /** Unix milliseconds. */
   readonly now: () => number
@@ -47,7 +43,7 @@ export function createMemoryLimits({ capacity, now, shareOf }: MemoryLimitsOptio
   const limiter = createRateLimiter({ capacity, now })
   const own = ({ limit, periodMs }: RateRule, share: number): RateRule =>
     share === 1 ? { limit, periodMs } : { limit: limit * share, periodMs }
-  /** Takes back what was counted for claims next to a refused one; they then report what is left without it. */
+  /** Reverts claims that were counted next to a refused one; their decisions then exclude them. */
   const undone = (claims: readonly LimitClaim[], decisions: readonly RateDecision[], share: number) =>
     decisions.map((decision, index) => {
       const claim = claims[index]
@@ -66,7 +62,7 @@ export function createMemoryLimits({ capacity, now, shareOf }: MemoryLimitsOptio
   }
 }
 
-/** What is left for all replicas, if the others have as much left as this one. */
+/** The total left for all replicas, if the others have as much left as this one. */
 function whole(decision: RateDecision, share: number): RateDecision {
   return { ...decision, remaining: Math.floor(decision.remaining / share) }
 }

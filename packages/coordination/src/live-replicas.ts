@@ -1,6 +1,5 @@
 import { openSchedule } from './schedule.ts'
 
-/** How many processes currently share the work. */
 export interface LiveReplicas {
   /** At least 1; at most ten seconds old. While the database is unreachable, the last known number. */
   readonly count: () => number
@@ -8,9 +7,8 @@ export interface LiveReplicas {
 }
 
 export interface LiveReplicasOptions {
-  /** Counts those with a recent sign of life; see `countReplicas` of the store. */
+  /** Counts replicas with a recent sign of life; see `countReplicas` of the store. */
   readonly read: () => Promise<number>
-  /** Calls a task at this interval in ms, and returns a function that stops it. */
   readonly every: (ms: number, task: () => void) => () => void
   readonly onError: (error: unknown) => void
 }

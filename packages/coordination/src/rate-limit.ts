@@ -1,17 +1,13 @@
 import { correctRate, decideRate, type RateDecision, type RateRule } from './rate.ts'
 
-/** Limits what each key uses, in this process's memory. */
 export interface RateLimiter {
   /** Counts `cost` (1 by default; 0 or more) for `key`, unless it is refused. The same key always has the same rule. */
   take(key: string, rule: RateRule, cost?: number): RateDecision
-  /**
-   * Corrects what `take` counted: the cost was higher by `cost`, or lower if negative. Never refuses; the next `take` includes the
-   * correction.
-   */
+  /** Corrects what `take` counted by `cost`, which may be negative. Never refuses; the next `take` includes the correction. */
   correct(key: string, rule: RateRule, cost: number): void
-  /** Takes back one accepted request of `key`: for rules that count only failures but must also hold for parallel calls. */
+  /** Returns one accepted request of `key`: for rules that count only failures but must also hold for parallel calls. */
   giveBack(key: string, rule: RateRule): void
-  /** Keys held at the moment; never more than the capacity. */
+  /** Keys in the table; never more than the capacity. */
   readonly size: number
 }
 
@@ -22,10 +18,10 @@ export interface RateLimiter {
 export function createRateLimiter(options: { readonly capacity: number; readonly now: () => number }): RateLimiter {
   const { capacity } = options
   const now = steadily(options.now)
-  /** Key to the unix ms at which its last request is used up; ordered by the last accepted request. */
+  /** Key → unix ms from which it is unused; ordered by the last accepted request. */
   const unusedAt = new Map<string, number>()
 
-  /** Checks a few of the keys that have been untouched the longest; the next request checks more. */
+  /** Checks a few of the least recently used keys; the next request checks more. */
   const makeRoom = (time: number): number => {
     let looked = 0
     let soonest = Number.POSITIVE_INFINITY
@@ -41,7 +37,7 @@ export function createRateLimiter(options: { readonly capacity: number; readonly
   const correct = (key: string, rule: RateRule, cost: number): void => {
     const time = now()
     const held = unusedAt.get(key)
-    // A key that is not in the table has nothing to give back, and a full table accepts no new keys.
+    // An unknown key has nothing to return, and a full table accepts no new keys.
     if (held === undefined && (cost <= 0 || unusedAt.size >= capacity)) return
     const unused = correctRate(held ?? time, time, rule, cost)
     if (unused <= time) unusedAt.delete(key)
@@ -70,7 +66,7 @@ export function createRateLimiter(options: { readonly capacity: number; readonly
   }
 }
 
-/** A clock that is set back would keep every key waiting for that long; this one continues from the time it had reached. */
+/** A clock that is set back would block every key for that long; this one continues from the time it had reached. */
 function steadily(now: () => number): () => number {
   let latest = Number.NEGATIVE_INFINITY
   let behind = 0

@@ -1,14 +1,13 @@
 /** An allowance per period; all of it may be used at once. */
 export interface RateRule {
-  /** Requests, tokens, or whatever is counted; above 0, and not always whole when several replicas share it. */
+  /** Requests, tokens or other units; above 0, and possibly fractional when replicas share it. */
   readonly limit: number
   readonly periodMs: number
 }
 
-/** The state of a key against its rule after a claim. */
 export interface RateDecision {
   readonly allowed: boolean
-  /** What is left of the limit now, rounded down; never below 0. */
+  /** The unused part of the limit, rounded down; never below 0. */
   readonly remaining: number
   /** Milliseconds until the whole limit is available again if nothing more is used. */
   readonly resetMs: number
@@ -22,17 +21,17 @@ export const ROUNDING_MS = 0.001
 export const LONGEST_DEBT = 10
 
 /**
- * The generic cell rate algorithm (ITU-T I.371) for costs. All that is stored for a key is `unusedAt`: the moment from which it
- * counts as never used. A cost above the whole limit is let through when nothing is used, and then paid off: a request that could
- * never pass would be told to wait in vain.
+ * The generic cell rate algorithm (ITU-T I.371) for costs. The only state of a key is `unusedAt`: the moment from which it counts
+ * as never used. A cost above the whole limit passes when nothing is used, and is then paid off; otherwise its caller would wait in
+ * vain.
  */
 export interface Gcra {
   readonly decision: RateDecision
-  /** What to store if the claim is allowed. */
+  /** To be stored if the claim is allowed. */
   readonly unusedAt: number
 }
 
-/** `unusedAt` is what was stored for the key, in unix milliseconds; anything up to `now` means that it is unused. `cost` ≥ 0. */
+/** `unusedAt` is the key's stored value, in unix milliseconds; anything up to `now` means unused. `cost` ≥ 0. */
 export function decideRate(unusedAt: number, now: number, { limit, periodMs }: RateRule, cost: number): Gcra {
   const interval = periodMs / limit
   const from = Math.max(now, unusedAt)
@@ -47,7 +46,7 @@ export function decideRate(unusedAt: number, now: number, { limit, periodMs }: R
   return { decision: { allowed: true, remaining, resetMs: Math.ceil(until - now), retryAfterMs: 0 }, unusedAt: until }
 }
 
-/** What to store for a key whose claim actually cost `cost` more (or less, if negative); never refuses. */
+/** The new `unusedAt` of a key whose claim actually cost `cost` more (or less, if negative); never refuses. */
 export function correctRate(unusedAt: number, now: number, { limit, periodMs }: RateRule, cost: number): number {
   const counted = Math.max(-LONGEST_DEBT * limit, Math.min(cost, LONGEST_DEBT * limit))
   const until = Math.max(now, unusedAt) + (counted * periodMs) / limit

@@ -1,5 +1,4 @@
 export interface ScheduleOptions {
-  /** Calls a task at this interval in ms, and returns a function that stops it. */
   readonly every: (ms: number, task: () => void) => () => void
   readonly ms: number
   readonly look: () => Promise<void>
@@ -10,9 +9,8 @@ export interface ScheduleOptions {
 export interface Schedule {
   /** Checks now, or waits for the check in progress. Never rejects. */
   readonly look: () => Promise<void>
-  /** Waits for the check in progress, if there is one. */
+  /** Waits for the check in progress, if any. */
   readonly looked: () => Promise<void>
-  /** Ends the checks, and waits for the one in progress. */
   readonly close: () => Promise<void>
 }
 

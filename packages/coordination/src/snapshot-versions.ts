@@ -1,18 +1,14 @@
 import type { SnapshotName, SnapshotVersions } from '@sluice/store/snapshots/versions'
 
 /**
- * Notifies caches when their rows changed. Any replica's change is found by reading the version counters every `pollMs`; code that
- * changed something here calls `check` after the commit and sees fresh rows as soon as that resolves.
+ * Notifies caches when their rows have changed. Changes by any replica are found by reading the version counters every `pollMs`;
+ * code that changes something here calls `check` after the commit, and sees fresh rows once that resolves.
  */
 export interface VersionWatch {
-  /**
-   * Calls `reload` when the group's version has changed. If it rejects, it is called again at the next poll, until it succeeds.
-   * Returns a function that ends the subscription.
-   */
+  /** Calls `reload` for a new version of the group, at each poll until it succeeds. Returns a function that unsubscribes. */
   onChange(name: SnapshotName, reload: () => Promise<void>): () => void
   /** Polls now and waits for the reloads. Rejects when the versions could not be read. */
   check(): Promise<void>
-  /** Ends the polling and waits for a poll in progress. */
   close(): Promise<void>
 }
 
@@ -25,7 +21,7 @@ export interface VersionWatchOptions {
   readonly pollMs?: number
   /** 0 to 1, for the spread. */
   readonly random: () => number
-  /** A poll or a reload failed; the next one tries again. */
+  /** A poll or reload failed; the next poll tries again. */
   readonly onError: (error: unknown) => void
 }
 
@@ -50,7 +46,7 @@ export function openVersionWatch({
   let latest = known
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
-  /** A poll that is queued but has not begun; until then all callers share it. */
+  /** A poll that has not begun; all callers until then share it. */
   let queued: Promise<void> | undefined
   let closed = false
 

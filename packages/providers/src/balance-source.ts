@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from './channel-fields/json-object.ts'
 import { decimal } from './prices/decimal.ts'
 
-/** The remaining balance of an account at a provider. */
 export interface Balance {
   /** Millionths of the currency; can be negative. */
   readonly micros: number
@@ -20,10 +19,9 @@ export interface BalanceStep {
 export type BalanceOutcome =
   | BalanceStep
   | Balance
-  /** The reply is not what the vendor documents, or reports an error. */
+  /** The reply is not as the vendor documents it, or reports an error. */
   | { readonly unread: string }
 
-/** The input of a vendor's source. */
 interface Account {
   /** The channel's address or the vendor's, without a trailing slash or version. */
   readonly base: string
@@ -32,11 +30,9 @@ interface Account {
 }
 export type BalanceSource = (account: Account) => BalanceStep
 
-/** Days of usage that are requested from OpenAI for a prepaid account. */
 const PREPAID_DAYS = 100
 const DAY_MS = 86_400_000
 
-/** One GET whose reply contains one number. */
 export const singleBalance =
   (path: string, currency: Balance['currency'], pick: (reply: JsonObject) => unknown): BalanceSource =>
   ({ base, key }) => ({
@@ -45,7 +41,7 @@ export const singleBalance =
     read: (reply) => balanceOf(micros(pick(objectOf(reply))), currency),
   })
 
-/** OpenAI's old billing calls, which resellers and this gateway itself still offer: the limit minus the usage in the period. */
+/** OpenAI's old billing calls, which resellers and this gateway still offer: the limit minus the usage in the period. */
 export const openAiBilling: BalanceSource = ({ base, key, now }) => {
   const secretHeaders = { authorization: `Bearer ${key}` }
   return {
@@ -78,7 +74,7 @@ export function balanceOf(amount: bigint | undefined, currency: Balance['currenc
   return isNumber ? { micros: Number(amount), currency } : UNREAD
 }
 
-/** A larger number would no longer be exact. */
+/** Larger numbers are not exact. */
 const MOST = BigInt(Number.MAX_SAFE_INTEGER)
 
 export function difference(whole: unknown, part: unknown): bigint | undefined {
@@ -86,7 +82,7 @@ export function difference(whole: unknown, part: unknown): bigint | undefined {
   return a === undefined || b === undefined ? undefined : a - b
 }
 
-/** Millionths of a number or of a decimal text, further digits cut off; a result of `difference` is left unchanged. */
+/** Millionths of a number or decimal text, further digits cut off; returns results of `difference` unchanged. */
 export function micros(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''

@@ -5,7 +5,6 @@ import { KINDS } from './kinds/all.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 
-/** Follows the steps of a balance check, answering each request by its path. */
 function look(code: number, replies: Readonly<Record<string, unknown>>, baseUrl = '') {
   const requested: BalanceStep[] = []
   let outcome: BalanceOutcome | object = balanceStep(code, { baseUrl, key: 'sk-x', now: NOW })

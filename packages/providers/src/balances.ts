@@ -3,15 +3,13 @@ import { type FieldProblem, problem } from './channel-fields/field-problem.ts'
 import { kindOf } from './kinds/all.ts'
 import type { ProviderKind } from './kinds/kind.ts'
 
-/** Most requests in one balance check. */
 export const BALANCE_STEPS_MAX = 3
 
-/** Whether the balance of channels of this type can be requested. */
 export function hasBalance(code: number): boolean {
   return kindOf(code)?.balance !== undefined
 }
 
-/** The first request of a channel's balance check. `now` in unix ms. */
+/** The first request of a channel's balance check; `now` in unix ms. */
 export function balanceStep(
   code: number,
   { baseUrl, key, now }: { readonly baseUrl: string; readonly key: string; readonly now: number },

@@ -1,18 +1,16 @@
 import type { JsonObject } from '@sluice/dialects/json-value'
 import type { ProviderKind } from './kinds/kind.ts'
 
-/** The parts of a channel that decide how its provider is called. */
 export interface ChannelSetup {
   readonly kind: ProviderKind
   /** Blank for the kind's default. */
   readonly baseUrl: string
-  /** The column `config`, parsed. */
   readonly config: JsonObject
-  /** What the column of this name contains: an API version, a library. */
+  /** The column `other`: an API version, a library. */
   readonly other: string
-  /** Unencrypted. Its form can determine the address; nothing built from it contains it. */
+  /** Unencrypted. Its form can determine the address; nothing built from the setup contains it. */
   readonly key: string
-  /** Requested model → ARN of an inference profile, as the column's JSON text. */
+  /** Requested model → ARN of an inference profile, as JSON text. */
   readonly inferenceProfileArnMap: string | null
 }
 

@@ -24,7 +24,7 @@ test('types that offer chat offer every format of conversations', () => {
   expect(defaultEndpoints(0)).toEqual([])
 })
 
-/** The dialect of an endpoint's clients, where it is a conversation. */
+/** The clients' dialect at the endpoints of conversations. */
 const DIALECTS = {
   chat_completions: 'openai-chat',
   completions: 'openai-chat',
@@ -35,7 +35,7 @@ const KEYS: Readonly<Partial<Record<CredentialScheme, string>>> = {
   sigv4: 'AK|SK|eu-west-1',
   'google-service-account': 'global|my-project|{}',
 }
-/** Where not every model can do what some can. */
+/** For calls that only some models can serve. */
 const MODELS: Readonly<Record<string, string>> = {
   'gemini embeddings': 'gemini-embedding-001',
   'gemini images_generations': 'gemini-2.5-flash-image',

@@ -1,6 +1,5 @@
 import { kindOf } from './kinds/all.ts'
 
-/** A call that clients make to the gateway, with the family's name and number for it. */
 export interface Endpoint {
   readonly id: number
   readonly name: string
@@ -28,10 +27,10 @@ export const ENDPOINTS = [
 
 export type EndpointName = (typeof ENDPOINTS)[number]['name']
 
-/** Formats in which any provider that offers chat can be called, translated to its own dialect. */
+/** Formats that every provider with chat can serve, translated to its own dialect. */
 const TRANSLATED: readonly EndpointName[] = ['completions', 'response_api', 'claude_messages']
 
-/** Names of the endpoints that a type offers unless its channel says otherwise; none for an unknown type. */
+/** The endpoints of a type whose channel does not state its own; empty for an unknown type. */
 export function defaultEndpoints(code: number): readonly EndpointName[] {
   const own = kindOf(code)?.endpoints ?? []
   const all = own.includes('chat_completions') ? [...own, ...TRANSLATED] : own

@@ -16,7 +16,7 @@ export function modelsByKind(today: number): Readonly<Record<string, readonly st
   return Object.fromEntries(KINDS.map(({ code }) => [String(code), defaultModels(code, today)]))
 }
 
-/** Every model that some kind offers today, sorted by name, with the name of its vendor's kind. */
+/** Every model that any kind offers today, sorted by name, with the name of its vendor's kind. */
 export function modelOwners(today: number): readonly { readonly model: string; readonly owner: string }[] {
   const models = new Set(KINDS.flatMap(({ code }) => defaultModels(code, today)))
   return [...models].toSorted().map((model) => ({ model, owner: kindOf(vendorKind(model) ?? 0)?.name ?? 'custom' }))
@@ -24,7 +24,7 @@ export function modelOwners(today: number): readonly { readonly model: string; r
 
 /**
  * JSON text of ratio, completion_ratio and max_tokens per default model, for GET /api/channel/default-pricing. Saving it as a
- * channel's `model_configs` changes none of today's prices: what it omits stays as it is.
+ * channel's `model_configs` changes none of today's prices; prices that it omits stay as they are.
  */
 export function defaultPricing(kindCode: number, today: number, overrides: ModelConfigs): string {
   const lines = pricedModels(kindCode, today, overrides).map(({ model, maxOutput, rates }) => {
@@ -54,7 +54,7 @@ interface PricedModel {
   readonly rates: Rates
 }
 
-/** Default models with their current list prices; if some hours cost more, the price at other times. */
+/** Default models with their current list prices outside time windows. */
 function pricedModels(kindCode: number, today: number, overrides: ModelConfigs): readonly PricedModel[] {
   return liveEntries(kindCode, today).flatMap(({ model, row: { maxOutput } }) => {
     const price = modelPrice(kindCode, model, new Map(), overrides)
@@ -69,7 +69,7 @@ function liveEntries(kindCode: number, today: number): readonly BookEntry[] {
   )
 }
 
-/** Ratios as decimal text: they must not pass through a float. */
+/** Decimal text, because ratios must not pass through a float. */
 const ratioText = ({ input }: Rates): string => quotientText(input, 10n ** 9n, 9)
 const completionRatioText = ({ input, output }: Rates): string => (input === 0n ? '1' : quotientText(output, input, 12))
 /** A ratio of 0 would make the model free once the override is gone. */

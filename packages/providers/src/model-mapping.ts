@@ -1,4 +1,3 @@
-/** Requested model → upstream's model. */
 export type ModelMapping = ReadonlyMap<string, string>
 
 /** Reads a channel's `model_mapping` text; null or blank is an empty mapping. */

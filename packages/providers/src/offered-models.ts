@@ -9,7 +9,6 @@ import type { HeaderList } from './credentials/credentials.ts'
 import { kindOf } from './kinds/all.ts'
 import type { ProviderKind } from './kinds/kind.ts'
 
-/** One GET whose reply names the models of a provider. */
 export interface ModelListStep {
   readonly url: string
   /** Headers that any server may read. */
@@ -20,11 +19,10 @@ export interface ModelListStep {
   readonly read: (reply: unknown) => readonly string[] | undefined
 }
 
-/** How the list of a dialect is requested. */
 interface ListCall {
   readonly place: (base: BaseUrl, setup: Pick<ChannelSetup, 'kind' | 'other'>) => UpstreamAddress
   readonly headers?: Readonly<Record<string, string>>
-  /** Member of the reply that is the list, and the member of each entry that is its name. */
+  /** The reply's list member, and the name member of each entry. */
   readonly list: string
   readonly name: string
 }
@@ -60,12 +58,11 @@ const CALLS: Readonly<Partial<Record<ChatDialect | 'raw', ListCall>>> = {
   },
 }
 
-/** Whether a provider of this type can be asked for the names of its models. */
 export function hasModelList(code: number): boolean {
   return kindOf(code)?.modelList === true
 }
 
-/** The request for the names; undefined if the type has no list, or its key must be signed with or exchanged. */
+/** Undefined if the type has no list, or its key must be signed with or exchanged. */
 export function modelListStep(
   code: number,
   account: Pick<ChannelSetup, 'baseUrl' | 'other' | 'config' | 'key'>,

@@ -7,10 +7,10 @@ export interface TokenizerChoice {
   readonly percentCjk: number
 }
 
-/** The first row that matches a model's name, ignoring vendor prefixes, decides. */
+/** The first row that matches a model name without vendor prefixes decides. */
 const FAMILIES: readonly { readonly models: RegExp; readonly choice: TokenizerChoice }[] = [
   { models: /gpt-oss/, choice: { encoding: 'o200k_harmony', percent: 100, percentCjk: 100 } },
-  // Every later OpenAI model, and gpt-4o, gpt-4.1 and gpt-4.5 too, use o200k.
+  // All later OpenAI models, and gpt-4o, gpt-4.1 and gpt-4.5, use o200k.
   { models: /^gpt-(3\.5|4(?![o.]))/, choice: { encoding: 'cl100k_base', percent: 100, percentCjk: 100 } },
   {
     models: /claude-(opus-4-[789]|(opus|sonnet|haiku|fable)-([5-9]|\d\d))/,
@@ -32,7 +32,6 @@ export function tokenizerFor(model: string): TokenizerChoice {
 /** Characters examined to detect the script; enough for a proportion, cheap for any length. */
 const SAMPLE = 20_000
 
-/** Multiplier in percent for this text. */
 export function estimatePercent(choice: TokenizerChoice, text: string): number {
   if (choice.percent === choice.percentCjk || text === '') return choice.percent
   const sample = text.slice(0, SAMPLE)

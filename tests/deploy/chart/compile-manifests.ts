@@ -7,7 +7,6 @@ import type { Manifest } from './helm.ts'
 const execute = promisify(execFile)
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
-/** Which module of `kubernetes-types` has the type of a kind. */
 const MODULES: Readonly<Record<string, string>> = {
   'apps/v1': 'apps/v1',
   v1: 'core/v1',
@@ -17,8 +16,8 @@ const MODULES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Kinds that Kubernetes itself does not have, with the fields that the chart uses
- * (https://gateway-api.sigs.k8s.io/reference/spec/, https://prometheus-operator.dev/docs/api-reference/api/).
+ * Kinds that Kubernetes itself does not have, with the fields that the chart uses (https://gateway-api.sigs.k8s.io/reference/spec/,
+ * https://prometheus-operator.dev/docs/api-reference/api/).
  */
 const OTHERS = `
 import type { LabelSelector, ObjectMeta } from 'kubernetes-types/meta/v1'
@@ -52,10 +51,7 @@ interface ServiceMonitor {
 }
 `
 
-/**
- * The compiler's errors about manifests as literals of the Kubernetes types: unknown, missing and wrong fields. Empty if they are
- * correct.
- */
+/** The compiler's errors for manifests as literals of Kubernetes' types: unknown, missing and wrong fields. Empty for none. */
 export async function compileManifests(manifests: readonly Manifest[]): Promise<string> {
   const imports = new Map<string, string>()
   for (const { apiVersion, kind } of manifests) {

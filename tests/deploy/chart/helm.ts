@@ -7,10 +7,9 @@ import { parseAllDocuments } from 'yaml'
 
 const execute = promisify(execFile)
 export const CHART = join(import.meta.dirname, '..', '..', '..', 'deploy', 'helm', 'sluice')
-/** A Helm that was built from source assumes an old Kubernetes. */
+/** Helm built from source assumes an old Kubernetes version. */
 const KUBERNETES = '1.30.0'
 
-/** A rendered Kubernetes object. */
 export interface Manifest {
   readonly apiVersion: string
   readonly kind: string
@@ -19,11 +18,11 @@ export interface Manifest {
     readonly labels: Readonly<Record<string, string>>
     readonly annotations?: Readonly<Record<string, string>>
   }
-  // Each kind has its own; the compiler checks them.
+  // Each kind has its own fields, which the compiler checks.
   readonly spec: Readonly<Record<string, unknown>>
 }
 
-/** Path of Helm; undefined, with a printed reason, where there is none. */
+/** Path of Helm; undefined, with a printed reason, if it is missing. */
 export function findHelm(): string | undefined {
   const command = process.env['SLUICE_TEST_HELM'] ?? 'helm'
   if (spawnSync(command, ['version'], { stdio: 'ignore' }).status === 0) return command
@@ -33,7 +32,7 @@ export function findHelm(): string | undefined {
   return undefined
 }
 
-/** Renders the chart with these values files and `name=value` pairs. Rejects with Helm's error. */
+/** Renders the chart with these values files and `name=value` pairs. Rejects with Helm's message. */
 export async function renderChart(
   helm: string,
   files: readonly string[],
@@ -53,7 +52,7 @@ function flagOf(pair: string): string {
   return pair.startsWith('config.') ? '--set-string' : '--set'
 }
 
-/** Helm's error about a combination of values; empty if it renders them. */
+/** Helm's error for a combination of values; empty when it renders. */
 export async function refusalOf(helm: string, files: readonly string[], set: readonly string[]): Promise<string> {
   try {
     await renderChart(helm, files, set)
@@ -69,10 +68,7 @@ metadata: { name: notes, labels: {} }
 spec: { notes: {{ tpl (.Files.Get "notes.txt") . | quote }} }
 `
 
-/**
- * The notes that Helm shows after an installation. Helm shows them only with a cluster, so a copy of the chart renders them as an
- * object.
- */
+/** The notes that Helm shows after an installation. Helm renders them only with a cluster, so a copy of the chart does it here. */
 export async function renderNotes(helm: string, file: string, set: readonly string[] = []): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-chart-'))
   try {

@@ -1,14 +1,11 @@
-/**
- * A combination of values that the chart must not render: its description, the example on which it is based, the values set, the
- * error.
- */
+/** A combination of values that the chart must not render: what it is, the example it begins with, what is set, the error. */
 type Refused = readonly [what: string, file: string, set: readonly string[], sentence: string]
 
 const S = 'sqlite.yaml'
 const P = 'postgres.yaml'
 
 export const REFUSED: readonly Refused[] = [
-  // money
+  // Money
   ['several pods on one SQLite file', S, ['replicas=2'], 'replicas is above 1'],
   [
     'autoscaling of SQLite',
@@ -60,7 +57,7 @@ export const REFUSED: readonly Refused[] = [
     ['config.SLUICE_CONFIG=/etc/other.yaml'],
     'config.SLUICE_CONFIG is set by the chart: use configFile.existingConfigMap',
   ],
-  // secrets
+  // Secrets
   [
     'a literal key of a bucket',
     S,
@@ -90,7 +87,7 @@ export const REFUSED: readonly Refused[] = [
     ['extraEnv=[{"name":"SLUICE_BODY_LIMIT","value":33554432}]'],
     '/extraEnv/0/value',
   ],
-  // what the chart sets itself
+  // Values that the chart sets itself
   [
     'a drain beside the one that the grace period is computed from',
     S,
@@ -117,7 +114,7 @@ export const REFUSED: readonly Refused[] = [
     ['extraEnv=[{"name":"SLUICE_VALKEY_URL","valueFrom":{"secretKeyRef":{"name":"a","key":"b"}}}]'],
     'extraEnv names SLUICE_VALKEY_URL, which the chart sets: use valkey.existingSecret',
   ],
-  // what would do nothing
+  // Values without an effect
   ['metrics without a token', S, ['serviceMonitor.enabled=true'], 'metrics.existingSecret is empty'],
   ['a route without a gateway', S, ['httpRoute.enabled=true'], 'httpRoute.parentRefs is empty'],
   ['an Ingress without a host', S, ['ingress.enabled=true'], 'ingress.hosts is empty'],

@@ -24,10 +24,9 @@ export async function readContext(root: string): Promise<Context> {
   return (path) => rules.findLast(({ matches }) => matches.test(`${path}/`))?.isKept ?? true
 }
 
-/** Nothing in these folders is included again, and they are large. */
+/** Large folders from which nothing is included again. */
 const NEVER_KEPT = new Set(['node_modules', '.git', 'dist'])
 
-/** Paths of the files that reach the builder. */
 export async function filesOf(root: string, context: Context, folder = ''): Promise<readonly string[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true })
   const found = await Promise.all(

@@ -16,12 +16,12 @@ export interface Image extends Run {
   readonly volumes: readonly string[]
 }
 
-/** The builder's own stage runs on this machine; the others in a root that holds what their base image would. */
+/** The builder's own stage runs on this machine; the others in a root like that of their base image. */
 const ON_THIS_MACHINE = 'build'
 
 /**
- * Follows the Dockerfile by hand, instruction by instruction, without a container runtime. Two things differ: the base image is
- * made from this machine's programs, and the repository's packages are linked instead of being installed.
+ * Follows the Dockerfile by hand, instruction by instruction, without a container runtime. Two things differ: the base image
+ * consists of this machine's programs, and the repository's packages are linked instead of installed.
  */
 export async function buildImage(repository: string, folder: string): Promise<Image> {
   const dockerfile = await readFile(join(repository, 'deploy', 'docker', 'Dockerfile'), 'utf8')
@@ -57,7 +57,7 @@ async function buildHere(
   }
 }
 
-/** Hard links: the packages resolve like installed ones, and take no space. */
+/** Hard links, because packages resolve as if installed, and take no space. */
 async function linkPackages(from: string, to: string): Promise<void> {
   await mkdir(to)
   const names = (await readdir(from)).filter((name) => name !== '.cache')

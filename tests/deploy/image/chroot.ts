@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** How a program of the image is run. */
 export interface Run {
   readonly root: string
   /** `uid:gid` */
@@ -41,10 +40,10 @@ function pathOf(name: string): string | undefined {
     .find((path) => existsSync(path))
 }
 
-/** What the image's instructions use from its base; Node is the running one. */
+/** Programs of the base image that the instructions use; Node is the running one. */
 const TOOLS = ['sh', 'rm', 'mkdir', 'chown', 'chmod', 'readlink', 'dirname'] as const
 
-/** A root with Node, a shell and a few programs with their libraries: the stand-in for the base image. */
+/** Creates a root with Node, a shell and a few programs with their libraries, in place of the base image. */
 export async function makeBase(root: string): Promise<void> {
   const programs = TOOLS.map((name) => {
     const path = pathOf(name)
@@ -70,10 +69,7 @@ async function install(root: string, from: string, to: string): Promise<void> {
   }
 }
 
-/**
- * Mounts what a container has, in a separate namespace, and replaces itself with the program, as process 1 that cannot gain
- * privileges.
- */
+/** Mounts what a container has, in a namespace of its own, and becomes the program, as process 1 with no way to gain rights. */
 const ENTER = `set -e
 root=$1; user=$2; folder=$3; mode=$4; shift 4
 mount --bind "$root" "$root"
@@ -97,22 +93,20 @@ function enter(
   return ['--mount', '--pid', '--fork', '--kill-child', ...sh]
 }
 
-/** Runs an instruction of the Dockerfile to its end. If it fails, rejects with what it wrote. */
+/** Runs an instruction of the Dockerfile to its end. Rejects with its output when it fails. */
 export async function runInstruction(run: Run, program: readonly string[]): Promise<void> {
   await execute('unshare', enter(run, 'writable', {}, program), { env: { ...run.env }, timeout: 120_000 })
 }
 
 export interface Container {
-  /** What it wrote, both streams together. */
+  /** Both output streams together. */
   output(): string
-  /** Sends SIGTERM to process 1. */
   stop(): Promise<void>
-  /** The exit code, once it has ended. */
   readonly ended: Promise<number | null>
   kill(): void
 }
 
-/** Starts a program in a read-only root, with these volumes and `/tmp` as the only places to write. */
+/** Starts a program in a read-only root, where only these volumes and `/tmp` are writable. */
 export function startContainer(run: Run, volumes: Volumes, program: readonly string[]): Container {
   const child = spawn('unshare', enter(run, 'read-only', volumes, program), { env: { ...run.env } })
   let output = ''
@@ -130,7 +124,6 @@ export function startContainer(run: Run, volumes: Volumes, program: readonly str
   return { output: () => output, ended, kill, stop: async () => void process.kill(await onlyChildOf(child), 'SIGTERM') }
 }
 
-/** Runs a program in the read-only root to its end. */
 export async function runContainer(
   run: Run,
   volumes: Volumes,

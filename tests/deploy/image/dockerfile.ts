@@ -1,4 +1,4 @@
-/** An instruction with its flags (`--from=build`) apart from its text; continued lines are joined. */
+/** An instruction, with its flags (`--from=build`) separated from its text; continued lines are joined. */
 export interface Instruction {
   readonly name: string
   readonly flags: Readonly<Record<string, string>>
@@ -11,7 +11,7 @@ export interface Stage {
   readonly instructions: readonly Instruction[]
 }
 
-/** The stages of a Dockerfile that uses no heredoc and no other escape than `\`. Variables stay as they are. */
+/** The stages of a Dockerfile without heredocs and without escapes other than `\`. Variables stay as they are. */
 export function stagesOf(dockerfile: string): readonly Stage[] {
   const stages: { name: string; base: string; instructions: Instruction[] }[] = []
   for (const instruction of instructionsOf(dockerfile)) {
@@ -24,7 +24,7 @@ export function stagesOf(dockerfile: string): readonly Stage[] {
   return stages
 }
 
-/** All instructions in their order, including those before the first FROM. */
+/** All instructions in order, including those before the first FROM. */
 export function instructionsOf(dockerfile: string): readonly Instruction[] {
   const lines = dockerfile.split('\n').filter((line) => !/^\s*#/.test(line))
   const joined = lines.join('\n').replaceAll(/\\\n\s*/g, ' ')
@@ -46,7 +46,7 @@ export function pairsOf(text: string): readonly (readonly [name: string, value: 
   )
 }
 
-/** The list of an instruction in exec form; undefined if it is in shell form. */
+/** The list of an instruction in exec form; undefined in shell form. */
 export function execFormOf(text: string): readonly string[] | undefined {
   return text.startsWith('[') ? (JSON.parse(text) as readonly string[]) : undefined
 }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** One message of an AWS event stream; every header is a text. */
+/** One message of an AWS event stream; all header values are strings. */
 export function awsMessage(headers: Readonly<Record<string, string>>, payload: string): Uint8Array<ArrayBuffer> {
   const block = Buffer.concat(Object.entries(headers).map(([name, value]) => header(name, value)))
   const body = Buffer.from(payload)
@@ -14,12 +14,10 @@ export function awsMessage(headers: Readonly<Record<string, string>>, payload: s
   return new Uint8Array(bytes)
 }
 
-/** One event of such a stream. */
 export function awsEvent(type: string, event: object): Uint8Array<ArrayBuffer> {
   return awsMessage({ ':event-type': type, ':message-type': 'event' }, JSON.stringify(event))
 }
 
-/** The message that ends such a stream with an error. */
 export function awsException(type: string, message: string): Uint8Array<ArrayBuffer> {
   return awsMessage({ ':exception-type': type, ':message-type': 'exception' }, JSON.stringify({ message }))
 }

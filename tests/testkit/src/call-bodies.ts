@@ -1,4 +1,4 @@
-/** A valid request for each paid path of the relay, for tests that go through the table of paths. */
+/** A valid request for each billed path of the relay, for tests that iterate over paths. */
 export interface CallBody {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer>
@@ -30,7 +30,6 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, string | Uint8Array
   '/v1/images/variations': { image: Buffer.from('not really a picture') },
 }
 
-/** Undefined when no test has a body for the path yet. */
 export function callBody(path: string, model: string): CallBody | undefined {
   const fields = JSON_BODIES[path]
   if (fields !== undefined) return { headers: JSON_TYPE, body: JSON.stringify({ model, ...fields }) }
@@ -38,7 +37,6 @@ export function callBody(path: string, model: string): CallBody | undefined {
   return form && formBody({ model, ...form })
 }
 
-/** A form of text fields and files. */
 export function formBody(
   fields: Readonly<Record<string, string | Uint8Array>>,
   headers: Readonly<Record<string, string>> = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
@@ -52,7 +50,7 @@ export function formBody(
   return { headers, body: new Uint8Array(Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])) }
 }
 
-/** Silence of this many milliseconds: 16-bit mono WAV. */
+/** Silence as 16-bit mono WAV. */
 export function waveFile(ms: number): Uint8Array<ArrayBuffer> {
   const bytes = Math.round((ms / 1_000) * SAMPLE_RATE) * 2
   const head = Buffer.alloc(44)

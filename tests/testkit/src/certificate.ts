@@ -1,13 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A self-signed server certificate and its key, both PEM. */
 export interface TestCertificate {
   readonly cert: string
   readonly key: string
 }
 
 /**
- * A new certificate for `localhost` and `127.0.0.1`, made here so that the project contains no private key. Node cannot write
+ * A new certificate for `localhost` and `127.0.0.1`, generated so that the project contains no private key. Node cannot write
  * certificates, so this writes the few DER fields that a verifier reads (RFC 5280 section 4.1).
  */
 export function selfSigned(validUntil = new Date('2049-12-31T23:59:59Z')): TestCertificate {
@@ -35,7 +34,6 @@ export function selfSigned(validUntil = new Date('2049-12-31T23:59:59Z')): TestC
   }
 }
 
-/** Tag, length, content. */
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content
   if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content])
@@ -46,7 +44,7 @@ function der(tag: number, content: Buffer): Buffer {
 const sequence = (...parts: readonly Buffer[]): Buffer => der(0x30, Buffer.concat(parts))
 const set = (...parts: readonly Buffer[]): Buffer => der(0x31, Buffer.concat(parts))
 const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
-/** `YYMMDDhhmmssZ`, for the years until 2049 (RFC 5280 section 4.1.2.5). */
+/** `YYMMDDhhmmssZ`, for years up to 2049 (RFC 5280 section 4.1.2.5). */
 const utcTime = (date: Date): string => `${date.toISOString().slice(2, 19).replace(/[-T:]/g, '')}Z`
 const time = (utc: string): Buffer => der(0x17, Buffer.from(utc))
 const extension = (id: string, value: Buffer): Buffer => sequence(oid(id), der(0x04, value))

@@ -1,6 +1,6 @@
 import { KINDS } from '@sluice/providers/kinds/all'
 
-/** The fields that a channel of a type needs in addition to name and models. The keys are not real. */
+/** Required channel fields besides name and models. Keys are made up. */
 export interface ChannelBody {
   readonly type: number
   readonly key: string
@@ -11,7 +11,6 @@ export interface ChannelBody {
 
 const PEM = '-----BEGIN PRIVATE KEY-----\nbm90IGEga2V5\n-----END PRIVATE KEY-----\n'
 
-/** Credentials of Vertex AI, as Google hands them out. */
 export function googleDocument(more: object = {}): string {
   return JSON.stringify(
     {
@@ -27,7 +26,6 @@ export function googleDocument(more: object = {}): string {
   )
 }
 
-/** The OAuth document of a Coze app. */
 export function cozeDocument(more: object = {}): string {
   return JSON.stringify(
     {
@@ -46,7 +44,7 @@ export function cozeDocument(more: object = {}): string {
 
 const OWN_PLACE = 'https://llm.example.org'
 
-/** For kinds whose channels need more than a word for a key, by name. */
+/** By kind name, for kinds that need more than a one-word key. */
 const SPECIAL: Readonly<Record<string, Omit<ChannelBody, 'type'>>> = {
   Azure: { key: 'azure-key', base_url: 'https://resource.openai.azure.com', other: '2024-10-21' },
   Custom: { key: 'sk-upstream', base_url: OWN_PLACE },
@@ -67,7 +65,6 @@ const SPECIAL: Readonly<Record<string, Omit<ChannelBody, 'type'>>> = {
   'OpenAI Compatible': { key: 'sk-upstream', base_url: OWN_PLACE, config: '{"api_format":"chat_completion"}' },
 }
 
-/** One complete channel of each kind. */
 export const CHANNEL_BODIES: readonly ChannelBody[] = KINDS.map(({ code, name }) => {
   return { type: code, ...(SPECIAL[name] ?? { key: 'sk-upstream' }) }
 })

@@ -1,7 +1,7 @@
 import { settingsOfBody } from '@sluice/contract/fields/channel'
 import type { ChannelSnapshot } from '@sluice/store/snapshots/channels'
 
-/** An enabled channel of a provider that speaks OpenAI's dialect, with one model `m` at one ratio, as the relay reads it. */
+/** An enabled OpenAI-compatible channel with one model `m` at ratio 1, as the relay reads it. */
 export function channelSnapshot(id: number, more: Partial<ChannelSnapshot> = {}): ChannelSnapshot {
   return {
     ...settingsOfBody({}),

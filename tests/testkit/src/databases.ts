@@ -10,28 +10,25 @@ import { SQLITE_IMAGE } from './sqlite-image.ts'
 
 export type TestEngine = 'sqlite' | 'pglite' | 'postgres'
 
-/**
- * The engines that look like PostgreSQL. PGlite is slow and reveals nothing that a server does not, so only `npm test -- --long`
- * uses it.
- */
+/** PGlite is slow and finds nothing that a server does not, so only `npm test -- --long` runs it. */
 export const postgresEngines: readonly ('pglite' | 'postgres')[] =
   process.env['SLUICE_TEST_LONG'] === undefined ? ['postgres'] : ['postgres', 'pglite']
 
-/** The engines on which a contract suite runs: `describe.each(databaseEngines)('…on %s', (engine) => …)`. */
+/** The engines of a contract suite: `describe.each(databaseEngines)('…on %s', (engine) => …)`. */
 export const databaseEngines: readonly TestEngine[] =
   process.env['SLUICE_TEST_QUICK'] === undefined ? ['sqlite', ...postgresEngines] : ['sqlite']
 
-/** A migrated, empty database for one test file. PGlite looks like PostgreSQL to the code (`engine` is `postgres`). */
+/** A migrated, empty database for one test file. For PGlite, `engine` is `postgres`. */
 export type TestDatabase<D extends Database = Database> = D & {
-  /** Empties every table and starts ids at 1 again; cheaper than another database. */
+  /** Empties every table and restarts ids at 1; cheaper than another database. */
   reset(): Promise<void>
-  /** A second, independent handle on the same data, as another process would have; close it yourself. */
+  /** An independent handle on the same data, as in another process; the caller must close it. */
   reopen(): Promise<D>
 }
 
 /**
- * Opens a fresh database. Open one per file (`beforeAll`), `reset` it per test (`beforeEach`), `close` it at the end:
- * a PGlite instance takes about a second to start. `close` also removes what it left on disk or on the server.
+ * Opens a fresh database. Open one per file (`beforeAll`), `reset` it per test (`beforeEach`), `close` it at the end: a PGlite
+ * instance takes about a second to start. `close` also deletes its data on disk or on the server.
  */
 export async function openTestDatabase(engine: 'sqlite'): Promise<TestDatabase<SqliteDatabase>>
 export async function openTestDatabase(engine: 'pglite' | 'postgres'): Promise<TestDatabase<PostgresDatabase>>
@@ -40,7 +37,7 @@ export async function openTestDatabase(engine: TestEngine): Promise<TestDatabase
   return await open(engine, 'migrated')
 }
 
-/** The same without any tables, for the tests of migrations. */
+/** Without tables, for migration tests. */
 export async function openEmptyDatabase(engine: TestEngine): Promise<TestDatabase> {
   return await open(engine, 'empty')
 }
@@ -81,7 +78,7 @@ const openers: Readonly<Record<TestEngine, (content: Content) => Promise<Opened>
   },
   pglite: async (content) => {
     const database = await openPGlite(content)
-    // One instance has one session; the second handle shares it.
+    // An instance has only one session, which the second handle shares.
     return { database, reopen: async () => ({ ...database, close: async () => {} }), remove: async () => {} }
   },
   postgres: async (content) => {
@@ -91,7 +88,7 @@ const openers: Readonly<Record<TestEngine, (content: Content) => Promise<Opened>
   },
 }
 
-/** Rows that the migrations themselves insert are kept. */
+/** Tables with rows that migrations insert. */
 const KEPT = ['applied_migration', 'snapshot_version', 'record_log', 'database_move']
 
 async function resetSqlite({ kysely }: SqliteDatabase): Promise<void> {
@@ -103,13 +100,10 @@ async function resetSqlite({ kysely }: SqliteDatabase): Promise<void> {
   await sql`pragma foreign_keys = on`.execute(kysely)
 }
 
-/**
- * Rows are deleted rather than tables truncated, which would write a new file for each table and each index, about a hundred in
- * all.
- */
+/** Deletes instead of truncating, which would create a new file for each of about a hundred tables and indexes. */
 async function resetPostgres({ kysely }: PostgresDatabase): Promise<void> {
   const [tables, sequences] = await Promise.all([
-    // A partitioned table is emptied as a whole.
+    // A partitioned table is emptied through its parent.
     sql<{ name: string }>`
       select relname as name from pg_class where relnamespace = current_schema()::regnamespace
       and relkind in ('r', 'p') and not relispartition`.execute(kysely),

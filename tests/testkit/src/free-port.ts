@@ -1,14 +1,10 @@
 import { createServer } from 'node:net'
 
-/** A loopback port on which nothing listens at the moment. */
 export function freePort(): Promise<number> {
   return probe(0)
 }
 
-/**
- * A free loopback port below those that the system uses for outgoing connections, so that a server that listened on it can reuse it
- * later.
- */
+/** A free loopback port below the ephemeral range, so that a restarted server can use it again. */
 export async function keptPort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = KEPT_FROM + Math.floor(Math.random() * (KEPT_TO - KEPT_FROM))

@@ -3,14 +3,11 @@ import { join } from 'node:path'
 import { type Program, startProgram } from './program.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
-/** The npm commands name the bundle to start; a single test starts the sources as they are. */
+/** The npm commands set this to the bundle that they test; a single test runs the sources. */
 const GATEWAY = process.env['SLUICE_TEST_GATEWAY'] ?? join(ROOT, 'apps', 'gateway', 'src', 'cli', 'sluice.ts')
 /** As the launcher sets them; see `tools/launch/setup.mjs`. */
 const NODE_ARGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
-/**
- * The launcher sets this too. With it, a full garbage collection takes place at the start, which is a quarter of the start's
- * processor time.
- */
+/** The launcher sets this too. It makes the start collect all garbage, which takes a quarter of its processor time. */
 const COLLECTING = ['--expose-gc']
 const LAUNCHED = {
   MALLOC_MMAP_THRESHOLD_: '1048576',
@@ -18,23 +15,19 @@ const LAUNCHED = {
   NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'),
 }
 
-/** The first user's password in every gateway started here. */
 export const ROOT_PASSWORD = 'test-root-password'
 
 export interface GatewayProcess extends Program {
-  /** `http://127.0.0.1:<port>` */
   readonly url: string
 }
 
-/** Starts the real gateway as a separate process, on a free port, with nothing from this process's environment. */
+/** Starts the real gateway as a separate process, on a free port, without this process's environment. */
 export async function startGateway(options: {
   readonly dataDir: string
   readonly env?: Readonly<Record<string, string>>
-  /** Files that it may have open; by default as many as this process. */
   readonly openFiles?: number
-  /** Another program than the one under test, such as that of another version. */
   readonly program?: string
-  /** Whether it returns memory as a gateway in production does. */
+  /** Whether it returns memory to the system as in production. */
   readonly isCollecting?: boolean
 }): Promise<GatewayProcess> {
   const args = [...NODE_ARGS, ...(options.isCollecting === true ? COLLECTING : [])]
@@ -57,13 +50,13 @@ export async function startGateway(options: {
   return { ...program, url: `http://127.0.0.1:${program.ready[1]}` }
 }
 
-/** Runs one command of the operator's command line (`ledger verify`) and returns its exit code and output. */
+/** Runs one command of the operator's command line (`ledger verify`); returns exit code and output. */
 export function runSluice(
   args: readonly string[],
   options: {
     readonly dataDir: string
     readonly env?: Readonly<Record<string, string>>
-    /** Time-out after which it is killed; a minute by default. */
+    /** Then it is killed; a minute by default. */
     readonly timeoutMs?: number
   },
 ): Promise<{ readonly code: number; readonly output: string }> {
@@ -87,10 +80,7 @@ export function runSluice(
   })
 }
 
-/**
- * Starts a command of the operator's command line that runs until it is stopped, and waits for the output that shows that it is
- * running.
- */
+/** Starts a command that runs until it is stopped, and waits for the output that shows that it is running. */
 export function startSluice(
   args: readonly string[],
   options: { readonly dataDir: string; readonly env?: Readonly<Record<string, string>>; readonly readyWhen: RegExp },
@@ -105,7 +95,6 @@ export function startSluice(
   })
 }
 
-/** Starts the provider emulator as a separate process. */
 export async function startEmulatorProcess(port = 0): Promise<GatewayProcess> {
   const program = await startProgram({
     command: process.execPath,

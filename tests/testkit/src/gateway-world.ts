@@ -13,13 +13,11 @@ import { startGateway } from '../../../apps/gateway/src/main.ts'
 import { createLog } from '../../../apps/gateway/src/process/logger.ts'
 import { type ManagementClient, signIn } from './management-client.ts'
 
-/** The real gateway in this process, on a fresh SQLite file, for tests that check its logs and its ledger. */
+/** The real gateway in this process, on a fresh SQLite file, for tests that inspect its logs and ledger. */
 export interface GatewayWorld {
-  /** `http://127.0.0.1:<port>` */
   readonly url: string
   readonly root: ManagementClient
   readonly database: Database
-  /** Every line that the gateway logged. */
   readonly log: readonly string[]
   /** Adds an OpenAI-compatible channel; each of its models costs 1 quota per prompt token and 2 per answer token. */
   addChannel(
@@ -28,17 +26,15 @@ export interface GatewayWorld {
     more?: Partial<BodyInput<typeof createChannel>>,
   ): Promise<number>
   changeChannel(change: BodyInput<typeof updateChannel>): Promise<void>
-  /** Adds a user with this much quota and returns it signed in. */
   addUser(username: string, quota: number, more?: Partial<BodyInput<typeof createUser>>): Promise<ManagementClient>
   /** Adds an unlimited token (or one with the given fields) and returns its key. */
   addToken(owner: ManagementClient, more?: Partial<BodyInput<typeof createToken>>): Promise<string>
-  /** One chat call, without streaming unless the body says otherwise. */
+  /** A plain chat call, changed by `body`. */
   chat(key: string, body: object, init?: RequestInit): Promise<Response>
-  /** Rows of a table, or of any query. */
   rows(query: string): Promise<readonly Row[]>
-  /** Throws on the first wrong row, or if a hold is open. Waits a moment for holds that are just being closed. */
+  /** Throws for the first wrong row, or an open hold. Waits briefly for holds that are being closed. */
   verify(): Promise<void>
-  /** Stops the gateway in an orderly way; the database stays open. */
+  /** Shuts down the gateway; the database stays open. */
   stop(): Promise<void>
   close(): Promise<void>
 }
@@ -57,7 +53,7 @@ export async function openGatewayWorld(env: Readonly<Record<string, string>> = {
     SLUICE_ROOT_PASSWORD: PASSWORD,
     SLUICE_LOG_LEVEL: 'debug',
     SLUICE_DRAIN_TIMEOUT: '1',
-    // A test makes more requests than one network may.
+    // A test sends more requests than one network may.
     SLUICE_PUBLIC_RATE_LIMIT: '0',
     ...env,
   })
@@ -75,7 +71,7 @@ export async function openGatewayWorld(env: Readonly<Record<string, string>> = {
   const root = await signIn(url, 'root', PASSWORD)
   const database = await openDatabase({ sqliteFile: join(dataDir, 'sluice.db') })
   const rows = async (query: string) => {
-    // A management call is answered only once all charges are in the tables.
+    // Charges are written to the tables before the gateway answers a management call.
     if (stopped === undefined) {
       const { ok, status } = await fetch(`${url}/api/status`)
       if (!ok) throw new Error(`the gateway's status is answered with ${status}`)

@@ -4,10 +4,9 @@ import type { Column, TableShape } from '@sluice/store/copy/table-shape'
 import { sql } from 'kysely'
 import { openTestDatabase } from './databases.ts'
 
-/** Table rows as texts, in key order. */
+/** Rows of each table as texts, in key order. */
 export type TableRows = ReadonlyMap<string, readonly string[]>
 
-/** `table.column` of everything that can be null. */
 export async function nullableColumns(): Promise<ReadonlySet<string>> {
   const database = await openTestDatabase('sqlite')
   const { rows } = await sql<{ name: string }>`
@@ -18,7 +17,7 @@ export async function nullableColumns(): Promise<ReadonlySet<string>> {
 }
 
 const ROWS = 7
-/** Values on which engines, escaping and text order could disagree. */
+/** Values that engines, escaping and sort orders may treat differently. */
 const TEXTS = [
   '',
   'a',
@@ -38,7 +37,6 @@ const TEXTS = [
 const WIDE = ['0', '1', '-1', '9223372036854775807', '-9223372036854775808', '9007199254740993']
 const SAFE = [0, 1, -1, 1_764_000_000_000, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 4_294_967_296]
 const INTEGERS = [0, 1, -1, 2, 2_147_483_647, -2_147_483_648]
-/** Columns with `check (x >= 0)`. */
 const NEVER_NEGATIVE = ['amount', 'held']
 const REFERRING: Readonly<Record<string, string>> = {
   user_id: 'user',
@@ -47,7 +45,7 @@ const REFERRING: Readonly<Record<string, string>> = {
   check_id: 'ledger_check',
 }
 
-/** Some rows in every copied table, with values of every kind; the same for the same seed. References are valid. */
+/** Rows for every copied table, with values of every kind and valid references; deterministic by seed. */
 export function randomTables(
   shapes: ReadonlyMap<string, TableShape>,
   nullable: ReadonlySet<string>,
@@ -109,7 +107,6 @@ function shuffled<T>(list: readonly T[], random: () => number): readonly T[] {
     .map(({ value }) => value)
 }
 
-/** Mulberry32. */
 function randomOf(seed: number): () => number {
   let state = seed | 0
   return () => {

@@ -4,9 +4,9 @@ import { startRawUpstream } from './raw-upstream.ts'
 /** A chat provider that answers only when the test lets it. */
 export interface HeldUpstream {
   readonly url: string
-  /** The last question of each request that waits for its answer, in the order in which they arrived. */
+  /** Last question of each waiting request, in order of arrival. */
   readonly waiting: readonly string[]
-  /** Answers the oldest of them, with a usage of 5 prompt tokens and `output` answer tokens; waits for one if there is none. */
+  /** Answers the oldest waiting request with a usage of 5 prompt and `output` answer tokens; waits for one if necessary. */
   answerNext(output?: number): Promise<void>
   close(): Promise<void>
 }

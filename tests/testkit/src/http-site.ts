@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as a small test server sees it. */
 export interface SiteRequest {
   readonly method: string
   readonly path: string
@@ -18,13 +17,12 @@ export interface SiteReply {
 }
 
 export interface Site {
-  /** `http://127.0.0.1:<port>` */
   readonly url: string
   readonly seen: readonly SiteRequest[]
   close(): Promise<void>
 }
 
-/** A small HTTP server on a free port of this machine. When a handler throws, the answer is 500 with the reason. */
+/** A small HTTP server on a free loopback port. When `answer` throws, the reply is 500 with the reason. */
 export async function startSite(answer: (request: SiteRequest) => SiteReply | Promise<SiteReply>): Promise<Site> {
   const seen: SiteRequest[] = []
   const server = createServer((incoming, reply) => {

@@ -1,13 +1,13 @@
 import type { Database } from '@sluice/store/database'
 import { type QueryExecutorProvider, sql } from 'kysely'
 
-/** The schema of a live database as text, in an order that does not depend on how it was built. */
+/** The schema of a live database as text, independent of how it was built. */
 export async function describeSchema({ engine, kysely }: Database): Promise<string> {
   const statements = engine === 'sqlite' ? await describeSqlite(kysely) : await describePostgres(kysely)
   return `${statements.join('\n\n')}\n`
 }
 
-/** SQLite keeps the text of each statement; only its indentation is unified. */
+/** SQLite stores the text of each statement; only the indentation is normalised. */
 async function describeSqlite(db: QueryExecutorProvider): Promise<readonly string[]> {
   const { rows } = await sql<{ sql: string }>`
     select sql from sqlite_schema where sql is not null and name not like 'sqlite_%'
@@ -15,7 +15,7 @@ async function describeSqlite(db: QueryExecutorProvider): Promise<readonly strin
   return rows.map((row) => `${row.sql.replace(/^ +(?=\))/gm, '').replace(/^ {2,}/gm, '  ')};`)
 }
 
-/** PostgreSQL keeps no text, so it is assembled from the catalogue. */
+/** PostgreSQL stores no text, so it is assembled from the catalogue. */
 async function describePostgres(db: QueryExecutorProvider): Promise<readonly string[]> {
   const tables = await sql<{ name: string; lines: string }>`
     select name, string_agg(line, E',\n' order by rank, position, line collate "C") as lines from (

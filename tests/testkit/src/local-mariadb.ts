@@ -12,13 +12,12 @@ const run = promisify(execFile)
 export interface LocalMariadb {
   /** `mysql://root@127.0.0.1:port/` */
   readonly url: string
-  /** Ends the server at once and removes its data. */
   stop(): Promise<void>
 }
 
 /**
- * Starts an installed MariaDB on a loopback port, with its data in a temporary directory and without durability. As root, it is run
- * as the user `mysql` or `nobody`. Throws one line that says what to install when there is no MariaDB.
+ * Starts an installed MariaDB on a loopback port, with a temporary data directory and without durability. When run as root, the
+ * server runs as `mysql` or `nobody`. Throws a one-line installation hint when there is no MariaDB.
  */
 export async function startLocalMariadb(): Promise<LocalMariadb> {
   const install = find('mariadb-install-db')
@@ -60,7 +59,7 @@ function find(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
 
-/** Gives the directory to a user and returns the user's name; undefined if this process does not run as root. */
+/** The user that now owns the directory; undefined unless run as root. */
 async function unprivileged(directory: string): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['mysql', 'nobody']) {

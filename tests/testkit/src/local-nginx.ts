@@ -11,21 +11,21 @@ export interface LocalNginx {
   stop(): Promise<void>
 }
 
-/** Header that names the replica (`host:port`) that answered; of several that were tried, the last. */
+/** Header with the replica (`host:port`) that answered; the last of several that were tried. */
 export const SERVED_BY = 'x-served-by'
 
 const EXAMPLE = join(import.meta.dirname, '..', '..', '..', 'deploy', 'nginx', 'sluice.conf')
 
 export interface NginxChanges {
-  /** Listens with TLS, for `localhost`. */
+  /** Enables TLS, for `localhost`. */
   readonly certificate?: TestCertificate
-  /** Changes the settings, to imitate an operator's mistakes. */
+  /** Changes the settings, to simulate operators' mistakes. */
   readonly change?: (settings: string) => string
 }
 
 /**
- * Starts an installed nginx (or what SLUICE_TEST_NGINX names) in front of replicas on a loopback port, with
- * `deploy/nginx/sluice.conf` as operators have it, except for addresses. Throws one line when there is no nginx.
+ * Starts an installed nginx (or the one named by SLUICE_TEST_NGINX) in front of replicas on a loopback port, with
+ * `deploy/nginx/sluice.conf` unchanged except for addresses. Throws a one-line error when there is no nginx.
  */
 export async function startLocalNginx(
   replicas: readonly string[],
@@ -73,7 +73,7 @@ export async function startLocalNginx(
   }
 }
 
-/** nginx serves only one path of its host, and either passes that path on to the gateway or removes it. */
+/** nginx serves only one path of its host, which it passes on to the gateway or removes. */
 export function belowPath(path: string, form: 'passed on' | 'removed'): NonNullable<NginxChanges['change']> {
   return (settings) =>
     settings

@@ -11,18 +11,17 @@ const run = promisify(execFile)
 
 export interface LocalPostgres {
   readonly url: string
-  /** Ends every process of the server at once, as the kernel would when memory runs out. Its data remains. */
+  /** Kills every process of the server at once, as the kernel does when memory runs out. The data remains. */
   kill(): Promise<void>
-  /** After `kill`: starts the server again on its data and port; it recovers first. */
+  /** Restarts the server on its data and port after `kill`; it recovers first. */
   restart(): Promise<void>
-  /** Ends the server and removes its data. */
   stop(): Promise<void>
 }
 
 /**
- * Starts an installed PostgreSQL on a free loopback port, its data in a temporary directory. Durability is off unless asked for:
- * most tests crash our processes, not the server. PostgreSQL refuses to run as root, so in that case it is run as the user
- * `postgres` or `nobody`. Throws one line that says what to install when there is no PostgreSQL.
+ * Starts an installed PostgreSQL on a free loopback port, with a temporary data directory. Durability is off by default: most tests
+ * crash our processes, not the server. PostgreSQL refuses to run as root, so root runs it as `postgres` or `nobody`. Throws a
+ * one-line installation hint when there is no PostgreSQL.
  */
 export async function startLocalPostgres({ durable = false } = {}): Promise<LocalPostgres> {
   const bin = findBinaries()
@@ -74,7 +73,7 @@ export async function startLocalPostgres({ durable = false } = {}): Promise<Loca
     stop: async () => {
       process.off('exit', abandon)
       const ended = once(server, 'exit')
-      // The "immediate" shutdown: nothing of this is kept.
+      // An "immediate" shutdown, because no data is kept.
       server.kill('SIGQUIT')
       await ended
       await rm(directory, { recursive: true, force: true })
@@ -82,23 +81,23 @@ export async function startLocalPostgres({ durable = false } = {}): Promise<Loca
   }
 }
 
-/** The server starts a process per connection, each in a separate process group, so they are killed one by one. */
+/** The server starts each connection's process in a group of its own, so they are killed one by one. */
 function killFamily(server: ChildProcess): void {
   const { pid } = server
   const children = `/proc/${pid}/task/${pid}/children`
   if (pid === undefined || !existsSync(children)) {
-    // Not Linux: use the shutdown that leaves everything to recovery at the next start.
+    // Outside Linux: the shutdown that leaves everything to recovery at the next start.
     server.kill('SIGQUIT')
     return
   }
-  // While stopped, it cannot start another one.
+  // Stopped, so that it cannot start further processes.
   server.kill('SIGSTOP')
   const family = readFileSync(children, 'utf8').split(' ').filter(Boolean).map(Number)
   server.kill('SIGKILL')
   for (const child of family) process.kill(child, 'SIGKILL')
 }
 
-/** The directory of both `initdb` and `postgres`: Debian's versions, newest first, otherwise wherever PATH finds them. */
+/** Directory of `initdb` and `postgres`: Debian's versions, newest first, otherwise from PATH. */
 function findBinaries(): string | undefined {
   const debian = globSync('/usr/lib/postgresql/*/bin').sort((a, b) => b.localeCompare(a, undefined, { numeric: true }))
   const onPath = (process.env['PATH'] ?? '').split(delimiter)
@@ -122,7 +121,7 @@ async function unprivileged(): Promise<{ uid: number; gid: number } | undefined>
   )
 }
 
-/** Resolves when the server says that it accepts connections; rejects with its last output if it ends before that. */
+/** Resolves when the server says that it accepts connections; rejects with its last output if it ends first. */
 function ready(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = ''

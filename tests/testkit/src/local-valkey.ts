@@ -8,22 +8,18 @@ import { type Program, startProgram } from './program.ts'
 export interface LocalValkey {
   /** `redis://:password@127.0.0.1:port/0` */
   readonly url: string
-  /** Ends it at once; its data is gone. */
   kill(): Promise<void>
-  /** After `kill`: a new, empty one at the same address. */
+  /** After `kill`: a new, empty server at the same address. */
   restart(): Promise<void>
-  /** Makes it accept connections but send nothing until the returned function is called. */
+  /** The server accepts connections, but sends nothing until the returned function is called. */
   pause(): () => void
   stop(): Promise<void>
 }
 
-/** Not a secret: it shows that a password in the address is used, and that it never appears in a log. */
+/** Not a secret: tests that a password in the address is used and never logged. */
 const PASSWORD = 'valkey-test-password'
 
-/**
- * Starts an installed `valkey-server` or `redis-server` (or what SLUICE_TEST_VALKEY names) on a loopback port, in memory only.
- * Throws one line when there is none.
- */
+/** Starts an installed Valkey or Redis (or SLUICE_TEST_VALKEY) on a loopback port, in memory. Throws if there is none. */
 export async function startLocalValkey(): Promise<LocalValkey> {
   const command = findServer()
   if (command === undefined)

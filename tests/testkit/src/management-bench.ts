@@ -46,45 +46,37 @@ import { openTestLedgerEngine } from './ledger/ledger-engine.ts'
 /** No relay runs here. */
 const NO_CALLS = { list: () => Promise.resolve([]), stop: () => Promise.resolve(false) }
 
-/** The management API on a separate database and ledger, called without a socket. */
+/** The management API on a database and ledger of its own, called without a socket. */
 export interface ManagementBench {
   readonly database: Database
   readonly ledger: Ledger
   readonly vault: Vault
   readonly deps: ManagementDeps
-  /** Unix milliseconds; tests move it. */
+  /** Unix milliseconds; tests advance it. */
   readonly clock: { now: number }
-  /** What a channel test returns; tests replace it. */
+  /** Tests replace this and the next four. */
   testChannel: TestChannel
-  /** What a test of an unsaved channel returns; tests replace it. */
   testDraft: TestDraft
-  /** Where a request that was never sent would go; tests replace it. */
   explain: Routing['explain']
-  /** Runs imports; tests replace it. */
   importing: Importing
-  /** Runs the doctor's examination; tests replace it. */
   doctor: Examining
-  /** Where import uploads are stored. */
   readonly uploadDirectory: string
-  /** What is known about the health of channels; tests record calls in it. */
   readonly health: Health
-  /** Where answers to the bot challenge are checked; nothing listens there unless a test does. */
+  /** Address that checks bot challenge answers; unused unless a test listens there. */
   turnstileAddress: string
-  /** Where releases are looked for; nowhere unless a test says so. */
+  /** Release feed; empty unless a test sets it. */
   releaseFeed: string
-  /** Failures that were reported; empty unless there is a bug. */
+  /** Reported failures; empty unless there is a bug. */
   readonly reported: unknown[]
   ask<D = unknown>(method: string, path: string, options?: AskOptions): Promise<Reply<D>>
   fetch(request: Request): Promise<Response>
-  /** What operators were notified of, oldest first. */
+  /** Notifications to operators, oldest first. */
   readonly notices: readonly Notice[]
-  /** Mail that waits to be sent, oldest first. Set option `SMTPServer` and `SMTPFrom` to have any. */
+  /** Outbox, oldest first; empty unless options `SMTPServer` and `SMTPFrom` are set. */
   mails(): Promise<readonly TestMail[]>
-  /** A user with a session, written straight into the database. */
+  /** A user with a session, written directly into the database. */
   addCaller(username: string, role: number): Promise<TestCaller>
-  /** Tells work that outlives its request to stop, as a shutdown does. */
   stop(): void
-  /** Waits for work that outlives its request. */
   settleBackground(): Promise<void>
   close(): Promise<void>
 }
@@ -114,13 +106,11 @@ export interface TestCaller {
   readonly cookie: string
 }
 
-/** Where every test caller seems to be, unless a request says otherwise in `x-test-address`. */
+/** Address of test callers, unless a request's `x-test-address` differs. */
 const ADDRESS = '127.0.0.1'
 
-/** What a test may replace of the outside world. */
 export interface BenchWorld {
   readonly providerAddresses?: ProviderAddresses
-  /** Instead of the guarded client. */
   readonly fetchGuarded?: FetchGuarded
   readonly publicRateLimit?: number
 }

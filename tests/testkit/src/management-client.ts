@@ -2,7 +2,7 @@ import { replyProblems } from '@sluice/contract/reply-problems'
 import type { BodyInput, Data, Envelope, QueryInput, RouteSpec } from '@sluice/contract/route'
 import { login } from '@sluice/contract/routes/session'
 
-/** A signed-in caller of the management API. A refused call throws with the message the server gave. */
+/** A signed-in caller of the management API. A refused call throws with the server's message. */
 export interface ManagementClient {
   call<R extends RouteSpec>(route: R, input?: CallInput<R>): Promise<Data<R>>
   /** `name=value` of the session cookie. */
@@ -10,13 +10,12 @@ export interface ManagementClient {
 }
 
 export interface CallInput<R> {
-  /** Values of `:name` parameters in the path. */
   readonly path?: Readonly<Record<string, string | number>>
   readonly query?: QueryInput<R>
   readonly body?: BodyInput<R>
 }
 
-/** Signs in and keeps the session; `totpCode` is needed if a second step is on. */
+/** `totpCode` for accounts with a second step. */
 export async function signIn(
   url: string,
   username: string,
@@ -28,7 +27,6 @@ export async function signIn(
   return clientWith(url, response.headers.getSetCookie()[0]?.replace(/;.*$/, '') ?? '')
 }
 
-/** A caller with an existing session. */
 export function clientWith(url: string, cookie: string): ManagementClient {
   return {
     cookie,
@@ -48,10 +46,7 @@ function send<R extends RouteSpec>(url: string, route: R, input: CallInput<R>, c
   })
 }
 
-/**
- * Our own gateway sends everything that the contract names: a reply that lacks a field, or has one that differs from the contract,
- * fails the test.
- */
+/** Our own gateway sends everything in the contract, so a missing or differing field fails the test. */
 async function unwrap<R extends RouteSpec>(route: R, response: Response): Promise<Data<R>> {
   const text = await response.text()
   const envelope = readEnvelope<Data<R>>(text)

@@ -1,12 +1,12 @@
 import type { Timers } from '@sluice/ledger/timers'
 
-/** Timers and a clock that advance only when a test moves them. */
+/** Timers and a clock that only a test advances. */
 export interface ManualTimers extends Timers {
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Moves the clock on, runs what falls due in order, and lets the work that follows from it run. */
+  /** Advances the clock, runs due timers in order, and lets the resulting work run. */
   advance(ms: number): Promise<void>
-  /** Moves the clock on as a machine's sleep does: everything due runs late, all at once. */
+  /** Advances the clock as a machine's sleep does: all due timers run late, at once. */
   sleep(ms: number): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function openManualTimers(start = 1_763_640_000_000): ManualTimers {
   }
 }
 
-/** Runs everything that is waiting only for its turn in the event loop. */
+/** Lets all work run that waits for nothing but its turn. */
 export async function untilIdle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -2,7 +2,7 @@ import { startLocalMariadb } from './local-mariadb.ts'
 import { MYSQL_URL } from './mysql-databases.ts'
 
 /**
- * Set-up of a test run (vitest `globalSetup`): one MariaDB server for the tests of imports. Uses the server named by
+ * Set-up of a test run (vitest `globalSetup`): one MariaDB server for the import tests. Uses the server named by
  * SLUICE_TEST_MYSQL_URL (a user that may create databases and users), otherwise starts an installed one. Without either, the tests
  * that need it are skipped and say so; `npm test` installs it. `npm test -- --quick` does without it.
  */

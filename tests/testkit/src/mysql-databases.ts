@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { createConnection } from 'mysql2/promise'
 
-/** Where `mariadb-server.ts` (or the caller's environment) says that a MySQL server for tests is listening. */
+/** Address of the MySQL test server, set by `mariadb-server.ts` or the caller's environment. */
 export const MYSQL_URL = 'SLUICE_TEST_MYSQL_URL'
 
-/** A separate database on the test server. */
 export interface MysqlDatabase {
   readonly url: string
   /** Runs statements separated by `;`. */
@@ -12,7 +11,7 @@ export interface MysqlDatabase {
   drop(): Promise<void>
 }
 
-/** True when there is a server; otherwise the set-up has said why not. */
+/** False if there is no server; the set-up has then said why. */
 export const hasMysql = (): boolean => process.env[MYSQL_URL] !== undefined
 
 export async function createMysqlDatabase(): Promise<MysqlDatabase> {

@@ -13,10 +13,10 @@ import { PARSERS } from '@sluice/store/postgres/pool'
 import type { Schema } from '@sluice/store/schema/schema'
 import { Kysely, PGliteDialect } from 'kysely'
 
-/** Path of an image of a migrated instance, written once per test run: starting from it takes a quarter of the time. */
+/** Path of an image of a migrated instance, written once per test run; starting from it takes a quarter of the time. */
 export const PGLITE_IMAGE = 'SLUICE_TEST_PGLITE_IMAGE'
 
-/** PostgreSQL compiled to WebAssembly, in this process and in memory: a double for the server, with one session. */
+/** PostgreSQL compiled to WebAssembly, in this process and in memory: a substitute for the server, with one session. */
 export async function openPGlite(content: 'migrated' | 'empty'): Promise<PostgresDatabase> {
   const image = process.env[PGLITE_IMAGE]
   const pglite = await PGlite.create({ parsers: PARSERS, ...(image && { loadDataDir: await openAsBlob(image) }) })
@@ -24,7 +24,6 @@ export async function openPGlite(content: 'migrated' | 'empty'): Promise<Postgre
   return asDatabase(pglite)
 }
 
-/** Writes a migrated instance to `path`. */
 export async function writePGliteImage(path: string): Promise<void> {
   const pglite = await PGlite.create({ parsers: PARSERS })
   const database = asDatabase(pglite)
@@ -48,7 +47,7 @@ function asDatabase(pglite: PGlite): PostgresDatabase {
   }
 }
 
-/** An open transaction has exclusive use of the single session, as it would have its own connection on a server. */
+/** An open transaction has the only session to itself, as if it had its own server connection. */
 function openClient(pglite: PGlite): PostgresClient {
   let transaction: OpenTransaction | undefined
   let closed = false

@@ -1,18 +1,16 @@
 import type { SqliteConnection, SqliteStatement, SqliteValue } from '@sluice/ledger/engines/sqlite-connection'
 
-/** Values by column name, as the statement names them; bigint for money. */
+/** Values by column name as in the statement; bigint for money. */
 export type NamedValues = Readonly<Record<string, SqliteValue>>
 
-/** A mistake between a program and its database: every statement that begins with `statement` is tampered with. */
+/** A bug between a program and its database: changes every statement that begins with `statement`. */
 export interface PlantedFault {
   readonly statement: string
-  /** Returns other values for some columns; `skip` pretends that the row was written; undefined changes nothing. */
+  /** Returns other values for some columns, `skip` to pretend that the row was written, or undefined to change nothing. */
   readonly write?: (row: NamedValues, connection: SqliteConnection) => NamedValues | 'skip' | undefined
-  /** Rows to return instead of those that were found. */
   readonly read?: (rows: SqliteValue[][]) => SqliteValue[][]
 }
 
-/** The same connection with the faults in it. */
 export function withFaults(connection: SqliteConnection, faults: readonly PlantedFault[]): SqliteConnection {
   return {
     exec: (sql) => connection.exec(sql),
@@ -31,7 +29,6 @@ function tampered(
   faults: readonly PlantedFault[],
   connection: SqliteConnection,
 ): SqliteStatement {
-  /** The values to write; undefined to write nothing. */
   const alter = (params: readonly SqliteValue[]): readonly SqliteValue[] | undefined => {
     let values = params
     for (const { write } of faults) {
@@ -56,7 +53,7 @@ function tampered(
   }
 }
 
-/** Names of the parameters, in order: the columns of an insert, otherwise every `column = ?` or `column = ?2` by its number. */
+/** Parameter names, in order: the columns of an insert, otherwise every `column = ?` or `column = ?2` by its number. */
 function columnsOf(sql: string): readonly string[] {
   const inserted = /^insert into \S+ \(([^)]*)\)/.exec(sql)?.[1]
   if (inserted !== undefined) return inserted.split(', ')

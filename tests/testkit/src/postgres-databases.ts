@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 
-/** Where `postgres-server.ts` (or the caller's environment) says that a PostgreSQL server for tests is listening. */
+/** Address of the PostgreSQL test server, set by `postgres-server.ts` or the caller's environment. */
 export const POSTGRES_URL = 'SLUICE_TEST_POSTGRES_URL'
-/** Name of the migrated database that test databases are cloned from, when there is one. */
+/** Name of the migrated database that test databases are cloned from, if any. */
 export const POSTGRES_TEMPLATE = 'SLUICE_TEST_POSTGRES_TEMPLATE'
 
-/** Creates a database with a name of its own on the test server: a clone of the migrated template, or without tables. */
+/** Creates a uniquely named database on the test server: a clone of the migrated template, or without tables. */
 export async function createPostgresDatabase(
   content: 'migrated' | 'empty',
 ): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
@@ -23,14 +23,12 @@ export async function createPostgresDatabase(
   }
 }
 
-/** The same server, another database. */
 export function databaseUrl(server: string, name: string): string {
   const url = new URL(server)
   url.pathname = `/${name}`
   return url.href
 }
 
-/** Runs one administrative statement on the server's own database. */
 export async function administer(server: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: server })
   await client.connect()

@@ -10,10 +10,10 @@ import { PGLITE_IMAGE, writePGliteImage } from './pglite.ts'
 import { administer, databaseUrl, POSTGRES_TEMPLATE, POSTGRES_URL } from './postgres-databases.ts'
 
 /**
- * Set-up of a test run (vitest `globalSetup`): one PostgreSQL server for all test files with a migrated template that their
- * databases are cloned from, and with `--long` a migrated image for PGlite. Uses the server named by SLUICE_TEST_POSTGRES_URL (a role
- * that may create databases), otherwise starts an installed one in a temporary directory. Without either the run fails: skipping an engine
- * would hide faults. `npm test -- --quick` does without the server, and says so.
+ * Set-up of a test run (vitest `globalSetup`): one PostgreSQL server for all test files, with a migrated template that their
+ * databases are cloned from; with `--long`, also a migrated image for PGlite. Uses the server named by SLUICE_TEST_POSTGRES_URL (a
+ * role that may create databases), otherwise starts an installed one in a temporary directory. Without either the run fails:
+ * skipping an engine would hide faults. `npm test -- --quick` does without the server, and says so.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-databases-'))
@@ -24,7 +24,7 @@ export async function setup(): Promise<() => Promise<void>> {
     await stopServer?.()
   }
   try {
-    // After the server, because PGlite starts synchronously, and the server ends a transaction that is left waiting for long.
+    // After the server work, because PGlite blocks while it starts, and the server would end an idle transaction.
     if (databaseEngines.includes('pglite')) await writePGliteImage(image)
   } catch (error) {
     await stop()
@@ -34,7 +34,6 @@ export async function setup(): Promise<() => Promise<void>> {
   return stop
 }
 
-/** Returns what stops it. */
 async function startServer(): Promise<() => Promise<void>> {
   const given = process.env[POSTGRES_URL]
   const local = given === undefined ? await startLocalPostgres() : undefined

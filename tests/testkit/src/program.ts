@@ -1,16 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A program that a test, the demo or the bench started and that never outlives it. */
+/** A child process of a test, the demo or the bench that never outlives it. */
 export interface Program {
   readonly pid: number
-  /** The match that showed that the program is ready. */
   readonly ready: RegExpExecArray
-  /** The last 64 KiB of what it wrote, both streams together. */
+  /** The last 64 KiB of both output streams together. */
   output(): string
   /** Asks it to end and returns its exit code; kills it after `patienceMs`. */
   stop(patienceMs?: number): Promise<number | null>
-  /** Ends it at once, without a chance to clean up. */
   kill(): Promise<void>
 }
 
@@ -18,7 +16,7 @@ export interface ProgramOptions {
   readonly command: string
   readonly args: readonly string[]
   readonly cwd?: string
-  /** The whole environment; nothing is inherited besides PATH and the temporary directory. */
+  /** The whole environment; only PATH and the temporary directory are inherited. */
   readonly env?: Readonly<Record<string, string>>
   /** Appears in the output once the program can be used. */
   readonly readyWhen: RegExp
@@ -34,7 +32,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const child = spawn(options.command, options.args, {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: { ...Object.fromEntries(inherited), ...options.env },
-    // standard input is held open, so that programs that end with it end with us
+    // Standard input stays open, so that programs which end with it end with us.
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const abandon = () => child.kill('SIGKILL')
@@ -69,7 +67,6 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 function firstMatch(
   child: ChildProcess,
   { command, args, readyWhen, withinMs = 20_000 }: ProgramOptions,
-  /** Collects the output and returns all of it. */
   keep: (text: string) => string,
 ): Promise<RegExpExecArray> {
   const name = [command, ...args].join(' ')
@@ -95,7 +92,7 @@ function firstMatch(
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
     child.once('error', (error) => fail(`could not be started (${error.message})`))
-    // Not at its exit, because its last output might not have been read yet.
+    // Not on `exit`: its last output might not have been read yet.
     child.once('close', (code, signal) => fail(`ended with ${code ?? signal}`))
   })
 }

@@ -3,16 +3,15 @@ import type { Schema } from '@sluice/store/schema/schema'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { sql } from 'kysely'
 
-/** How a query reads one table. */
 export interface TableRead {
   readonly table: string
-  /** Name of the index, `primary key`, or `none`. */
+  /** An index name, `primary key`, or `none`. */
   readonly index: string
-  /** True when a condition leads to the rows; false when all rows or all entries of an index are read. */
+  /** True when a condition selects the rows; false when all rows or all index entries are read. */
   readonly searched: boolean
 }
 
-/** Runs queries, then asks the database how it would run each of them again. On PostgreSQL, sequential scans are disabled. */
+/** Runs queries, then asks the database for each one's plan. On PostgreSQL, sequential scans are disabled. */
 export async function recordPlans(
   database: Database,
   run: (db: Kysely<Schema>) => Promise<unknown>,
@@ -50,7 +49,7 @@ async function planOfSqlite(db: Kysely<Schema>, { sql: text, parameters }: Compi
 async function planOfPostgres(db: Kysely<Schema>, { sql: text, parameters }: CompiledQuery): Promise<TableRead[]> {
   const explain = CompiledQuery.raw(`explain (costs off) ${text}`, [...parameters])
   const lines = await db.transaction().execute(async (trx) => {
-    // A test's few rows are cheapest to read in one scan; what counts is the plan for many rows.
+    // A test's few rows are cheapest to read sequentially, but the plan for many rows matters.
     await sql`set local enable_seqscan = off`.execute(trx)
     const { rows } = await trx.executeQuery<{ 'QUERY PLAN': string }>(explain)
     return rows.map((row) => row['QUERY PLAN'])
@@ -66,7 +65,7 @@ async function planOfPostgres(db: Kysely<Schema>, { sql: text, parameters }: Com
   })
 }
 
-/** The heap scan to which a bitmap belongs is a few lines above it. */
+/** A bitmap's heap scan is some lines above it. */
 function bitmapScan(lines: readonly string[], at: number): readonly string[] | null {
   const index = /Bitmap Index Scan on (\w+)/.exec(lines[at] ?? '')?.[1]
   if (index === undefined) return null

@@ -1,18 +1,16 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 
-/** A provider that writes raw bytes, for answers that no HTTP server would give. */
+/** A provider at byte level, for answers that no HTTP server would send. */
 export interface RawUpstream {
-  /** `http://127.0.0.1:<port>` */
   readonly url: string
-  /** Head and body of each request that arrived, as text. */
+  /** Head and body of each request, as text. */
   readonly requests: readonly string[]
-  /** Connections that the other side has closed. */
   readonly closed: number
   close(): Promise<void>
 }
 
-/** `answer` is called with each whole request; it may write, wait, or destroy the socket as it likes. */
+/** `answer` gets each whole request; it may write to the socket, wait, or destroy it. */
 export async function startRawUpstream(
   answer: (socket: Socket, request: string, count: number) => void,
 ): Promise<RawUpstream> {

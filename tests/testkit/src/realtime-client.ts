@@ -2,21 +2,18 @@ import { type ClientOptions, WebSocket } from 'ws'
 
 /** A client of realtime sessions that remembers what it received. */
 export interface RealtimeClient {
-  /** Events that arrived and were not taken yet, in order. */
+  /** Events not yet taken, in order. */
   readonly events: readonly RealtimeEvent[]
   /** Agreed protocol; empty for none. */
   readonly protocol: string
-  /** Headers of the handshake reply. */
   readonly headers: NodeJS.Dict<string | string[]>
   send(event: object | string | Uint8Array): void
   /** Takes events up to the next one of these types and returns it; fails when the session ends first. */
   take(...types: readonly string[]): Promise<RealtimeEvent>
-  /** How the session ended. */
   readonly ended: Promise<{ readonly code: number; readonly reason: string }>
   close(): Promise<void>
   /** Drops the connection without a closing handshake. */
   cut(): void
-  /** Stops reading. */
   pause(): void
 }
 
@@ -25,7 +22,6 @@ export interface RealtimeEvent {
   readonly [member: string]: unknown
 }
 
-/** A handshake that was not answered with an upgrade. */
 class RefusedHandshake extends Error {
   override readonly name = 'RefusedHandshake'
   readonly status: number

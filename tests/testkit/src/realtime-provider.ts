@@ -2,23 +2,18 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** A provider of realtime sessions. What a response does is set by the `metadata.behave` of its `response.create`. */
+/** A provider of realtime sessions. `metadata.behave` of a `response.create` sets the response's behaviour. */
 export interface RealtimeProvider {
-  /** `http://127.0.0.1:<port>` */
   readonly url: string
   readonly handshakes: readonly { readonly url: string; readonly headers: IncomingHttpHeaders }[]
-  /** Frames that arrived, as text. */
   readonly frames: readonly string[]
-  /** Sessions that are open. */
   readonly open: number
-  /** Bytes that open sessions have not taken yet. */
+  /** Unsent bytes of open sessions. */
   readonly waiting: number
-  /** Sends a frame into every open session. */
   say(frame: string | Uint8Array): void
   close(): Promise<void>
 }
 
-/** The usage that every response reports. */
 export const REALTIME_USAGE = {
   total_tokens: 95,
   input_tokens: 50,
@@ -43,7 +38,7 @@ const SOUND = Buffer.alloc(4_800).toString('base64')
 
 type Event = Readonly<Record<string, unknown>>
 
-/** Keys that contain `refused` are answered with 401 before any session. */
+/** Keys that contain `refused` get 401 before any session. */
 export async function startRealtimeProvider(): Promise<RealtimeProvider> {
   const handshakes: { url: string; headers: IncomingHttpHeaders }[] = []
   const frames: string[] = []

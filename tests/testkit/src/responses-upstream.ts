@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** A provider that speaks OpenAI's Responses and nothing else: one reasoning item, one message, and what it was asked to store. */
+/** A provider of OpenAI's Responses only. An answer is one reasoning item and one message, stored on request. */
 export interface ResponsesUpstream {
-  /** `http://127.0.0.1:<port>` */
   readonly url: string
-  /** `POST /v1/responses` and whatever else arrived, with the body as JSON where there is one. */
+  /** All calls, with JSON bodies parsed. */
   readonly calls: readonly UpstreamCall[]
   close(): Promise<void>
 }
@@ -16,7 +15,7 @@ export interface UpstreamCall {
   /** With its query. */
   readonly path: string
   readonly json: Readonly<Record<string, unknown>>
-  /** Id of the response that it answered with; empty for calls that created none. */
+  /** Id of the created response; empty for other calls. */
   readonly answered: string
   /** The whole `Authorization` header; empty without one. */
   readonly authorization: string
@@ -93,7 +92,6 @@ export const streamOf = (response: ReturnType<typeof responseOf>): string =>
     .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
     .join('')
 
-/** All events of an answer, in order. */
 export function eventsOf(
   response: ReturnType<typeof responseOf>,
 ): readonly { readonly type: string; readonly [member: string]: unknown }[] {

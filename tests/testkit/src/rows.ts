@@ -3,7 +3,7 @@ import { columnsOfSettings, PLAIN_TOKEN } from '@sluice/contract/fields/token'
 import type { Schema } from '@sluice/store/schema/schema'
 import type { Insertable, Kysely } from 'kysely'
 
-/** Rows for tests of queries, complete except for what a test cares about. The accounts are written as the ledger would. */
+/** Rows for query tests, with defaults for everything that a test does not set. Accounts are as the ledger would write them. */
 
 export async function addUser(
   db: Kysely<Schema>,
@@ -125,7 +125,7 @@ export async function addUsage(
     .execute()
 }
 
-/** The transfer that a charge's log row always has: it says when the request was charged. Moves no money. */
+/** The transfer row of a charge's log row, which has the time of the charge. Moves no money. */
 export async function addTransfer(
   db: Kysely<Schema>,
   values: Partial<Insertable<Schema['transfer']>> & { readonly request_id: string; readonly at_ms: number },

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 
 /**
- * How long `npm test -- --quick` tries each property: between commits the first examples of long ones are enough. It is long enough
- * for one of the largest examples on a cold and busy machine, because a property without a single example fails.
+ * Time per property under `npm test -- --quick`: between commits, the first examples of long properties are enough. Even the
+ * largest property must run one example in this time on a busy, cold machine, because a property without any fails.
  */
 const LONGEST_MS = 400
 

@@ -5,9 +5,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
  * 6.1 authenticator data, 6.5 attestation, 6.3.3 assertion) and lies on request.
  */
 export interface SoftwareAuthenticator {
-  /** Answers `navigator.credentials.create()`. */
   create(options: CeremonyOptions, lies?: Lies): NewCredential
-  /** Answers `navigator.credentials.get()`. */
   get(options: CeremonyOptions, lies?: Lies): CredentialProof
 }
 
@@ -21,20 +19,18 @@ export interface Lies {
   readonly rpId?: string
   readonly challenge?: string
   readonly type?: string
-  /** The user was not verified. */
   readonly unverified?: boolean
-  /** The counter as the device claims it; by default it grows with every use. */
+  /** The claimed counter; by default it increases with every use. */
   readonly signCount?: number
   readonly userHandle?: string
-  /** Signs different data. */
   readonly badSignature?: boolean
-  /** Answers with the id of another credential (base64url). */
+  /** Answers with another credential's id (base64url). */
   readonly id?: string
-  /** All flags of the authenticator data, instead of the correct ones. */
+  /** All flags of the authenticator data, instead of the true ones. */
   readonly flags?: number
-  /** CBOR of the attestation's format and of its statement, instead of `none` and an empty map. */
+  /** CBOR of the attestation format and statement, instead of `none` and an empty map. */
   readonly attestation?: { readonly fmt: string; readonly statement: Buffer }
-  /** What follows the credential's key, which is extensions when the flags say so. */
+  /** Bytes after the credential's key: extensions if the flags say so. */
   readonly extensions?: Buffer
 }
 
@@ -57,10 +53,7 @@ export type CredentialProof = Credential<{
   readonly userHandle: string
 }>
 
-/**
- * `origin`: the page that the browser shows. `counts`: false for devices, as phones are, whose counter stays 0. `idBytes`: how long
- * the credential's id is.
- */
+/** `origin` of the page; `counts`: false if the counter stays 0, as in phones; `idBytes`: length of the credential id. */
 export function createSoftwareAuthenticator(
   origin: string,
   { counts = true, idBytes = 32 } = {},
@@ -157,7 +150,7 @@ function sha256(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-/** RFC 8949, as far as the above needs it: lengths and numbers below 65,536. */
+/** RFC 8949, as far as needed here: lengths and numbers below 65,536. */
 function cborHead(major: number, size: number): Buffer {
   if (size < 24) return Buffer.of((major << 5) | size)
   return size < 256 ? Buffer.of((major << 5) | 24, size) : Buffer.of((major << 5) | 25, size >> 8, size & 255)

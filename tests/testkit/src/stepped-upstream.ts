@@ -2,16 +2,13 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A chat provider whose streams continue only when the test says so. */
+/** A chat provider whose streams the test controls. */
 export interface SteppedUpstream {
   readonly url: string
-  /** Bodies of its calls, as JSON. */
   readonly bodies: readonly Readonly<Record<string, unknown>>[]
-  /** Open streams, oldest first. */
   readonly open: number
-  /** Sends a piece of text on every open stream. */
   say(text: string): void
-  /** Ends the oldest stream properly, with a usage of 5 prompt and 10 answer tokens; waits for one if there is none. */
+  /** Properly ends the oldest stream, with a usage of 5 prompt and 10 answer tokens; waits for one if necessary. */
   finish(): Promise<void>
   close(): Promise<void>
 }

@@ -1,12 +1,12 @@
 import type { AskOptions, ManagementBench, Reply } from './management-bench.ts'
 
-/** A browser on the management API: it keeps cookies from one call to the next. */
+/** A browser on the management API, which keeps cookies between calls. */
 export interface TestBrowser {
   ask<D = unknown>(method: string, path: string, options?: Omit<AskOptions, 'as'>): Promise<Reply<D>>
   readonly cookies: Map<string, string>
 }
 
-/** `cookie`: one that it already has, such as `session=…`. */
+/** `cookie`: an existing one, such as `session=…`. */
 export function openTestBrowser(bench: ManagementBench, cookie = ''): TestBrowser {
   const cookies = new Map<string, string>()
   const keep = (pair: string): void => {

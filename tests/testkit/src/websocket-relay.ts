@@ -2,10 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 
-/**
- * Connects a client that asks for a websocket with `target`, and reports every message from the client. Resolves with the target's
- * status.
- */
+/** Connects a websocket client with `target`, and shows every message of the client. Resolves with the target's status. */
 export function relayWebsocket(
   request: IncomingMessage,
   [socket, head]: readonly [Duplex, Buffer],

@@ -14,11 +14,10 @@ export interface Workbench {
   readonly emulator: Emulator
   readonly dataDir: string
   readonly root: ManagementClient
-  /** Adds a channel that points at the emulator; `models` are its names, each 1 quota per prompt and 2 per answer token. */
+  /** Adds a channel to the emulator, with emulator models that cost 1 quota per prompt token and 2 per answer token. */
   addChannel(models: readonly string[], more?: Partial<BodyInput<typeof createChannel>>): Promise<void>
   /** Adds an unlimited token of root's (or one with the given fields) and returns its key. */
   addToken(more?: Partial<BodyInput<typeof createToken>>): Promise<string>
-  /** One chat call with a token's key. */
   chat(key: string, body: object, signal?: AbortSignal): Promise<Response>
   close(): Promise<void>
 }
@@ -34,7 +33,7 @@ export async function openWorkbench(
   const own = {
     SLUICE_LOG_LEVEL: 'warn',
     SLUICE_CALLER_KEY_ORIGINS: emulator.url,
-    // All tests come from one address, and they are quick.
+    // All tests come from one address, and send requests fast.
     SLUICE_PUBLIC_RATE_LIMIT: '0',
   }
   const gateway = await startGateway({ dataDir, env: { ...own, ...env } })

@@ -84,7 +84,7 @@ export const OPENAI_PRICES: PriceTable = {
   'dall-e-3': { units: { image: '0.04' }, pictures: DALL_E_3, use: 'image', retires: '2026-05-12' },
   'gpt-4o-audio-preview': { units: { audio_input: '40', audio_output: '80' }, retires: '2026-07-23' },
   'gpt-4o-mini-audio-preview': { units: { audio_input: '10', audio_output: '20' }, retires: '2026-07-23' },
-  // shut down or about to be, by the vendor's deprecation table
+  // Retired or about to be, according to the vendor's table of shutdowns.
   'gpt-4o-2024-05-13': { retires: '2026-10-23' },
   'gpt-5-chat-latest': { retires: '2026-07-23' },
   'gpt-image-1': { retires: '2026-10-23', use: 'image' },

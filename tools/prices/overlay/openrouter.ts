@@ -7,8 +7,8 @@ const DEEPSEEK_PRO = { input: '1.32', output: '3.96', cachedInput: '0.044' } as 
 const DEEPSEEK_FLASH = { input: '0.3', output: '1.2', cachedInput: '0.006' } as const
 
 /**
- * Models whose input price in the generated list is a twentieth of that in all other sources, while the output price is above the
- * vendor's: an error in the list. Here they have their vendors' prices.
+ * In the generated list, these models' input prices are a twentieth of all others, next to an output price above the vendor's: an
+ * error in the list. They have their vendors' prices here.
  */
 export const OPENROUTER_PRICES: PriceTable = {
   'z-ai/glm-5.2': GLM,

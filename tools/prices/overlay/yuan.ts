@@ -1,14 +1,13 @@
 import type { PriceTable } from '@sluice/providers/prices/price-row'
 
-/** Yuan per US dollar, at which the rows below are converted to dollars. */
+/** Yuan per US dollar, to convert the rows below. */
 export const YUAN_PER_DOLLAR = '7.2'
 
-/** Prices of vendors that sell in yuan: CNY per million tokens, seen in September 2026. */
+/** Vendors that sell in yuan: CNY per million tokens, as of September 2026. */
 export const BAILIAN_PRICES: PriceTable = {
   'qwen3.8-max': { input: '12', output: '36', cachedInput: '1.5', cacheWrite5m: '15' },
 }
 
-/** Bailian's price for DeepSeek's model. */
 export const BAILIAN_DEEPSEEK_PRICES: PriceTable = {
   'deepseek-v4-pro': { context: 1_000_000, maxOutput: 384_000, input: '9', output: '27', cachedInput: '1.8' },
 }
@@ -18,7 +17,6 @@ export const VOLCANO_PRICES: PriceTable = {
   'doubao-seed-2.1-turbo': { input: '3', output: '15', cachedInput: '0.6' },
 }
 
-/** Volcano's price for DeepSeek's model. */
 export const VOLCANO_DEEPSEEK_PRICES: PriceTable = {
   'deepseek-v4-pro': { context: 1_000_000, maxOutput: 384_000, input: '9', output: '27', cachedInput: '0.3' },
 }

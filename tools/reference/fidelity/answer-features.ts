@@ -7,7 +7,6 @@ import { type Heard, hearError } from './hearing.ts'
 import type { Recording } from './recordings.ts'
 import { isSignatureRepeated } from './replay.ts'
 
-/** What is checked for one feature where a recording shows it. */
 export interface AnswerFeature {
   readonly name: string
   readonly isIn: (reply: CanonReply) => boolean
@@ -21,7 +20,7 @@ export interface Question {
   readonly codec: UpstreamCodec
 }
 
-/** `text`: the feature is put into words, because there is no field for it. */
+/** `text`: expressed in words, because there is no field for it. */
 export type Arrival = 'yes' | 'text' | 'no'
 
 const textOf = (reply: CanonReply, kind: 'text' | 'reasoning' | 'refusal'): string =>
@@ -78,7 +77,7 @@ export const ANSWER_FEATURES: readonly AnswerFeature[] = [
   { name: 'sources', isIn: (reply) => citedIn(reply) !== '', arrives: same(citedIn) },
   {
     name: 'reason of the end',
-    // If a refusal is put into words, they give its reason.
+    // A refusal expressed in words gives its reason.
     isIn: (reply) => reply.finish !== undefined && textOf(reply, 'refusal') === '',
     arrives: same(({ finish }) => finish?.reason),
   },
@@ -105,7 +104,7 @@ export const ANSWER_FEATURES: readonly AnswerFeature[] = [
   },
 ]
 
-/** A refusal arrives as its reason or its words; those of providers that give only a reason have no words. */
+/** A refusal arrives as its reason or its words; some providers give only a reason. */
 function refusalArrives({ recording, heard }: Question): Arrival {
   const said = textOf(recording.reply, 'refusal')
   const replies = [heard.streamed, heard.whole]

@@ -10,7 +10,6 @@ import { openAiFormat } from '../../../packages/dialects/src/openai-chat/client-
 import { responsesFormat } from '../../../packages/dialects/src/openai-responses/client-format.ts'
 import type { Recording } from './recordings.ts'
 
-/** What a client receives from a recording, streamed and as a whole answer. */
 export interface Heard {
   readonly frames: readonly Frame[]
   readonly streamed: CanonReply
@@ -36,7 +35,7 @@ export function hear({ client, upstream }: ClientDialect, { events, reply }: Rec
   }
 }
 
-/** What a client receives of an answer that breaks off with an error: its message, as the client's format words it. */
+/** What a client receives of an answer that breaks off with an error: its message, as worded in the client's format. */
 export function hearError(
   { client, upstream, dialect }: ClientDialect,
   { events, reply }: Recording,

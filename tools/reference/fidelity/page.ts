@@ -28,7 +28,6 @@ provider again.
 Made by \`npm run fix\` from the code; a stale page fails the check.
 `
 
-/** The page that shows what arrives: client format × provider dialect × feature. */
 export function fidelityPage(): string {
   const refusals = new Map<string, string>()
   const sections = CLIENT_DIALECTS.map((spoken) => section(spoken, refusals))
@@ -58,7 +57,7 @@ function section(spoken: ClientDialect, refusals: Map<string, string>): string {
 
 const RANK: readonly Arrival[] = ['yes', 'text', 'no']
 
-/** The worst result for the feature in any recording. */
+/** The feature's worst result over all recordings. */
 function answerCell(feature: AnswerFeature, spoken: ClientDialect, codec: UpstreamCodec): string {
   const arrivals = recordingsOf(codec)
     .filter(({ reply }) => feature.isIn(reply))

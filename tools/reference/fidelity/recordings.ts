@@ -6,14 +6,13 @@ import type { ChatDialect } from '../../../packages/dialects/src/canon/parts.ts'
 import { type CanonReply, fold } from '../../../packages/dialects/src/canon/reply.ts'
 import { type RecordedAnswer, readAnswer, recordedAnswers } from '../../../tests/recorded/answers/read.ts'
 
-/** An answer of a provider, as its codec reads it. */
 export interface Recording {
   readonly name: string
   readonly events: readonly AnswerEvent[]
   readonly reply: CanonReply
 }
 
-/** Answers that were recorded for their prices and are useful here too; paths below `tests/recorded`. */
+/** Recorded for their prices, but also relevant here; paths below `tests/recorded`. */
 const PRICED: Partial<Record<ChatDialect, readonly string[]>> = {
   'openai-chat': ['moonshot/chat.sse', 'deepseek/chat.sse', 'mistral/chat.json'],
   'openai-responses': ['openai/responses.json', 'openai/responses-web-search.json'],

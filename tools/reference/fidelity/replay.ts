@@ -5,7 +5,7 @@ import type { CanonReply } from '../../../packages/dialects/src/canon/reply.ts'
 import { asObject, type JsonObject } from '../../../packages/dialects/src/json-value.ts'
 import type { Heard } from './hearing.ts'
 
-/** Whether every signature in an answer gets back to its provider when the client continues the conversation. */
+/** Whether every signature of an answer returns to its provider when the client continues the conversation. */
 export function isSignatureRepeated(
   reply: CanonReply,
   { body }: Heard,
@@ -29,7 +29,7 @@ function callIds({ blocks }: CanonReply): readonly { readonly id: string; readon
 
 type Calls = ReturnType<typeof callIds>
 
-/** The client's next request: what it received, unchanged, and then the results of its tools or another question. */
+/** The client's next request: its history unchanged, then tool results or another question. */
 function nextTurn(dialect: string, reply: JsonObject, calls: Calls): JsonObject {
   const go = calls.length === 0
   switch (dialect) {

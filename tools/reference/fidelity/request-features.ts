@@ -11,7 +11,6 @@ import type { Loss } from '../../../packages/dialects/src/canon/losses.ts'
 import type { ChatDialect, Part, TextPart, Turn } from '../../../packages/dialects/src/canon/parts.ts'
 import type { CanonRequest, Tool } from '../../../packages/dialects/src/canon/request.ts'
 
-/** A request that uses one feature. */
 export interface RequestFeature {
   readonly name: string
   readonly request: CanonRequest
@@ -97,10 +96,10 @@ export const REQUEST_FEATURES: readonly RequestFeature[] = [
   { name: 'most tokens of the answer', request: asking({ maxTokens: 4_096 }) },
 ]
 
-/** The result of a request: what is lost and reported as such, or why it is refused. */
+/** The result for a request: reported losses, or why it is refused. */
 export type Telling = { readonly losses: readonly Loss[] } | { readonly refused: string }
 
-/** For each dialect, a model that accepts everything that its provider offers. */
+/** For each dialect, a model that accepts everything its provider offers. */
 const MODELS: Partial<Record<ChatDialect, string>> = {
   'openai-chat': 'gpt-5.1',
   'openai-responses': 'gpt-5.1',
@@ -110,7 +109,7 @@ const MODELS: Partial<Record<ChatDialect, string>> = {
   cohere: 'command-a-reasoning-08-2025',
 }
 
-/** How the request reaches a provider from a client of the dialect; undefined where such clients cannot ask for it. */
+/** How a client's request in this dialect reaches a provider; undefined when such clients cannot express it. */
 export function telling({ request }: RequestFeature, spoken: ClientDialect, codec: UpstreamCodec): Telling | undefined {
   const said = spoken.upstream.encodeRequest(request, target(spoken.upstream, request))
   if (isInexpressible(said) || said.losses.length > 0) return undefined
@@ -121,7 +120,7 @@ export function telling({ request }: RequestFeature, spoken: ClientDialect, code
 }
 
 function target({ dialect }: UpstreamCodec, { reasoning }: CanonRequest): Target {
-  // Thinking is requested in the form that the model accepts: an effort, or a number of tokens.
+  // Thinking is requested in the model's own way: by an effort, or by tokens.
   const thinking = reasoning?.effort === undefined ? 'budget' : dialect === 'gemini' ? 'level' : 'adaptive'
   const takes: ModelTraits = dialect === 'anthropic-messages' || dialect === 'gemini' ? { thinking } : {}
   return { model: MODELS[dialect] ?? 'm', stream: false, takes, defaultMaxTokens: 16_384 }

@@ -3,18 +3,17 @@ import { dirname, join } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 import { isNode, type SyntaxNode } from '../../syntax-tree.ts'
 
-/** A type in a declaration file, with the names that are in scope there. */
 export interface TypeInFile {
   readonly node: SyntaxNode
   readonly file: string
-  /** The namespaces around it, outermost first. */
+  /** Enclosing namespaces, outermost first. */
   readonly scope: readonly string[]
 }
 
 interface File {
-  /** By name, prefixed with the names of their namespaces. */
+  /** By name, qualified with enclosing namespaces. */
   readonly declared: ReadonlyMap<string, TypeInFile>
-  /** Name here → file and name there; the name is undefined if a whole file is imported. */
+  /** Local name → file and name there; the name is undefined for an import of a whole file. */
   readonly imported: ReadonlyMap<string, { readonly file: string; readonly name: string | undefined }>
 }
 
@@ -58,7 +57,7 @@ export function nodeOf(value: unknown): SyntaxNode {
   return isNode(value) ? value : {}
 }
 
-/** `A.B` for an identifier or a qualified name; for a property, its key. */
+/** `A.B` for an identifier or a qualified name; the key for a property. */
 export function nameOf(value: unknown): string {
   const node = nodeOf(value)
   if (node['type'] === 'TSQualifiedName') return `${nameOf(node['left'])}.${nameOf(node['right'])}`

@@ -12,10 +12,10 @@ import { WORD } from './sample.ts'
 import { isOfRequest } from './vendor-unions.ts'
 
 /**
- * What happens to a shape. `carried`: it arrives as the same thing. `near`: it arrives as another shape with the same meaning.
- * `text`: its readable content arrives as text or as a picture. `refused`: the client gets an error that names it. `dropped`: it
- * does not arrive, and the losses name it. `hidden`: part of an answer that clients of other dialects are not shown. `silent`: it
- * is lost without notice, and a test fails.
+ * The fate of a shape. `carried`: it arrives unchanged in meaning and kind. `near`: it arrives as another kind with the same
+ * meaning. `text`: its readable content arrives as text or as a picture. `refused`: the client gets an error that names it.
+ * `dropped`: it does not arrive, and the losses name it. `hidden`: part of an answer that clients of other dialects are not shown.
+ * `silent`: lost without any notice; a test fails.
  */
 export type OutcomeKind = 'carried' | 'near' | 'text' | 'refused' | 'dropped' | 'hidden' | 'silent'
 
@@ -24,7 +24,7 @@ export interface Outcome {
   readonly losses: readonly Loss[]
 }
 
-/** The dialects whose providers get full conversations; the others are sent only questions and answers. */
+/** Providers with whole conversations; the others only get questions and return answers. */
 const PROVIDERS: readonly UpstreamCodec[] = UPSTREAM_CODECS.filter(({ dialect }) =>
   ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'bedrock-converse', 'cohere'].includes(dialect),
 )
@@ -33,10 +33,7 @@ export function dialectOf({ place }: VendorShape): string {
   return place.slice(0, place.indexOf(' '))
 }
 
-/**
- * By the provider's dialect for request shapes, by the client's for answer shapes. The shape's own dialect passes them on
- * unchanged.
- */
+/** By provider dialect for request shapes, by client dialect for answer shapes. The shape's own dialect passes it on. */
 export function outcomesOf(shape: VendorShape): ReadonlyMap<string, Outcome> {
   const own = dialectOf(shape)
   return isOfRequest(shape.place)
@@ -85,7 +82,7 @@ function names({ what }: Loss, { name, place }: VendorShape): boolean {
   )
 }
 
-/** Checks the whole answer, and the stream if that is read differently: both must give the same result. */
+/** Whole, and streamed if that is read differently: both must agree. */
 function shown(shape: VendorShape, { client, upstream }: ClientDialect): Outcome {
   const codec = PROVIDERS.find(({ dialect }) => dialect === dialectOf(shape))
   if (codec === undefined) return only('silent')
@@ -112,7 +109,7 @@ function shown(shape: VendorShape, { client, upstream }: ClientDialect): Outcome
   return only(arrived.includes('none') ? 'silent' : isForeign ? 'text' : 'carried')
 }
 
-/** Gemini's remarks about a part's content are not shown: speakers in audio, sections of a video. */
+/** Gemini's remarks about a part, besides its content, are not shown: speakers in audio, stretches of a video. */
 function isBeside({ place, name }: VendorShape): boolean {
   return place === 'gemini answer part' && ['videoMetadata', 'partMetadata', 'speechMetadata'].includes(name)
 }
@@ -121,7 +118,7 @@ const only = (kind: OutcomeKind): Outcome => ({ kind, losses: [] })
 
 const hasWords = (sample: unknown): boolean => JSON.stringify(sample).match(WORD) !== null
 
-/** Also decodes base64 inside it: texts as files, signatures. */
+/** With base64 content decoded: text files, signatures. */
 function readable(json: string): string {
   const packed = json.match(/(?<=[",])[\w+/-]{8,}=*(?=")/g) ?? []
   return [json, ...packed.map((text) => Buffer.from(text, 'base64').toString())].join('\n')

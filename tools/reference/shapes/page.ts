@@ -46,7 +46,6 @@ interface Row {
 
 const KINDS: readonly OutcomeKind[] = ['carried', 'near', 'text', 'refused', 'dropped', 'hidden', 'silent']
 
-/** How many shapes of each direction have which outcome. */
 function summary(rows: readonly Row[]): string {
   const directions = new Map<string, OutcomeKind[]>()
   for (const { shape, outcomes } of rows) {

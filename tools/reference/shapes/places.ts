@@ -2,7 +2,7 @@ import { asList, asObject, asText, type JsonObject } from '../../../packages/dia
 import type { VendorShape } from './read-shapes.ts'
 import type { Place } from './vendor-unions.ts'
 
-/** A request in the shape's dialect that contains the shape where clients put it. */
+/** A request of the shape's dialect that contains it, where clients put it. */
 export function requestWith({ place, name, sample, type }: VendorShape): JsonObject {
   const shape = asObject(sample) ?? {}
   switch (place) {
@@ -58,7 +58,7 @@ export function requestWith({ place, name, sample, type }: VendorShape): JsonObj
   }
 }
 
-/** A whole answer in the shape's dialect that contains it. */
+/** A whole answer of the shape's dialect that contains it. */
 export function answerWith({ place, sample }: Pick<VendorShape, 'place' | 'sample'>): JsonObject {
   const shape = asObject(sample) ?? {}
   switch (place) {
@@ -89,7 +89,7 @@ export function answerWith({ place, sample }: Pick<VendorShape, 'place' | 'sampl
   }
 }
 
-/** The same as stream events, as the provider's own servers send them; undefined if a stream consists of the same objects. */
+/** The answer's stream events, as the provider's own servers send them; undefined if a stream consists of the same objects. */
 export function streamWith(place: Place, answer: JsonObject): readonly JsonObject[] | undefined {
   if (place === 'openai-responses output item') {
     const [item] = asList(answer['output'])
@@ -155,7 +155,7 @@ function aroundMessage(role: string, shape: JsonObject): readonly JsonObject[] {
 
 const choice = (shape: JsonObject, sample: unknown): unknown => (typeof sample === 'string' ? sample : shape)
 
-/** Adds the result after a call, or the call before a result. */
+/** Completes a call with its result, and a result with its call. */
 function around(item: JsonObject): readonly JsonObject[] {
   switch (item['type']) {
     case 'function_call':
@@ -171,7 +171,7 @@ function around(item: JsonObject): readonly JsonObject[] {
   }
 }
 
-/** The names of the call to which an output belongs, if it repeats them. */
+/** The names of the call, if its output repeats them. */
 const named = ({ name, namespace }: JsonObject): JsonObject => ({
   ...(name === undefined ? {} : { name }),
   ...(namespace === undefined ? {} : { namespace }),

@@ -5,19 +5,17 @@ import { Declarations } from './declarations.ts'
 import { Sampler } from './sample.ts'
 import { type Place, VENDOR_UNIONS, type VendorUnion } from './vendor-unions.ts'
 
-/** One shape that a vendor's library allows in a place. */
 export interface VendorShape {
   readonly place: Place
-  /** Its name on the wire: its `type`, its role, or the member that contains it. */
+  /** On the wire: its `type`, its role, or the member that holds it. */
   readonly name: string
-  /** Its name in the library. */
+  /** In the library. */
   readonly type: string
-  /** A minimal shape of this type; its texts are words that no other sample has. */
+  /** A minimal shape of this type, with texts of unique words. */
   readonly sample: unknown
 }
 
 export interface VendorShapes {
-  /** Versions of the libraries. */
   readonly packages: Readonly<Record<string, string>>
   readonly shapes: readonly VendorShape[]
 }
@@ -31,12 +29,12 @@ const FOLDERS: Readonly<Record<VendorUnion['package'], string>> = {
 
 export const SHAPES_FILE = 'tools/reference/shapes/vendor-shapes.json'
 
-/** What was read from the libraries when `npm run fix` was last run. */
+/** The shapes read from the libraries by the last `npm run fix`. */
 export function committedShapes(): VendorShapes {
   return JSON.parse(readFileSync(`${ROOT}/${SHAPES_FILE}`, 'utf8')) as VendorShapes
 }
 
-/** What the installed libraries declare; undefined if the tests' clients are not installed. */
+/** The installed libraries' declarations; undefined if the tests' clients are not installed. */
 export function readShapes(): VendorShapes | undefined {
   if (!Object.values(FOLDERS).every((folder) => existsSync(`${folder}/package.json`))) return undefined
   const sampler = new Sampler(new Declarations())
@@ -59,7 +57,7 @@ function versionIn(folder: string): string {
 
 const plainType = (type: string) => type.replace(/^Beta/, '').replace(/\.Beta/, '.')
 
-/** The same type in the released and in the beta half of a library. */
+/** Declared in both the released and the beta half of a library. */
 function isSame(known: VendorShape, { place, name, type }: VendorShape): boolean {
   return known.place === place && known.name === name && plainType(known.type) === plainType(type)
 }

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../syntax-tree.ts'
 import { type Declarations, nameOf, nodeOf, nodesOf, type TypeInFile } from './declarations.ts'
 
-/** A sample of a declared type: every required member, and the optional ones that have content for a reader. */
+/** A sample of a declared type: every required member, and the optional ones that hold content. */
 export class Sampler {
   readonly #declarations: Declarations
   #words = 0
@@ -15,7 +15,7 @@ export class Sampler {
     return this.#value(type, '', 0)
   }
 
-  /** The members of a union, through aliases and lists, each with the name under which it is known. */
+  /** The alternatives of a type, through aliases and lists, each with its name. */
   members(type: TypeInFile): readonly { readonly name: string; readonly type: TypeInFile }[] {
     const { node } = type
     switch (node['type']) {
@@ -44,7 +44,7 @@ export class Sampler {
     }
   }
 
-  /** The members of an interface or a class, including those that it inherits. */
+  /** The members of an interface or class, including inherited ones. */
   properties({ node, file, scope }: TypeInFile): ReadonlyMap<string, TypeInFile> {
     const found = new Map<string, TypeInFile>()
     for (const parent of nodesOf(node['extends'])) {
@@ -117,7 +117,7 @@ export class Sampler {
     return sample['media_type'] === 'text/plain' ? { ...sample, data: this.#word() } : sample
   }
 
-  /** A text that fits its member, because malformed addresses, media types and bytes would be refused. */
+  /** A valid text for its member: vendors refuse malformed addresses, media types and bytes. */
   #text(key: string): string {
     if (ID.test(key)) return 'id_1'
     if (SEALED.test(key)) return 'c2VhbGVk'
@@ -132,17 +132,17 @@ export class Sampler {
   }
 }
 
-/** The words of a sample, by which it is recognised. */
+/** Words of a sample, by which it is recognized. */
 export const WORD = /word\d+x|iVBORw0KGgo=/g
 
 const DEEPEST = 9
-/** Optional members that have content for a reader, or without which a shape cannot be recognised. */
+/** Optional members that hold content, or that identify the shape. */
 const SAID =
   /^(?:type|content|text|output|input|code|language|name|namespace|result|response|args|data|mimeType|fileUri|call_id|arguments|action|query|image_url|file_data|tool_name)$/
 const ID = /(?:^id|_id|Id|fingerprint)$/
 const SEALED = /^(?:encrypted_|signature$|thoughtSignature$)/
 
-/** The first type that is not an error, because that is the usual one. */
+/** The first alternative that is not an error, which is the usual one. */
 function usualOf(types: readonly SyntaxNode[]): SyntaxNode | undefined {
   const given = types.filter((each) => each['type'] !== 'TSNullKeyword')
   return given.find((each) => !/Error/.test(nameOf(each['typeName']))) ?? given[0]

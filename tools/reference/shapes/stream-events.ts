@@ -4,15 +4,12 @@ import { asObject, asText, type JsonObject } from '../../../packages/dialects/sr
 import { responsesUpstreamCodec } from '../../../packages/dialects/src/openai-responses/codec.ts'
 import type { VendorShape } from './read-shapes.ts'
 
-/**
- * What happens to an event of a provider's stream. `read`: it reaches clients. `repeated`: another event says the same, and is
- * read.
- */
+/** Fate of a provider's stream event. `read`: it reaches clients. `repeated`: another event has the same content, and is read. */
 export type EventOutcome = 'read' | 'repeated' | 'unknown'
 
 /**
- * Events that only report the progress of an item, which arrives complete with `response.output_item.done`. The last ones belong to
- * requests that a client of another dialect cannot make: for audio, from a dialect without it.
+ * Events that only show the progress of an item, which arrives whole with `response.output_item.done`. The last ones are for
+ * requests that clients of other dialects cannot make, such as for audio from a dialect without audio.
  */
 const REPEATED =
   /^response\.(?:(?:code_interpreter_call|compaction|file_search_call|web_search_call|image_generation_call|mcp_call|mcp_list_tools|shell_call)[._]|(?:content_part|reasoning_summary_part)\.|output_item\.added$|reasoning_(?:summary_)?text\.done$|audio\.)/
@@ -23,7 +20,7 @@ export function eventOutcome({ place, sample, name }: VendorShape): EventOutcome
   return heard.length > 0 ? 'read' : REPEATED.test(name) ? 'repeated' : 'unknown'
 }
 
-/** What clients receive from the event after its item has begun. */
+/** What a client learns from the event after its item has begun. */
 function inResponse(event: JsonObject): readonly AnswerEvent[] {
   const decoder = responsesUpstreamCodec.openDecoder()
   const type = asText(event['type'])
@@ -45,7 +42,7 @@ function inResponse(event: JsonObject): readonly AnswerEvent[] {
     : heard
 }
 
-/** The same in a message, whose blocks are numbered; what is only known at the end of a block is received there. */
+/** The same in a message, whose blocks are numbered; some content is only known at the end of a block. */
 function inMessage(place: string, event: JsonObject): readonly AnswerEvent[] {
   const decoder = messagesUpstreamCodec.openDecoder()
   const push = (pushed: JsonObject) => decoder.push({ name: '', data: JSON.stringify(pushed) })
@@ -69,7 +66,6 @@ function inMessage(place: string, event: JsonObject): readonly AnswerEvent[] {
   ]
 }
 
-/** The block to which a delta belongs. */
 const BLOCKS: Readonly<Record<string, string>> = {
   input_json_delta: 'tool_use',
   thinking_delta: 'thinking',

@@ -1,14 +1,12 @@
-/** Where the vendors' own libraries declare what is allowed in a place of a request or an answer. */
+/** Where the vendors' own libraries declare the shapes of a place in a request or an answer. */
 export interface VendorUnion {
   readonly package: 'openai' | '@anthropic-ai/sdk' | '@google/genai'
-  /** The declaration file, inside the package. */
   readonly file: string
-  /** A type; `Type#member` for one of its members, `Type.*` for the names of its members. */
+  /** A type; `Type#member` for one of its members, `Type.*` for its member names. */
   readonly type: string
   readonly place: Place
 }
 
-/** A place in a request or an answer, with the dialect that has it. */
 export type Place = (typeof PLACES)[number]
 
 const REQUEST_PLACES = [
@@ -57,7 +55,7 @@ const openai = (file: string, type: string, place: Place): VendorUnion => ({
   type,
   place,
 })
-/** Both the released and the beta half of the library; types of the second begin with `Beta`. */
+/** Both the released and the beta half of the library, whose types begin with `Beta`. */
 const responses = (type: string, place: Place): readonly VendorUnion[] => [
   openai('responses/responses', type, place),
   openai('beta/responses/responses', `Beta${type}`, place),

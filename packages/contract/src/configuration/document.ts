@@ -5,18 +5,15 @@ import type { Field } from '../fields/kinds.ts'
 import { INT_MAX } from '../row-id.ts'
 
 const CONFIGURATION_CHANNELS_MAX = 2_000
-/** Owner of a file that names none. */
 const DEFAULT_OWNER = 'default'
 
-/** `${env:NAME}` or `${file:/path}`: what the file contains in place of a secret. */
+/** `${env:NAME}` or `${file:/path}`, which stands for a secret. */
 const REFERENCE = /^\$\{(env:[A-Za-z_][A-Za-z0-9_]{0,127}|file:\/[^}\r\n]{1,1000})\}$/
 
-/** Where a secret is found. */
 export type SecretReference =
   | { readonly from: 'env'; readonly name: string }
   | { readonly from: 'file'; readonly path: string }
 
-/** Reads a reference; undefined for any other text. */
 export function secretReference(text: string): SecretReference | undefined {
   if (!REFERENCE.test(text)) return undefined
   const inner = text.slice(2, -1)
@@ -27,7 +24,7 @@ export function secretReference(text: string): SecretReference | undefined {
 const CONFIGURED_STATUSES = ['enabled', 'disabled'] as const
 
 const textOf = (most: number) => v.pipe(v.string(), v.maxLength(most, `must have at most ${most} characters`))
-/** Stored entries are joined by commas, so they must not contain one. */
+/** Without commas, because stored entries are joined by them. */
 const names = v.pipe(
   v.array(
     v.pipe(
@@ -41,7 +38,7 @@ const names = v.pipe(
 const anything = v.record(v.string(), v.unknown())
 const objects = { anything, texts: v.record(v.string(), v.string()), objects: v.record(v.string(), anything) }
 
-/** What a file may say about a setting, by its kind: what is text in the form is structured here. */
+/** The schema of a setting in a file, by its kind: JSON texts of the form are structured here. */
 function declared({ kind, most = 0, least = 0, holds = 'anything' }: Field): v.GenericSchema {
   switch (kind) {
     case 'text':
@@ -68,7 +65,7 @@ const {
   ...settings
 } = Object.fromEntries(CHANNEL_SETTINGS.map((setting) => [setting.declaredAs, v.optional(declared(setting))]))
 
-/** A channel: the fields of its form, structured. It is found by its name. */
+/** The fields of the channel form, structured. A channel is identified by its name. */
 export const configurationChannel = v.strictObject({
   name: v.pipe(
     v.string(),
@@ -79,20 +76,20 @@ export const configurationChannel = v.strictObject({
     [v.picklist(CHANNEL_KIND_CODES), v.picklist(CHANNEL_KINDS.map(({ name }) => name))],
     'must be the name or the number of a channel type',
   ),
-  /** A reference to its key, or one reference per line for several keys. Without it a channel keeps its keys. */
+  /** A reference to the key, or one per line for several keys. If absent, the channel keeps its keys. */
   key: v.optional(v.pipe(v.string(), v.regex(REFERENCE, 'must be a reference: ${env:NAME} or ${file:/path}'))),
   ...settings,
-  /** Members that are credentials must be references. */
+  /** Credentials in it must be references. */
   config: v.optional(anything),
-  /** If absent, a new channel is on, and is switched on and off by hand. */
+  /** If absent, a new channel is enabled, and its status is managed by hand. */
   status: v.optional(v.picklist(CONFIGURED_STATUSES)),
 })
 export type ConfigurationChannel = v.InferOutput<typeof configurationChannel>
 
-/** A configuration file. It owns whatever it names; everything else is left alone. */
+/** A configuration file. It owns everything that it names; everything else is left alone. */
 export const configurationDocument = v.strictObject({
   version: v.literal(1, 'must be 1'),
-  /** Whose file it is. Several files with different labels can each own a part. */
+  /** Identifies the file. Several files with different owners can each manage a part. */
   owner: v.optional(
     v.pipe(
       v.string(),
@@ -100,7 +97,7 @@ export const configurationDocument = v.strictObject({
     ),
     DEFAULT_OWNER,
   ),
-  /** A file with a lower revision than the one applied last is not applied. */
+  /** A file with a lower revision than the last applied one is refused. */
   revision: v.optional(
     v.pipe(
       v.number(),
@@ -110,7 +107,7 @@ export const configurationDocument = v.strictObject({
     ),
     0,
   ),
-  /** Options by key, each in the form of its type. */
+  /** Options by key, each in its structured form. */
   options: v.optional(v.record(v.string(), v.unknown()), {}),
   channels: v.optional(
     v.pipe(

@@ -1,2 +1,2 @@
-/** An alarm: something owned by a configuration file was changed elsewhere. Only those who may apply files see it. */
+/** Alarm: something that a configuration file owns was changed elsewhere. Visible only to those who may apply files. */
 export const CONFIGURATION_DRIFT = 'configuration_drift'

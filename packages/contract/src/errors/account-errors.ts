@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** Signing in, signing up and one's own account. */
 export const ACCOUNT_ERRORS = {
   not_logged_in: {
     status: 401,
@@ -104,7 +103,7 @@ export const ACCOUNT_ERRORS = {
     status: 401,
     type: 'authentication_error',
     retry: 'changed',
-    // The family's word: consoles and scripts look for it.
+    // The family's word, which consoles and scripts look for.
     text: 'totp_required',
     chinese: 'totp_required',
   },

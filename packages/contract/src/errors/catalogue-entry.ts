@@ -3,8 +3,7 @@
  * `success: false`, except for entries marked `management`, whose status is sent.
  *
  * In the management API, 401 and 403 mean only "session lost" or "role too low": the console signs out on them. `type` is the
- * OpenAI error type. `retry` tells a client whether sending the same request again can help. Texts contain `{name}` placeholders,
- * filled from the refusal's parameters.
+ * OpenAI error type. `retry` tells a client whether it can help to repeat the request. Texts contain `{name}` placeholders.
  */
 export interface CatalogueEntry {
   readonly status: number
@@ -17,7 +16,7 @@ export interface CatalogueEntry {
     | 'upstream_error'
     | 'sluice_error'
   readonly text: string
-  /** The text in Chinese, with the same placeholders. */
+  /** Has the same placeholders. */
   readonly chinese: string
   readonly retry: 'never' | 'later' | 'changed'
   readonly management?: true

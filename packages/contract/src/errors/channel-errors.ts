@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** Channels, and bulk work on them. */
 export const CHANNEL_ERRORS = {
   job_running: {
     status: 409,

@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** Configuration files, and what they own. */
 export const CONFIGURATION_ERRORS = {
   owned_by_file: {
     status: 409,

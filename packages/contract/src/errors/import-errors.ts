@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** Imports of another gateway, and the files that are uploaded for them. */
 export const IMPORT_ERRORS = {
   import_running: {
     status: 409,

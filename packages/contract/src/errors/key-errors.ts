@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** An API key that is not valid, or may not be used for this. */
 export const KEY_ERRORS = {
   missing_key: {
     status: 401,

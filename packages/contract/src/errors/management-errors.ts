@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** The management API apart from accounts and channels. The relay uses `not_found`, `refused` and `internal` as well. */
+/** The management API except accounts and channels. The relay also uses `not_found`, `refused` and `internal`. */
 export const MANAGEMENT_ERRORS = {
   not_found: {
     status: 404,

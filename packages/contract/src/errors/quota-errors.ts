@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** Quota, budgets and prices. */
 export const QUOTA_ERRORS = {
   insufficient_user_quota: {
     status: 403,
@@ -53,7 +52,7 @@ export const QUOTA_ERRORS = {
     chinese: '数据库目前无法使用（空间已满、无法连接或响应过慢），请稍后再试。',
   },
   session_paused: {
-    // Agents retry a 429 automatically; the header X-Should-Retry tells those that know it not to.
+    // Agents retry a 429 automatically; `X-Should-Retry` tells those that know it not to.
     status: 429,
     type: 'rate_limit_error',
     retry: 'changed',

@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** A request that cannot be read, or that this gateway does not serve. */
 export const REQUEST_ERRORS = {
   invalid_json: {
     status: 400,

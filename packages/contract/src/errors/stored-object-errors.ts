@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** Responses, threads and other provider objects that a request names. */
 export const STORED_OBJECT_ERRORS = {
   response_not_kept: {
     status: 400,

@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
-/** No channel or provider can serve the request, or the gateway itself cannot. */
 export const UPSTREAM_ERRORS = {
   no_channel: {
     status: 503,
@@ -33,7 +32,7 @@ export const UPSTREAM_ERRORS = {
     chinese: '网关已达到 {limit} 的上限，请稍后再试。',
   },
   call_stopped: {
-    // Every vendor's clients retry 408, 409, 429 and 5xx automatically, which whoever stopped the call does not want.
+    // Every vendor's clients retry 408, 409, 429 and 5xx automatically, but this call was stopped on purpose.
     status: 400,
     type: 'sluice_error',
     retry: 'never',
@@ -66,7 +65,7 @@ export const UPSTREAM_ERRORS = {
     status: 502,
     type: 'upstream_error',
     retry: 'later',
-    // After an error in a stream, opencode retries only if its text contains "try again in".
+    // After an error in a stream, opencode retries only if the text contains "try again in".
     text: 'The provider’s answer was interrupted: {reason}. Try again in a moment.',
     chinese: '提供商的响应中断：{reason}。请稍后重试。',
   },

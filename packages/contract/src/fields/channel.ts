@@ -5,9 +5,9 @@ import { INT_MAX } from '../row-id.ts'
 import { code, type Field, json, longText, names, optionalText, text, wholeNumber } from './kinds.ts'
 
 /**
- * What an administrator sets for a channel, each setting under its name in replies and bodies, in the order of a configuration
- * file. All code that lists or copies channel settings loops over these entries, so a new setting is one entry here, a column and
- * its texts (docs/how-to/add-a-channel-field.md).
+ * An administrator's settings for a channel, by their names in replies and bodies, in the order of a configuration file. All code
+ * that lists or copies channel settings loops over these entries, so a new setting is one entry here, a column and its texts
+ * (docs/how-to/add-a-channel-field.md).
  */
 const CHANNEL_FIELDS = {
   name: {
@@ -34,7 +34,7 @@ const CHANNEL_FIELDS = {
     ),
     section: 'basics',
   },
-  /** Empty: the default address of the type. */
+  /** Empty for the type's default address. */
   base_url: {
     ...text(500),
     property: 'baseUrl',
@@ -43,7 +43,7 @@ const CHANNEL_FIELDS = {
     stored: (given: unknown): string => (typeof given === 'string' ? given.replace(/(?<!\/)\/+$/, '') : ''),
     section: 'credentials',
   },
-  /** Its meaning depends on the type: an API version, a library. */
+  /** Meaning depends on the type: an API version, a library. */
   other: {
     ...text(500),
     property: 'other',
@@ -56,14 +56,13 @@ const CHANNEL_FIELDS = {
     column: 'models',
     section: 'models',
   },
-  /** From requested to upstream model. */
+  /** Requested model → upstream model. */
   model_mapping: {
     ...json(findTextMapProblem, 'texts'),
     property: 'modelMapping',
     column: 'model_mapping',
     section: 'models',
   },
-  /** Price ratios and token cap by model. */
   model_configs: {
     ...json(findModelConfigsProblem, 'objects'),
     property: 'modelConfigs',
@@ -95,7 +94,7 @@ const CHANNEL_FIELDS = {
     column: 'weight',
     section: 'routing',
   },
-  /** Requests per token in three minutes; 0 is unlimited. */
+  /** Requests per token in three minutes; 0 for unlimited. */
   ratelimit: {
     ...wholeNumber('Rate limit', 0),
     property: 'ratelimit',
@@ -107,7 +106,7 @@ const CHANNEL_FIELDS = {
     property: 'testingModel',
     column: 'testing_model',
   },
-  /** From requested model to the ARN of an inference profile. */
+  /** Requested model → ARN of an inference profile. */
   inference_profile_arn_map: {
     ...json(findTextMapProblem, 'texts'),
     property: 'inferenceProfileArnMap',
@@ -120,33 +119,29 @@ const CHANNEL_FIELDS = {
     property: 'config',
     column: 'config',
     reply: v.string(),
-    // Without credentials, which become parts of the key.
+    // Without credentials, which become part of the key.
     stored: (given: unknown): string => (typeof given === 'string' ? given : ''),
   },
 } as const satisfies Readonly<Record<string, Field>>
 
 type Fields = typeof CHANNEL_FIELDS
 
-/** The settings of a channel as in the store's records. JSON stays text. */
 export type ChannelSettings = {
   readonly [Name in keyof Fields as Fields[Name]['property']]: ReturnType<Fields[Name]['stored']>
 }
-/** The settings as columns of the table `channel`. */
 export type ChannelColumns = {
   [Name in keyof Fields as Fields[Name]['column']]: ReturnType<Fields[Name]['stored']>
 }
-/** The settings as in replies. */
 export type ChannelReply = { readonly [Name in keyof Fields]: ReturnType<Fields[Name]['stored']> }
 
-/** Names in a configuration file. */
 export type DeclaredName = Exclude<keyof Fields, 'group'> | 'groups'
 
-/** The settings in the form, under their names there, with the values of an empty form. */
+/** Settings in the form, by their names there, with the values of an empty form. */
 export type ChannelFormSettings = {
   [Name in keyof Omit<Fields, 'group' | 'testing_model' | 'config'>]: Fields[Name]['empty']
 } & { groups: Fields['group']['empty'] }
 
-/** Every setting with all of its names: in replies and bodies, in records, in the table, in a configuration file and in the form. */
+/** Every setting with all of its names: in replies and bodies, records, the table, configuration files and the form. */
 export const CHANNEL_SETTINGS = Object.entries<Field>(CHANNEL_FIELDS).map(([name, field]) => ({
   ...field,
   name: name as keyof Fields,
@@ -157,7 +152,6 @@ export const CHANNEL_SETTINGS = Object.entries<Field>(CHANNEL_FIELDS).map(([name
 
 type KindOfName = 'name' | 'property' | 'column' | 'declaredAs'
 
-/** Renames the settings from one kind of name to another. */
 function renamed(values: object, from: KindOfName, to: KindOfName): unknown {
   const given = new Map<string, unknown>(Object.entries(values))
   return Object.fromEntries(CHANNEL_SETTINGS.map((field) => [field[to], given.get(field[from])]))
@@ -175,7 +169,7 @@ export function replyOfSettings(settings: ChannelSettings): ChannelReply {
   return renamed(settings, 'property', 'name') as ChannelReply
 }
 
-/** What is stored for a body; an empty one gives the settings of a new channel. */
+/** Stored values for a body; an empty body gives the settings of a new channel. */
 export function settingsOfBody(body: { readonly [Name in keyof Fields]?: unknown }): ChannelSettings {
   const given = new Map<string, unknown>(Object.entries(body))
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Splits a stored comma-separated list; entries are trimmed, empty and repeated ones left out. */
+/** Splits a stored comma-separated list; trims entries, drops empty and repeated ones. */
 export function splitList(text: string | null): readonly string[] {
   const entries = (text ?? '').split(',').map((entry) => entry.trim())
   return [...new Set(entries)].filter((entry) => entry !== '')

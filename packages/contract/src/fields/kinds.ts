@@ -8,33 +8,25 @@ export const SECTIONS = ['basics', 'credentials', 'models', 'routing', 'advanced
 
 /** How one setting is read, stored and shown. */
 export interface Field {
-  /** Determines the control in a form, and the conversion to and from a configuration file and another program's table. */
+  /** Decides the form control and the conversion to and from configuration files and other gateways' tables. */
   readonly kind: 'text' | 'long' | 'names' | 'json' | 'number' | 'code'
-  /** Name in records of the store. */
   readonly property: string
   readonly column: string
-  /** Schema in a reply. */
   readonly reply: v.GenericSchema
-  /**
-   * Schema in the body of a call. Null reads as the value of a new record: other servers of the family export null for fields never
-   * set.
-   */
+  /** Null reads as a new record's value: other servers of the family export null for fields that were never set. */
   readonly body: v.GenericSchema
-  /** Converts a body's value to the stored one; `undefined` gives the value of a new record. */
+  /** Converts a body's value to the stored one; `undefined` gives a new record's value. */
   readonly stored: (given: unknown) => string | number | null
-  /** Name in a configuration file and in the form, if different. */
+  /** Name in configuration files and the form, if different. */
   readonly declaredAs?: string
-  /** The value in an empty form. */
   readonly empty: string | number | string[]
   /** Section of the form; a field without one has no control of its own. */
   readonly section?: (typeof SECTIONS)[number]
   /** What the members of a JSON object are. */
   readonly holds?: 'texts' | 'objects' | 'anything'
-  /** Finds what is wrong with the text of a JSON object. */
   readonly find?: FindProblem
-  /** Smallest number. */
   readonly least?: number
-  /** Most characters of a text. */
+  /** In characters. */
   readonly most?: number
 }
 
@@ -42,7 +34,7 @@ const textOf = (given: unknown): string => (typeof given === 'string' ? given : 
 const textOrNull = (given: unknown): string | null => (typeof given === 'string' && given.trim() !== '' ? given : null)
 const wholeOf = (given: unknown): number => (typeof given === 'number' ? given : 0)
 
-/** One line; an absent one is stored as empty. */
+/** One line; stored as empty when absent. */
 /* @__NO_SIDE_EFFECTS__ */
 export function text(most: number) {
   return {
@@ -55,7 +47,7 @@ export function text(most: number) {
   }
 }
 
-/** One line; an absent one is stored as null. */
+/** One line; stored as null when absent. */
 /* @__NO_SIDE_EFFECTS__ */
 export function optionalText(most: number) {
   return {
@@ -66,7 +58,7 @@ export function optionalText(most: number) {
   }
 }
 
-/** Several lines; an absent text is stored as null. */
+/** Several lines; stored as null when absent. */
 /* @__NO_SIDE_EFFECTS__ */
 export function longText(most: number) {
   return {
@@ -77,7 +69,7 @@ export function longText(most: number) {
   }
 }
 
-/** The text of a JSON object that `find` accepts; in a configuration file, the object itself. An absent one is stored as null. */
+/** The text of a JSON object that `find` accepts, stored as null when absent; in configuration files, the object itself. */
 /* @__NO_SIDE_EFFECTS__ */
 export function json(find: FindProblem, holds: 'texts' | 'objects' | 'anything') {
   return {
@@ -91,7 +83,7 @@ export function json(find: FindProblem, holds: 'texts' | 'objects' | 'anything')
   }
 }
 
-/** Names, joined by commas when stored. */
+/** Stored comma-separated. */
 /* @__NO_SIDE_EFFECTS__ */
 export function names(most: number, initial: string) {
   return {
@@ -103,13 +95,13 @@ export function names(most: number, initial: string) {
   }
 }
 
-/** A number that stands for something with a name, which the form offers as a choice. */
+/** A number that the form offers as a choice of names. */
 /* @__NO_SIDE_EFFECTS__ */
 export function code() {
   return { kind: 'code' as const, reply: v.number(), stored: wholeOf, empty: '' }
 }
 
-/** A whole number of 32 bits, at least `least`; `label` names it in error messages. */
+/** A 32-bit integer of at least `least`; `label` names it in error messages. */
 /* @__NO_SIDE_EFFECTS__ */
 export function wholeNumber(label: string, least: number) {
   const number = v.pipe(v.number(), v.integer(`${label} must be an integer`), v.minValue(least), v.maxValue(INT_MAX))

@@ -1,9 +1,8 @@
-/** The kind of value in a column of `log`. */
 interface Kind<Name extends string, Value> {
   readonly kind: Name
-  /** The database type, by its name in the ledger's `written-table.ts`. */
+  /** The database type, as named in the ledger's `written-table.ts`. */
   readonly type: 'text' | 'int' | 'safe' | 'int8'
-  /** The value in a row without a charge, and in a settlement recorded before the column existed. */
+  /** Value in rows without a charge, and in settlements recorded before the column existed. */
   readonly plain: Value
 }
 
@@ -11,7 +10,6 @@ const text: Kind<'text', string> = { kind: 'text', type: 'text', plain: '' }
 const optionalText: Kind<'optionalText', string | null> = { kind: 'optionalText', type: 'text', plain: null }
 /** Stored as 0 or 1. */
 const flag: Kind<'flag', boolean> = { kind: 'flag', type: 'int', plain: false }
-/** An id or a code, of 32 bits. */
 const id: Kind<'number', number> = { kind: 'number', type: 'int', plain: 0 }
 /** Up to 2^53 − 1. */
 const count: Kind<'number', number> = { kind: 'number', type: 'safe', plain: 0 }
@@ -21,31 +19,28 @@ const mq: Kind<'mq', bigint> = { kind: 'mq', type: 'int8', plain: 0n }
 type LogValue = string | number | bigint | boolean | null
 
 interface LogField extends Kind<string, LogValue> {
-  /** Name in the ledger's rows and in a settlement. */
   readonly property: string
-  /** True when the value comes with the settlement of a charge. The ledger itself knows the others. */
+  /** True if a settlement states the value; otherwise the ledger knows it. */
   readonly settled?: true
-  /** True when a late settlement changes it. */
   readonly corrected?: true
   /**
-   * The part of a reply that shows the value unchanged; `metadata` has it only if it differs from `plain`. Everything else that a
-   * reply shows of a row is written out in `packages/observe/src/log-record.ts`.
+   * The part of a reply that shows the value unchanged; `metadata` only if it differs from `plain`. Everything else that replies
+   * show of a row is written out in `packages/observe/src/log-record.ts`.
    */
   readonly part?: keyof LogParts
-  /** Name in a reply, if different. */
   readonly shownAs?: string
 }
 
 /**
- * The columns of the table `log` except its id; those of one part of a reply are in the order of that part. All code that lists the
+ * The columns of the table `log` except its id; those of one part of a reply are in that part's order. All code that lists the
  * columns loops over these entries, so a new column takes an entry here, a migration, and its value where a request is charged
  * (docs/how-to/add-a-log-column.md).
  */
 const LOG_FIELDS = {
-  /** For a charge, also the time of the transfer; its UTC day determines the row of `usage_daily`. */
+  /** For a charge, also the time of the transfer; its UTC day selects the row of `usage_daily`. */
   created_at: { ...unixSeconds, property: 'createdAt', settled: true, part: 'request' },
   type: { ...id, property: 'type', part: 'request' },
-  /** The user whose row it is, even after a name change. */
+  /** The row's owner, even after a name change. */
   user_id: { ...id, property: 'userId', part: 'request' },
   username: { ...text, property: 'username', settled: true, part: 'request' },
   token_id: { ...id, property: 'tokenId' },
@@ -68,7 +63,7 @@ const LOG_FIELDS = {
   /** Counts by class, as in `transfer`. */
   units: { ...optionalText, property: 'units', corrected: true },
   request_id: { ...optionalText, property: 'requestId' },
-  /** Milliseconds from the start of the request to its settlement. */
+  /** Milliseconds from request start to settlement. */
   elapsed_ms: {
     ...count,
     property: 'elapsedMs',
@@ -78,7 +73,7 @@ const LOG_FIELDS = {
     shownAs: 'elapsed_time',
   },
   is_stream: { ...flag, property: 'isStream', settled: true, part: 'answer' },
-  /** True when the tokens were counted here because the provider reported none. */
+  /** True if tokens were counted here because the provider reported none. */
   estimated: {
     ...flag,
     property: 'estimated',
@@ -90,40 +85,32 @@ const LOG_FIELDS = {
   /** Why the answer ended: `complete`, or the rule that charged a broken one (`client_gone`, `upstream_broken`, …). */
   ended: { ...text, property: 'ended', settled: true, corrected: true, part: 'metadata' },
   content: { ...text, property: 'content', settled: true, corrected: true, part: 'answer' },
-  /**
-   * Digest of the session that the client named, which belongs to one token; empty when it named none. The session's sums are
-   * maintained with the log row.
-   */
+  /** Digest of the session that the client named, unique to its token; empty for none. Its sums are updated with the row. */
   session: { ...text, property: 'session', settled: true, part: 'metadata' },
-  /** Family of the client's program, from a short fixed list; empty when no client program made the request. */
+  /** Client family, from a short fixed list; empty when no client program made the request. */
   client: { ...text, property: 'client', settled: true, part: 'metadata' },
-  /** How much more the cached tokens would have cost at the full price of this charge. */
+  /** What the cached tokens would have cost in addition at this charge's full price. */
   saved: { ...mq, property: 'saved', corrected: true },
 } as const satisfies Readonly<Record<string, LogField>>
 
 type Fields = typeof LOG_FIELDS
 
-/** A log row in the ledger. */
 export type LogValues = {
   readonly [Name in keyof Fields as Fields[Name]['property']]: Fields[Name]['plain']
 }
-/** The part of a log row that comes with a settlement. */
 export type SettledLog = {
   readonly [
     Name in keyof Fields as Fields[Name] extends { readonly settled: true } ? Fields[Name]['property'] : never
   ]: Fields[Name]['plain']
 }
-/** The part of a log row that a late settlement changes. */
 export type CorrectedLog = {
   readonly [
     Name in keyof Fields as Fields[Name] extends { readonly corrected: true } ? Fields[Name]['property'] : never
   ]: Fields[Name]['plain']
 }
-/** A row in the table, without its id. */
 export type LogColumns = {
   [Name in keyof Fields]: Fields[Name]['plain'] extends boolean ? number : Fields[Name]['plain']
 }
-/** The columns that one part of a reply shows. */
 type ShownIn<Part extends LogField['part']> = {
   readonly [
     Name in keyof Fields as Fields[Name] extends { readonly part: Part }
@@ -134,7 +121,6 @@ type ShownIn<Part extends LogField['part']> = {
   ]: Fields[Name]['plain']
 }
 
-/** The columns that each part of a reply shows. */
 export interface LogParts {
   readonly request: ShownIn<'request'>
   readonly tokens: ShownIn<'tokens'>
@@ -142,7 +128,7 @@ export interface LogParts {
   readonly metadata: ShownIn<'metadata'>
 }
 
-/** Every column with its names: in the table, in the ledger's rows and in replies. */
+/** Every column with its names in the table, in ledger rows and in replies. */
 export const LOG_COLUMNS = Object.entries<LogField>(LOG_FIELDS).map(([name, field]) => ({
   ...field,
   column: name as keyof LogColumns,
@@ -151,16 +137,14 @@ export const LOG_COLUMNS = Object.entries<LogField>(LOG_FIELDS).map(([name, fiel
 }))
 export type LogColumn = (typeof LOG_COLUMNS)[number]
 
-/** Names of the values that come with a settlement, in the order in which they travel to the database thread. */
+/** Names of the values that a settlement states, in the order in which they are passed to the database thread. */
 export const SETTLED_LOG = settledNames()
-/** A row without a charge. */
 export const PLAIN_LOG = plainValues(false) as LogValues
-/** The log values of a settlement that states none. */
+/** Log values of a settlement that states none. */
 export const PLAIN_SETTLED_LOG = plainValues(true) as SettledLog
-/** A row without a charge, as in the table. */
 export const PLAIN_LOG_COLUMNS = plainColumns()
 
-// The annotations keep these functions out of the console's bundle, because it does not use them.
+// The annotations keep these functions out of the console's bundle, which does not use them.
 /* @__NO_SIDE_EFFECTS__ */
 function settledNames(): readonly (keyof SettledLog)[] {
   return LOG_COLUMNS.filter(({ settled }) => settled).map(({ property }) => property as keyof SettledLog)

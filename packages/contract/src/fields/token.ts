@@ -1,7 +1,7 @@
 import type { InferInput } from 'valibot'
 import type { Token, tokenCreate } from '../token.ts'
 
-/** A setting in records: the value of a token whose owner sets nothing. */
+/** A setting in records, with the value of a token whose owner sets nothing. */
 interface Kind<Value> {
   readonly plain: Value
 }
@@ -11,31 +11,29 @@ const optionalText: Kind<string | null> = { plain: null }
 /** Stored as 0 or 1. */
 const flag: Kind<boolean> = { plain: false }
 const count: Kind<number> = { plain: 0 }
-/** Unix seconds; -1 never. */
+/** Unix seconds; -1 for never. */
 const expiry: Kind<number> = { plain: -1 }
 const mq: Kind<bigint> = { plain: 0n }
 
 interface TokenField extends Kind<string | number | bigint | boolean | null> {
-  /** Name in the store's records, if different. */
   readonly property?: string
-  /** Name in the table, if different. */
   readonly column?: string
-  /** True when the stored value differs from the body's: `apps/gateway/src/management/tokens/tokens.ts` decides it. */
+  /** True if `apps/gateway/src/management/tokens/tokens.ts` computes the stored value instead of copying the body's. */
   readonly decided?: true
 }
 
-/** What an owner sets for a token besides its quota and budgets; it is in both bodies and replies. */
+/** An owner's settings for a token, besides quota and budgets; in both bodies and replies. */
 type TokenName = Exclude<keyof Token & keyof InferInput<typeof tokenCreate>, 'remain_quota' | 'group' | 'budgets'>
 
 /**
- * How each of these settings is stored; `token.ts` says what they mean and what bodies and replies contain. They are in the order
- * of replies. All code that lists or copies the settings loops over these entries (docs/how-to/add-a-token-field.md).
+ * How each of these settings is stored, in reply order; `token.ts` documents their meaning. All code that lists or copies the
+ * settings loops over these entries (docs/how-to/add-a-token-field.md).
  */
 const TOKEN_FIELDS = {
   name: text,
   expired_time: { ...expiry, property: 'expiredTime', decided: true },
   unlimited_quota: { ...flag, property: 'unlimited', column: 'unlimited' },
-  /** Names joined by commas, as in the next two; null when none are set. */
+  /** Comma-separated names, as in the next two; null for none. */
   groups: { ...optionalText, decided: true },
   models: { ...optionalText, decided: true },
   subnet: { ...optionalText, decided: true },
@@ -56,20 +54,16 @@ type Column<Name extends TokenName> = Fields[Name] extends { readonly column: in
   : Name
 type Stored<Value> = Value extends boolean ? number : Value
 
-/** The settings of a token as in the store's records. */
 export type TokenSettings = { readonly [Name in TokenName as Property<Name>]: Fields[Name]['plain'] }
-/** The settings as columns of the table `token`. */
 export type TokenColumns = { [Name in TokenName as Column<Name>]: Stored<Fields[Name]['plain']> }
-/** The columns under their names in records, as `SELECTED_SETTINGS` reads them. */
+/** The columns by their names in records, as `SELECTED_SETTINGS` reads them. */
 export type SelectedSettings = { readonly [Name in TokenName as Property<Name>]: Stored<Fields[Name]['plain']> }
-/** The settings that are stored as in the body. */
 type CopiedSettings = {
   readonly [
     Name in TokenName as Fields[Name] extends { readonly decided: true } ? never : Property<Name>
   ]: Fields[Name]['plain']
 }
 
-/** Every setting with all of its names: in replies and bodies, in records and in the table. */
 const TOKEN_SETTINGS = Object.entries<TokenField>(TOKEN_FIELDS).map(([name, field]) => ({
   ...field,
   name: name as TokenName,
@@ -77,12 +71,11 @@ const TOKEN_SETTINGS = Object.entries<TokenField>(TOKEN_FIELDS).map(([name, fiel
   column: (field.column ?? name) as keyof TokenColumns,
 }))
 
-/** A token whose owner sets nothing. */
 export const PLAIN_TOKEN = Object.fromEntries(
   TOKEN_SETTINGS.map(({ property, plain }) => [property, plain]),
 ) as TokenSettings
 
-/** What a query selects from the table `token` to get the settings under their names in records. */
+/** Select list that returns the columns of `token` by their names in records. */
 export const SELECTED_SETTINGS = TOKEN_SETTINGS.map(
   ({ column, property }) => `token.${column} as ${property}`,
 ) as readonly { [Name in TokenName]: `token.${Column<Name>} as ${Property<Name>}` }[TokenName][]
@@ -103,7 +96,7 @@ export function columnsOfSettings(settings: TokenSettings): TokenColumns {
   return Object.fromEntries(entries) as TokenColumns
 }
 
-/** What is stored for a body; settings that it omits stay unchanged. */
+/** Stored values for a body; settings that it omits stay unchanged. */
 export function copiedSettings(
   body: { readonly [Name in TokenName]?: unknown },
   before: TokenSettings,
@@ -114,7 +107,6 @@ export function copiedSettings(
   ) as CopiedSettings
 }
 
-/** The values of records under their names in replies. */
 export function namedForReply(settings: TokenSettings) {
   return Object.fromEntries(TOKEN_SETTINGS.map(({ name, property }) => [name, settings[property]])) as {
     readonly [Name in TokenName]: Fields[Name]['plain']

@@ -6,12 +6,11 @@ import { MACHINE_FINDINGS } from './machine-findings.ts'
 import { OUTSIDE_FINDINGS } from './outside-findings.ts'
 import { TRAFFIC_FINDINGS } from './traffic-findings.ts'
 
-/** The catalogue of everything that the doctor can find, in the order of its checks. */
 export const FINDINGS = { ...MACHINE_FINDINGS, ...OUTSIDE_FINDINGS, ...TRAFFIC_FINDINGS, ...DATA_FINDINGS } as const
 
 export type FindingId = keyof typeof FINDINGS
 
-/** Names of the checks, in English and Chinese, by the first part of their findings' ids. */
+/** English and Chinese names of the checks, by the first part of their findings' ids. */
 export const CHECK_TITLES = {
   clock: ['Clocks', '时钟'],
   disk: ['Disk and files', '磁盘与文件'],
@@ -34,7 +33,6 @@ export const CHECK_TITLES = {
 
 export type CheckName = keyof typeof CHECK_TITLES
 
-/** What a check found, before it is put into words. */
 export interface Found {
   readonly id: FindingId
   readonly subject?: string
@@ -56,7 +54,6 @@ export function checkTitle(check: CheckName, language: Language): string {
   return CHECK_TITLES[check][language === 'chinese' ? 1 : 0]
 }
 
-/** A finding as in the API and in the output of `--json`. */
 export function findingIn(language: Language, { id, subject = '', params = {} }: Found): Finding {
   const entry: FindingEntry = FINDINGS[id]
   const check = checkOf(id)

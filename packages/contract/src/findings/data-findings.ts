@@ -1,6 +1,5 @@
 import type { FindingEntry } from './finding-entry.ts'
 
-/** The ledger, master keys, settings and the database; and the doctor itself. */
 export const DATA_FINDINGS = {
   'ledger.ok': {
     severity: 'ok',

@@ -1,6 +1,5 @@
 import type { FindingEntry } from './finding-entry.ts'
 
-/** Clocks, disks, limits of the machine, and the replicas compared with each other. */
 export const MACHINE_FINDINGS = {
   'clock.ok': {
     severity: 'ok',

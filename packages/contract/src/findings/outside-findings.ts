@@ -1,6 +1,5 @@
 import type { FindingEntry } from './finding-entry.ts'
 
-/** What lies between the gateway and the outside: its address, proxies, mail, sign-in providers. */
 export const OUTSIDE_FINDINGS = {
   'address.ok': {
     severity: 'ok',

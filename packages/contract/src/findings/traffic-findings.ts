@@ -1,6 +1,5 @@
 import type { FindingEntry } from './finding-entry.ts'
 
-/** What users call: channels and models; and who manages them. */
 export const TRAFFIC_FINDINGS = {
   'channels.ok': {
     severity: 'ok',

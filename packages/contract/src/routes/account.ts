@@ -24,7 +24,7 @@ export const availableModels = defineRoute({
   ...models,
   path: '/api/user/available_models',
   summary: 'Models that the account’s group can reach, or the groups given in the query, sorted',
-  /** Comma-separated; groups that the account cannot use are left out. Blank: the account's own group. */
+  /** Comma-separated; groups that the account cannot use are ignored. Blank for the account's own group. */
   query: v.object({ groups: v.optional(v.pipe(v.string(), v.maxLength(400)), '') }),
 })
 export const modelsOfUser = defineRoute({
@@ -49,7 +49,7 @@ export const groupsToUse = defineRoute({
   data: usableGroups,
 })
 
-/** Not for root, who must stay reachable. */
+/** Refused for root, who must stay reachable. */
 export const deleteSelf = defineRoute({
   method: 'DELETE',
   path: '/api/user/self',
@@ -57,7 +57,7 @@ export const deleteSelf = defineRoute({
   summary: 'Delete one’s own account; tokens stop working at once',
 })
 
-/** GET, because that is how the family calls it. */
+/** GET, for compatibility with the family. */
 export const renewAccessToken = defineRoute({
   method: 'GET',
   changes: true,
@@ -75,7 +75,7 @@ export const invitationCode = defineRoute({
   data: v.string(),
 })
 
-/** GET, because that is how the family calls it. */
+/** GET, for compatibility with the family. */
 export const bindEmail = defineRoute({
   method: 'GET',
   changes: true,
@@ -85,7 +85,7 @@ export const bindEmail = defineRoute({
   query: v.object({
     email: emailAddress,
     code: v.pipe(v.string(), v.trim(), v.maxLength(20)),
-    /** Required after a refusal `step_up_required`. A password must not be part of an address: `PUT /api/user/self` accepts it. */
+    /** Required after a refusal `step_up_required`. A password must not be part of a URL; `PUT /api/user/self` accepts it. */
     totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
   }),
 })

@@ -5,9 +5,9 @@ import { anyToken } from '../token.ts'
 
 const filters = {
   ...pageQuery,
-  /** Tokens of this user only; 0 or absent finds all users' tokens. */
+  /** Tokens of this user; 0 or absent for all users. */
   user_id: filterInt,
-  /** Status as it is shown: 1 enabled, 2 disabled, 3 expired, 4 exhausted; 0 all. */
+  /** Displayed status: 1 enabled, 2 disabled, 3 expired, 4 exhausted; 0 for all. */
   status: v.optional(v.picklist(['', '0', '1', '2', '3', '4'], 'must be 0 to 4'), ''),
 } as const
 

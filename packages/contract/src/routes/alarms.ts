@@ -3,29 +3,23 @@ import { defineRoute } from '../route.ts'
 import { rowId } from '../row-id.ts'
 import { pageQuery } from '../scalars.ts'
 
-/** Something that needs an administrator's attention. */
 export const alarm = v.object({
   id: rowId,
   /**
    * `unpriced_model`: a requested model has no price on the channel. `unpriced_unit`: the model did something else, such as a
-   * search, that has no price and was not charged. `ending_model`: a model in use that its vendor ends within 30 days.
-   * `configuration_drift`: a setting or channel is no longer as its configuration file left it; the alarm goes away once it is
-   * again.
+   * search, that has no price and was not charged. `ending_model`: a vendor ends a model in use within 30 days.
+   * `configuration_drift`: a setting or channel differs from its configuration file; the alarm ends when they agree again.
    */
   kind: v.string(),
-  /**
-   * The provider's name for the model; `<model>: <unit>` for an unpriced unit; `<model>: <YYYY-MM-DD>` for a model that ends; for
-   * drift, the option's key or the channel's name.
-   */
+  /** The provider's model name, then `: <unit>` or `: <YYYY-MM-DD>` if needed; for drift, the option key or channel name. */
   subject: v.string(),
-  /** 0 when it does not concern a channel. */
+  /** 0 when no channel is concerned. */
   channel_id: v.number(),
   /** Empty when the channel is gone. */
   channel_name: v.string(),
-  /** Unix milliseconds. */
   first_seen_ms: v.number(),
   last_seen_ms: v.number(),
-  /** Requests in which it happened; 0 for what requests do not cause. */
+  /** Number of affected requests; 0 for alarms that requests do not cause. */
   count: v.number(),
 })
 export type Alarm = v.InferOutput<typeof alarm>

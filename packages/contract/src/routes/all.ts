@@ -31,7 +31,6 @@ import * as totp from './totp.ts'
 import * as usageSessions from './usage-sessions.ts'
 import * as users from './users.ts'
 
-/** A route with the name it is exported under and the file (resource) it belongs to. */
 export interface NamedRoute {
   readonly name: string
   readonly resource: string
@@ -72,7 +71,7 @@ const RESOURCES = {
   options,
 }
 
-/** All management calls. The server refuses to start when one of them has no handler. */
+/** All management calls. The server refuses to start when one has no handler. */
 export const ROUTES: readonly NamedRoute[] = Object.entries(RESOURCES).flatMap(([resource, exports]) =>
   Object.entries(exports).flatMap(([name, value]) => (isRoute(value) ? [{ name, resource, spec: value }] : [])),
 )

@@ -14,13 +14,12 @@ export const listAudit = defineRoute({
   query: v.object({
     p: pageQuery.p,
     size: pageQuery.size,
-    /** Username of the administrator. */
     actor: exactly,
-    /** As in the entries: `PUT /api/user/`. */
+    /** Such as `PUT /api/user/`. */
     action: exactly,
     target_kind: exactly,
     target_id: exactly,
-    /** Unix seconds, inclusive; 0 or absent leaves this end open. */
+    /** Unix seconds, inclusive; 0 or absent for no limit. */
     start_timestamp: filterSeconds,
     end_timestamp: filterSeconds,
   }),

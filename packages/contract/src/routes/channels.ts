@@ -16,7 +16,7 @@ import { defineRoute } from '../route.ts'
 import { rowId } from '../row-id.ts'
 import { pageQuery, queryInt, searchQuery, statusOnly } from '../scalars.ts'
 
-/** How many of the given keys were dropped because they were repeated or the channel already has them. */
+/** Number of given keys that were dropped because they were repeated or the channel already has them. */
 const duplicateKeys = whenAbsent(v.number(), 0)
 
 export const listChannels = defineRoute({
@@ -53,7 +53,7 @@ export const createChannel = defineRoute({
   access: 'channels.manage',
   summary: 'Create one channel per line of the key, or one of all lines with keys_in_one',
   body: channelCreate,
-  /** Ids of the new channels, in the order of the keys. */
+  /** In the order of the keys. */
   data: v.array(rowId),
   extra: v.object({ duplicate_keys: duplicateKeys }),
 })
@@ -69,7 +69,7 @@ export const updateChannel = defineRoute({
   confirmed: true,
   extra: v.object({ duplicate_keys: duplicateKeys }),
 })
-/** A key is named by its fingerprint. */
+/** Keys are addressed by fingerprint. */
 const fingerprint = '[0-9a-f]{12,64}'
 export const listChannelKeys = defineRoute({
   method: 'GET',
@@ -124,7 +124,6 @@ export const testChannel = defineRoute({
   reportsOutcome: true,
   summary: 'Send one short request through a channel',
   query: v.object({ model: v.optional(v.string()) }),
-  /** `time` in seconds. */
   extra: v.object({ time: v.number(), modelName: v.string() }),
 })
 export const testChannelDraft = defineRoute({
@@ -145,7 +144,7 @@ export const fetchProviderModels = defineRoute({
   body: channelDraft,
   data: v.array(v.string()),
 })
-/** GET, because that is how the family calls it. */
+/** GET, for compatibility with the family. */
 export const fetchModelsOfChannel = defineRoute({
   method: 'GET',
   changes: true,
@@ -218,14 +217,12 @@ export const channelMetadata = defineRoute({
   data: v.object({
     default_base_url: v.string(),
     base_url_editable: whenAbsent(v.boolean(), true),
-    /** Names of the endpoints for which such a channel is used. */
+    /** Endpoints for which such a channel is used. */
     default_endpoints: v.array(v.string()),
     all_endpoints: v.array(v.object({ id: v.number(), name: v.string(), description: v.string(), path: v.string() })),
-    /** Whether requests can be relayed to channels of this type; channels of other types can only be stored. */
+    /** Whether requests can be relayed to this type; channels of other types can only be stored. */
     servable: whenAbsent(v.boolean(), true),
-    /** Whether the balance of such a channel can be requested. */
     has_balance: v.boolean(),
-    /** Whether such a provider can be asked for the names of its models. */
     has_model_list: v.boolean(),
   }),
 })

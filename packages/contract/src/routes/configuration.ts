@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { appliedConfiguration, configurationPlan, exportedConfiguration } from '../configuration/plan.ts'
 import { defineRoute } from '../route.ts'
 
-/** YAML or JSON. References may name `SLUICE_SECRET_*` variables of the gateway only, and no files. */
+/** YAML or JSON. References may name only the gateway's `SLUICE_SECRET_*` variables, and no files. */
 const document = v.pipe(v.string(), v.minLength(1), v.maxLength(900_000))
-/** Deletes what the document's owner has but the document no longer names, instead of only releasing it. */
+/** Deletes everything that the document's owner has but the document no longer names, instead of only releasing it. */
 const prune = v.optional(v.boolean(), false)
 
 export const exportConfiguration = defineRoute({

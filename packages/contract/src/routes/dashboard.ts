@@ -13,7 +13,7 @@ export const dashboard = defineRoute({
     /** YYYY-MM-DD, UTC, inclusive. */
     from_date: v.optional(v.string(), ''),
     to_date: v.optional(v.string(), ''),
-    /** `all` or a user id; needs `dashboard.anyUser`. */
+    /** `all` or a user id; requires `dashboard.anyUser`. */
     user_id: v.optional(v.string(), ''),
   }),
   data: dashboardData,

@@ -16,7 +16,7 @@ export const uploadImport = defineRoute({
   access: 'data.import',
   summary:
     'Upload another gateway’s SQLite file as it is; it is removed after its import, or an hour after it was last used',
-  /** The file's `name` is shown as the source. */
+  /** `name` is the file's, and is shown as the source. */
   query: v.object({ name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100)), '') }),
   upload: true,
   data: v.object({ upload: v.string(), bytes: v.number() }),

@@ -82,7 +82,7 @@ const usage = {
   access: 'api_key',
   bare: true,
   data: billingUsage,
-  /** Clients send a range; the family has always returned the total. */
+  /** Clients send a range, but the family has always returned the total. */
   query: v.object({ start_date: v.optional(v.string()), end_date: v.optional(v.string()) }),
 } as const
 
@@ -124,7 +124,7 @@ export const usageInSub2api = defineRoute({
   summary: 'Balance and budgets in dollars, in sub2api’s format, which cc-switch reads',
   data: keyUsage,
 })
-/** Besides the header, `?key=` is read here, because pages made for New API send it. */
+/** Pages made for New API send `?key=` instead of the header. */
 export const logsOfKey = defineRoute({
   method: 'GET',
   changes: false,
@@ -139,7 +139,7 @@ export const costOfRequest = defineRoute({
   method: 'GET',
   changes: false,
   path: '/api/cost/request/:request_id',
-  // Any id is accepted, so that an impossible one gets the same answer as another user's.
+  // Accepts any id, so that an impossible one gets the same answer as another user's.
   params: { request_id: '[0-9A-Za-z-]{1,64}' },
   access: 'api_key',
   bare: true,

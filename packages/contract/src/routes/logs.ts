@@ -26,26 +26,24 @@ export const LOG_SORTS = [
   'elapsed_time',
 ] as const
 
-/** The filter of a list's rows, of a sum and of an export. */
 export const logFilters = {
   type: filterInt,
   model_name: v.optional(v.string(), ''),
   token_name: v.optional(v.string(), ''),
   username: v.optional(v.string(), ''),
-  /** 0 or absent finds the rows of every channel. */
+  /** 0 or absent for all channels. */
   channel: filterInt,
-  /** Only the calls of this session, at most the newest 100,000. */
+  /** Only calls of this session, at most the newest 100,000. */
   session: v.optional(v.pipe(v.string(), v.regex(/^([\w-]{22})?$/, 'must be the id of a session')), ''),
-  /** Unix seconds, inclusive; 0 or absent leaves this end open. */
+  /** Unix seconds, inclusive; 0 or absent for no limit. */
   start_timestamp: filterSeconds,
   end_timestamp: filterSeconds,
 } as const
 
-/** How many of a list's rows are in the requested order. */
 const sorted = v.object({
   /**
-   * When more than 100,000 rows are sorted by a number, only the first rows of the list are in the requested order: `first` is how
-   * many, picked from the `among` newest ones. The others follow, newest first. Absent when every row is in order.
+   * Present when there are more than 100,000 rows to sort by a number: then only the `first` rows of the list are in the requested
+   * order, picked from the `among` newest ones, and the others follow, newest first.
    */
   sorted: v.optional(v.object({ first: v.number(), among: v.number() })),
 })
@@ -56,8 +54,8 @@ const histogram = {
   query: v.object(logFilters),
   data: v.object({
     /**
-     * Length of every bucket. It is shorter for shorter windows with fewer rows: at least a minute; a day or more when there are
-     * hundreds of thousands of rows. A window has at most 120 buckets.
+     * Length of every bucket: at least a minute, shorter for shorter windows with fewer rows, and a day or more for hundreds of
+     * thousands of rows. A window has at most 120 buckets.
      */
     bucket_seconds: v.number(),
     /** Oldest first, without empty ones; each begins at a multiple of `bucket_seconds`. */

@@ -3,21 +3,19 @@ import { defineRoute } from '../route.ts'
 import { rowId } from '../row-id.ts'
 import { pageQuery } from '../scalars.ts'
 
-/** A mail in the outbox. Its content is shown only to its recipient. */
+/** A mail in the outbox. Only its recipient sees its content. */
 export const outboxMail = v.object({
   id: rowId,
-  /** Its subject: `verification_code`, `password_reset`, `quota_low`, `channel_disabled` and others. */
+  /** `verification_code`, `password_reset`, `quota_low`, `channel_disabled` … */
   kind: v.string(),
   recipient: v.string(),
   /** `waiting`, `sent`, or `dead` (abandoned). */
   state: v.string(),
-  /** Delivery attempts begun. */
   attempts: v.number(),
-  /** Why the last delivery failed; empty when none did. */
+  /** Reason of the last failed delivery; empty for none. */
   problem: v.string(),
-  /** Unix milliseconds. */
   created_ms: v.number(),
-  /** When the next attempt is due, unix milliseconds; 0 when there is none. */
+  /** Next attempt, unix milliseconds; 0 for none. */
   due_ms: v.number(),
   /** When it was sent or abandoned, unix milliseconds; 0 while it waits. */
   done_ms: v.number(),

@@ -9,10 +9,10 @@ export const listOptions = defineRoute({
   summary:
     'All options except secrets; administrators do not get addresses that are not public. UserUsableGroups, GroupGroupRatio and AutoGroups are parts of Groups. AvailableGroups (the names in GroupRatio) and LogClearedBefore are read-only',
   data: v.array(v.object({ key: v.string(), value: v.string() })),
-  /** Keys of the secrets that are set; empty for users who may not set them. */
+  /** Keys of stored secrets; empty for users who may not set them. */
   extra: v.object({
     secrets_set: v.optional(v.array(v.string()), []),
-    /** By key: label of the configuration file that owns the option. */
+    /** Option key → label of the configuration file that owns it. */
     managed_by: v.optional(v.record(v.string(), v.string()), {}),
   }),
 })

@@ -9,16 +9,15 @@ const OWN_KEY_MAX = 8_192
 const OWN_KEY_MIN = 8
 const OWN_KEY_LABEL_MAX = 64
 
-/** A provider key that a user has stored for their own calls. The key itself is never shown again. */
+/** A user's stored provider key for their own calls. The key itself is never shown again. */
 export const ownKey = v.object({
   id: rowId,
   vendor: v.string(),
   label: v.string(),
-  /** A name for the key that reveals nothing about it; logs and traces show the same one. */
+  /** Reveals nothing about the key; the same in logs and traces. */
   fingerprint: v.string(),
   /** Whether the platform's channels may serve, at their price, requests that this key could not. */
   fallback: v.boolean(),
-  /** When this key was stored. */
   created_at: unixSeconds,
 })
 export type OwnKey = v.InferOutput<typeof ownKey>

@@ -2,20 +2,18 @@ import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
 import { unixSeconds } from '../scalars.ts'
 
-/** A browser that is signed in. */
 export const ownSession = v.object({
-  /** Identifies the session but gives no access: the first half of the digest of its cookie. */
+  /** The first half of the cookie's digest: identifies the session but gives no access. */
   key: v.string(),
-  /** True for the session that makes the request. */
   current: v.boolean(),
-  /** The browser's user agent at sign-in; empty when unknown. */
+  /** At sign-in; empty when unknown. */
   user_agent: v.string(),
-  /** Address from which it signed in; empty when unknown. */
+  /** At sign-in; empty when unknown. */
   address: v.string(),
   created_time: unixSeconds,
-  /** Accurate to the hour: use is recorded once an hour. */
+  /** Accurate to the hour, because use is recorded once an hour. */
   last_used_time: unixSeconds,
-  /** When it ends, unless it is used before then. */
+  /** End of the session unless it is used before then. */
   expires_time: unixSeconds,
 })
 export type OwnSession = v.InferOutput<typeof ownSession>

@@ -26,7 +26,6 @@ const credentialOf = <Response extends v.ObjectEntries>(response: Response) =>
     authenticatorAttachment: v.optional(v.nullable(v.picklist(['platform', 'cross-platform']))),
   })
 
-/** The JSON form of a new credential. */
 export const newCredential = credentialOf({
   ...clientResponse,
   attestationObject: base64url,
@@ -38,7 +37,6 @@ export const newCredential = credentialOf({
     [],
   ),
 })
-/** The JSON form of a proof of possession. */
 export const credentialProof = credentialOf({
   ...clientResponse,
   authenticatorData: base64url,
@@ -58,7 +56,7 @@ export const listPasskeys = defineRoute({
       credential_name: v.string(),
       sign_count: v.number(),
       created_at: unixSeconds,
-      /** 0 never. */
+      /** 0 for never. */
       last_used_at: unixSeconds,
     }),
   ),

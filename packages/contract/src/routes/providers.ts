@@ -3,13 +3,13 @@ import { defineRoute } from '../route.ts'
 import { signedInUser } from '../signed-in-user.ts'
 
 const code = v.pipe(v.string(), v.maxLength(4_000))
-/** Six digits or a recovery code; requested by a refusal with `data.totp_required`. */
+/** Six digits or a recovery code; asked for by a refusal with `data.totp_required`. */
 const totpCode = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), '')
 const affCode = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(32)), '')
 
 /**
- * What the provider's redirect brought to the console. The state is one that this browser received before, and it works only once.
- * When a second step is required, the same call is repeated with `totp_code`.
+ * Parameters of the provider's redirect to the console. The state was issued to this browser, and works only once. When a second
+ * step is required, the same call is repeated with `totp_code`.
  */
 const callback = v.object({
   code: v.optional(code, ''),
@@ -31,12 +31,11 @@ export const oauthState = defineRoute({
   query: v.object({
     /** The state is valid for this provider only. Required for `oidc`. */
     provider: v.optional(v.picklist(['github', 'lark', 'oidc', '']), ''),
-    /** Invitation code, in case the sign-in creates an account. */
     aff: affCode,
   }),
   data: v.string(),
   extra: v.object({
-    /** Page of the provider to open; empty when the query names none. Without it the console builds it from the settings. */
+    /** The provider's page to open; empty when the query names no provider. If absent, the console builds it from the settings. */
     authorization_url: v.string(),
   }),
 })

@@ -13,10 +13,10 @@ export const modelsDisplay = defineRoute({
   access: 'optional',
   summary:
     'Models and list prices by channel: for guests all enabled channels, for users those of the groups that they can use',
-  /** `group`: only what this group serves; a group that the caller cannot use gives nothing. */
+  /** `group` limits the list to what the group serves; it is empty for a group that the caller cannot use. */
   query: v.object({ keyword, q: keyword, group: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(64)), '') }),
   data: priceList,
-  /** The groups that the caller can use: a group charges the list price times its ratio. */
+  /** The caller's usable groups; each charges the list price times its ratio. */
   extra: v.object({ groups: v.optional(usableGroups, {}) }),
 })
 export const pricing = defineRoute({
@@ -36,7 +36,7 @@ export const ratioConfig = defineRoute({
   summary: 'The same ratios by model',
   data: ratioConfigData,
 })
-/** Tools of MCP servers: there are none yet, and clients' pages for them then show an empty list instead of an error. */
+/** Tools of MCP servers: always empty, so that clients' pages for them show an empty list instead of an error. */
 export const toolsDisplay = defineRoute({
   method: 'GET',
   changes: false,
@@ -55,11 +55,11 @@ export const statusOfChannels = defineRoute({
     p: pageQuery.p,
     size: pageSize(6),
     keyword,
-    /** Adds the outcomes of the calls to each channel in this range. */
+    /** Adds the outcomes of each channel's calls in this range. */
     range: v.optional(v.picklist(HISTORY_RANGES)),
   }),
   data: v.array(channelStatus),
   paged: true,
-  /** If absent, the cards count the listed channels. */
+  /** If absent, clients count the listed channels. */
   extra: v.object({ summary: v.optional(channelSummary) }),
 })

@@ -4,12 +4,11 @@ import { defineRoute } from '../route.ts'
 import { pageQuery, queryIntOr } from '../scalars.ts'
 import { logFilters } from './logs.ts'
 
-/** Newest first. Rows without a charge are left out of a page, so a page can be shorter than `size`. */
+/** Newest first. Rows without a charge are left out, so a page can be shorter than `size`. */
 const exported = {
   query: v.object({ p: pageQuery.p, size: pageQuery.size, ...logFilters }),
   data: v.array(exportedCharge),
   paged: true,
-  /** The prices to which the charges of this page refer. */
   extra: v.object({ book: priceBook }),
 } as const
 
@@ -63,7 +62,7 @@ export const exportPriceBook = defineRoute({
   access: 'logs.all',
   summary: 'All prices that were ever charged, oldest first',
   query: v.object({
-    /** Row id of the price after which to continue; 0 starts at the beginning. */
+    /** Row id of the last price of the previous page; 0 for the first page. */
     after: queryIntOr(0, (id) => Math.max(0, id)),
     size: queryIntOr(1_000, (size) => Math.min(1_000, Math.max(1, size))),
   }),

@@ -10,7 +10,7 @@ export const register = defineRoute({
   summary: 'Sign up',
   query: v.object({ turnstile }),
   body: v.object({
-    // A name equal to another user's address would prevent that user from signing in with it.
+    // A name equal to another user's address would keep that user from signing in with it.
     username: v.pipe(
       username,
       v.check((name) => !name.includes('@'), 'Username must not contain @'),
@@ -22,10 +22,7 @@ export const register = defineRoute({
   }),
 })
 
-/**
- * GET, because that is how the family calls it; a cross-site request is refused, so no foreign page can send mail. Signed-in users
- * have already passed the bot challenge and are not asked again.
- */
+/** GET, as in the family; cross-site calls are refused, so no foreign page can send mail. The bot challenge is for guests only. */
 export const sendVerificationCode = defineRoute({
   method: 'GET',
   changes: true,
@@ -36,14 +33,12 @@ export const sendVerificationCode = defineRoute({
   query: v.object({
     email: emailAddress,
     turnstile,
-    /**
-     * The only purpose for which the code is valid. Empty: for changing one's own address, or for signing up when not signed in.
-     */
+    /** The only purpose of the code. Empty: to change one's own address or, when not signed in, to sign up. */
     purpose: v.optional(v.picklist(['register', '']), ''),
   }),
 })
 
-/** Replies the same whether or not the address is known. */
+/** The reply does not reveal whether the address is known. */
 export const requestPasswordReset = defineRoute({
   method: 'GET',
   changes: true,
@@ -63,6 +58,6 @@ export const resetPassword = defineRoute({
     token: v.pipe(v.string(), v.minLength(1, 'Token is required'), v.maxLength(100)),
     password: v.optional(v.union([v.literal(''), password]), ''),
   }),
-  /** The generated password; empty when one was given, which is never sent back. */
+  /** The generated password; empty when the user chose one, which is never sent back. */
   data: v.string(),
 })

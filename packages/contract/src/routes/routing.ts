@@ -21,7 +21,7 @@ export const listChannelHealth = defineRoute({
   /** One channel with all its lanes; 0 or absent for all channels, each with its worst lanes. */
   query: v.object({ channel: filterInt }),
   data: v.array(channelHealth),
-  /** The gateway’s clock, by which the ends of cooldowns are given. */
+  /** The gateway's clock, on which the ends of cooldowns are based. */
   extra: v.object({ now: unixMs }),
 })
 export const forgetChannelHealth = defineRoute({

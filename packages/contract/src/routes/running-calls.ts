@@ -4,27 +4,25 @@ import { exactQuota, unixMs, wholeQuota } from '../scalars.ts'
 
 export const RUNNING_STAGES = ['waiting', 'asking', 'streaming'] as const
 
-/** A relayed call that runs now. */
 export const runningCall = v.object({
   request_id: v.string(),
   user_id: v.number(),
   username: v.string(),
   token_name: v.string(),
-  /** The model as requested. */
   model_name: v.string(),
-  /** The channel that it was sent to last; 0 before. Hidden (0, '') from callers without `logs.all`. */
+  /** The last channel that it was sent to; 0 before. Hidden (0, '') from callers without `logs.all`. */
   channel: v.number(),
   channel_name: v.string(),
   /** `waiting`: for its turn or its hold · `asking`: a provider has it · `streaming`: its answer is arriving */
   stage: v.picklist(RUNNING_STAGES),
   is_stream: v.boolean(),
   started: unixMs,
-  /** Answer tokens, estimated from the text that has arrived; 0 for an answer that is not streamed. */
+  /** Answer tokens, estimated from the text so far; 0 for an answer that is not streamed. */
   tokens: v.number(),
-  /** What would be charged if the call ended now, by the same estimate; 0 before anything has arrived. */
+  /** Estimated charge if the call ended now; 0 before anything has arrived. */
   quota: wholeQuota,
   quota_exact: exactQuota,
-  /** Digest of the session that the client named; empty when it named none. */
+  /** Digest of the session that the client named; empty for none. */
   session: v.string(),
 })
 export type RunningCallOnWire = v.InferOutput<typeof runningCall>
@@ -33,11 +31,11 @@ const stop = {
   body: v.object({ request_id: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, 'must be the id of a request')) }),
 } as const
 
-/** The gateway's clock, by which the starts of calls are given. */
+/** The gateway's clock, on which the starts of calls are based. */
 const extra = v.object({ now: unixMs })
 
 /**
- * With `Accept: text/event-stream` the two lists are streams of events: `{"data": […], "now": …}` whenever the list has changed, at
+ * With `Accept: text/event-stream` the two lists are event streams: `{"data": […], "now": …}` whenever the list has changed, at
  * most once a second, and an event `end` when the caller is signed out.
  */
 export const listRunningCalls = defineRoute({

@@ -12,7 +12,7 @@ export const login = defineRoute({
   body: v.object({
     username: v.pipe(v.string(), v.minLength(1, 'Username is required'), v.maxLength(100)),
     password: v.pipe(v.string(), v.minLength(1, 'Password is required'), v.maxLength(1_000)),
-    /** Six digits or a recovery code; requested by a refusal with `data.totp_required`. */
+    /** Six digits or a recovery code; asked for by a refusal with `data.totp_required`. */
     totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
   }),
   data: signedInUser,
@@ -24,15 +24,14 @@ export const loginByLink = defineRoute({
   access: 'public',
   summary: 'Sign in as root, who has no password yet, with the one-time link printed at startup, on the same machine',
   body: v.object({
-    /** What follows `#once=` in the link. */
+    /** The part of the link after `#once=`. */
     token: v.pipe(v.string(), v.minLength(1, 'Token is required'), v.maxLength(100)),
-    /** As in a sign-in with a password. */
     totp_code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
   }),
   data: signedInUser,
 })
 
-/** GET, because that is how the family calls it; a cross-site request is refused, so no foreign page can sign a user out. */
+/** GET, for compatibility with the family; cross-site requests are refused, so no foreign page can sign a user out. */
 export const logout = defineRoute({
   method: 'GET',
   changes: true,

@@ -5,20 +5,19 @@ import { exactQuota, unixMs, wholeQuota } from '../scalars.ts'
 
 export const PAUSE_RULES = ['session', 'loop'] as const
 
-/** A session, or a body that came too often, which a rule of a token has paused. */
 export const tokenPause = v.object({
   token_id: rowId,
   token_name: v.string(),
   rule: v.picklist(PAUSE_RULES),
-  /** Digest of the session or of the body; `day 2026-01-31` for the calls of a day that named no session. */
+  /** Digest of the session or body; `day 2026-01-31` for a day's calls without a session. */
   subject: v.string(),
-  /** What the session has cost; 0 for a loop. */
+  /** Cost of the session; 0 for a loop. */
   quota: wholeQuota,
   quota_exact: exactQuota,
-  /** What the token's owner has allowed the session beyond the token's amount. */
+  /** What the owner allows the session in addition to the token's amount. */
   allowance: wholeQuota,
   paused: unixMs,
-  /** When the pause ends automatically; 0 if never. */
+  /** When the pause ends automatically; 0 for never. */
   until: v.pipe(v.number(), v.integer()),
 })
 export type TokenPause = v.InferOutput<typeof tokenPause>

@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { defineRoute } from '../route.ts'
 
 const sixDigits = v.pipe(v.string(), v.trim(), v.regex(/^\d{6}$/, 'Enter a valid 6-digit code'))
-/** Six digits, or one of the recovery codes. */
+/** Six digits or a recovery code. */
 const anyCode = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(1, 'Please enter the TOTP code to disable'),
   v.maxLength(40, 'is too long for a code'),
 )
-/** Shown only once; each works once in place of a TOTP code. */
+/** Shown only once; each replaces a TOTP code once. */
 const recoveryCodes = v.object({ recovery_codes: v.array(v.string()) })
 
 export const totpStatus = defineRoute({
@@ -30,7 +30,7 @@ export const totpSetup = defineRoute({
   path: '/api/user/totp/setup',
   access: 'account.own',
   summary: 'Start the TOTP setup with a new secret, to be confirmed within ten minutes',
-  /** `qr_code` is an `otpauth://totp/…` address, for the console to draw. */
+  /** `qr_code` is an `otpauth://totp/…` address, which the console draws. */
   data: v.object({ secret: v.string(), qr_code: v.string() }),
 })
 export const totpConfirm = defineRoute({

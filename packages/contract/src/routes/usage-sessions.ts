@@ -4,16 +4,16 @@ import { defineRoute } from '../route.ts'
 import { exactQuota, filterSeconds, pageQuery, pageSize, unixSeconds, wholeQuota } from '../scalars.ts'
 import { logFilters } from './logs.ts'
 
-/** The sums of a token's calls that their client put under one session name. */
+/** Sums over a token's calls under one session name. */
 export const usageSession = v.object({
-  /** 22 characters that stand for the token and the name that the client gave. */
+  /** 22 characters that identify the token and the client's session name. */
   session: essential(v.string()),
   token_id: v.number(),
-  /** Token name of the last call; `client` is the last call's too. */
+  /** Token name of the last call; `client` is also the last call's. */
   token_name: v.string(),
   user_id: v.number(),
   username: v.string(),
-  /** Family of the program that called, such as `claude-code`; `other` when it is not known. */
+  /** Client family, such as `claude-code`; `other` when unknown. */
   client: v.string(),
   /** In the order of their first call; at most eight. */
   models: v.array(v.string()),
@@ -23,7 +23,7 @@ export const usageSession = v.object({
   calls: v.number(),
   quota: wholeQuota,
   quota_exact: exactQuota,
-  /** How much more the cached tokens would have cost at the full prices of their calls. */
+  /** What the cached tokens would have cost in addition at the full prices of their calls. */
   saved_quota: wholeQuota,
   saved_quota_exact: exactQuota,
   /** All input; the next three are parts of it: tokens read from caches and written to them. */
@@ -44,12 +44,12 @@ const list = {
     size: pageSize(20),
     sort: v.optional(v.string(), ''),
     order: pageQuery.order,
-    /** `next` of the previous reply; absent or empty for the first page. It is valid only with the same filters and order. */
+    /** `next` of the previous reply; absent or empty for the first page. Valid only with the same filters and order. */
     after: v.optional(v.string(), ''),
     token_name: v.optional(v.string(), ''),
     username: v.optional(v.string(), ''),
     session: logFilters.session,
-    /** Unix seconds, inclusive, of the last call; 0 or absent leaves this end open. */
+    /** Unix seconds of the last call, inclusive; 0 or absent for no limit. */
     start_timestamp: filterSeconds,
     end_timestamp: filterSeconds,
   }),
@@ -57,10 +57,7 @@ const list = {
   extra: v.object({
     /** Absent on the last page. */
     next: v.optional(v.string()),
-    /**
-     * When ordered by quota or duration: how many of the latest sessions were ordered, because there are more. Absent when all
-     * were.
-     */
+    /** When sorted by quota or duration: how many of the latest sessions were sorted, if there are more. Absent when all were. */
     among: v.optional(v.number()),
   }),
 } as const

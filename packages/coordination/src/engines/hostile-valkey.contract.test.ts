@@ -6,7 +6,7 @@ import { createMemoryLimits, type LimitClaim, type Limits } from '../limits.ts'
 import { createValkeyLimits, LIMIT_SCRIPTS } from './valkey-limits.ts'
 import { openValkey, type Valkey } from './valkey.ts'
 
-/** Writes as a stranger on the same server would. */
+/** Writes as another user of the same server would. */
 const STRANGER = {
   string: `redis.call('SET', KEYS[1], ARGV[1]) return 1`,
   list: `redis.call('DEL', KEYS[1]) redis.call('RPUSH', KEYS[1], ARGV[1]) return 1`,
@@ -107,7 +107,7 @@ describe('a Valkey whose operator empties it, or that is full', { tags: 'S28' },
     await tell('FLUSHALL')
     expect(await take(limits, claimOf('flushed'), 5)).toBe(3)
     expect(valkey.usable).toBe(true)
-    // Its scripts are gone as well: the gateway does without it until they are loaded again.
+    // This also removes its scripts, so the gateway does without the server until they are loaded again.
     await tell('SCRIPT', 'FLUSH')
     expect(await take(limits, claimOf('flushed'), 5)).toBeLessThanOrEqual(3)
     await expect.poll(() => valkey.usable, { interval: 5 }).toBe(true)

@@ -8,7 +8,7 @@ const PING_MS = 5_000
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** Bytes that are in use and cannot be freed. */
+/** Bytes in use after garbage collection. */
 function used(): number {
   collectGarbage()
   return process.memoryUsage().heapUsed

@@ -1,4 +1,4 @@
-/** What we need from a Valkey client; `@redis/client` provides it. */
+/** The part of `@redis/client` that we need. */
 export interface ValkeyClient {
   connect(): Promise<unknown>
   /** Ends at once; commands in progress reject. */
@@ -10,23 +10,21 @@ export interface ValkeyClient {
 
 /** A connection that reconnects automatically, and is dropped as soon as it is in doubt. */
 export interface KeptConnection {
-  /** Undefined while there is none. */
   readonly client: ValkeyClient | undefined
-  /** Call this when the connection is in doubt: pending work on it rejects, and a new one is opened after a pause. */
+  /** Call this when the connection is in doubt: its pending work rejects, and a new connection is opened after a pause. */
   drop(client: ValkeyClient, reason: string): void
-  /** Closes the connection and waits until it has ended. */
   close(): Promise<void>
 }
 
 export interface KeptConnectionOptions {
-  /** A new client each time; it must not reconnect automatically. */
+  /** Returns a new client each time, which must not reconnect automatically. */
   readonly create: () => ValkeyClient
-  /** What must be done on it before it can be used; within the same time as connecting. */
+  /** Prepares a connection for use, within the time limit for connecting. */
   readonly prepare: (client: ValkeyClient) => Promise<unknown>
   /** 0 to 1, so that replicas do not reconnect in step. */
   readonly random: () => number
   readonly onUp: () => void
-  /** The connection cannot be used for now, for this reason. Called once until it is up again. */
+  /** Called once per outage, with the reason. */
   readonly onDown: (reason: string) => void
 }
 
@@ -36,14 +34,13 @@ const PING_MS = 5_000
 const SILENCE_MS = 2_000
 const PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 10_000
-/** A connection that lasted this long was a good one: the next pause is short. */
+/** After a connection that lasted this long, the next pause is short. */
 const GOOD_AFTER_MS = 10_000
 
-/** Begins to connect and returns at once; nothing waits for a server that is away. */
+/** Starts to connect and returns at once, so that nothing waits for an unreachable server. */
 export function openKeptConnection({ create, prepare, random, onUp, onDown }: KeptConnectionOptions): KeptConnection {
   const closing = new AbortController()
   let current: ValkeyClient | undefined
-  /** Ends the present connection. */
   let giveUp: (reason: string) => void = () => {}
   let isDownReported = false
 
@@ -54,7 +51,7 @@ export function openKeptConnection({ create, prepare, random, onUp, onDown }: Ke
     onDown(reason)
   }
 
-  /** Resolves when the connection is over; true when it was a good one. */
+  /** Resolves when the connection has ended; true if it lasted. */
   const live = async (): Promise<boolean> => {
     const client = create()
     const over = new AbortController()
@@ -100,7 +97,7 @@ export function openKeptConnection({ create, prepare, random, onUp, onDown }: Ke
     },
     drop: (client, reason) => {
       if (client !== current) return
-      // Done at once, so that the next caller does not get this connection.
+      // Before anything else, so that the next caller does not get this connection.
       down(reason)
       giveUp(reason)
     },
@@ -111,7 +108,7 @@ export function openKeptConnection({ create, prepare, random, onUp, onDown }: Ke
   }
 }
 
-/** The reason in words, which the library keeps free of passwords. A host name with several IP addresses fails with only a code. */
+/** The reason in words, in which the library puts no passwords. A host name with several IP addresses fails with only a code. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'refused'
   return error.message !== '' || !('code' in error) ? error.message : String(error.code)
@@ -137,8 +134,8 @@ function within(ms: number, over: AbortSignal, work: Promise<unknown>): Promise<
 }
 
 /**
- * Checks now and then whether the server is there; returns why the connection is over. Each check cleans up after itself, because a
- * connection can last for months.
+ * Checks periodically that the server responds; resolves with the reason when the connection has ended. Each check cleans up after
+ * itself, because a connection can last for months.
  */
 async function untilSilent(client: ValkeyClient, over: AbortSignal): Promise<string> {
   for (;;) {

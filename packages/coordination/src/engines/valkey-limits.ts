@@ -3,8 +3,8 @@ import { decideRate, LONGEST_DEBT, type RateDecision, ROUNDING_MS } from '../rat
 import type { Valkey } from './valkey.ts'
 
 /**
- * `rate.ts` in Lua, shared by all replicas; each key holds the time at which it is unused again, by the server's own clock, so that
- * replicas' clocks may differ. Times are counted from now, so the arithmetic is the same as in memory, to the last bit. The server
+ * `rate.ts` in Lua, shared by all replicas. Each key stores the time from which it counts as unused, by the server's own clock, so
+ * that replicas' clocks may differ. Times are relative to now, so the arithmetic is bit for bit the same as in memory. The server
  * might be shared with others: a value that is not a time is ignored, and no time may be further ahead than a claim and a debt can
  * make it.
  */
@@ -49,12 +49,11 @@ keep(KEYS[1], math.min(before(KEYS[1], period) + counted * period / limit, ${LON
 return 1
 `
 
-/** To open Valkey with. */
 export const LIMIT_SCRIPTS = { take: TAKE, correct: CORRECT } as const
 
 /**
- * Exact limits for all replicas. While the server is away, each process enforces its share in memory. Server and process each keep
- * their own count, so switching between them lets at most twice the limit through, however often it happens.
+ * Exact limits for all replicas. While the server is unreachable, each process enforces its share in memory. Server and process
+ * count separately, so switching between them lets at most twice the limit through, however often it happens.
  */
 export function createValkeyLimits(valkey: Pick<Valkey, 'usable' | 'run' | 'send'>, memory: Limits): Limits {
   return {
@@ -74,7 +73,7 @@ export function createValkeyLimits(valkey: Pick<Valkey, 'usable' | 'run' | 'send
 const keyOf = ({ key }: LimitClaim): string => `sluice:limit:${key}`
 const numbersOf = ({ rule, cost }: LimitClaim): string[] => [rule.limit, rule.periodMs, cost].map(String)
 
-/** Undefined when this is not an answer from the script. */
+/** Undefined if this is not an answer from the script. */
 function decisionsOf(claims: readonly LimitClaim[], reply: unknown): readonly RateDecision[] | undefined {
   if (!Array.isArray(reply) || reply.length !== claims.length + 1) return undefined
   const times = reply.slice(1).map(Number)
@@ -83,7 +82,7 @@ function decisionsOf(claims: readonly LimitClaim[], reply: unknown): readonly Ra
   return claims.map(({ rule, cost }, index) => {
     const before = times[index] ?? 0
     const { decision } = decideRate(before, 0, rule, cost)
-    // After a refusal nothing is counted, so what is left is reported without this claim.
+    // A refusal counts nothing, so the remaining amount is reported without this claim.
     return isAllowed || !decision.allowed ? decision : { ...decideRate(before, 0, rule, 0).decision, allowed: true }
   })
 }

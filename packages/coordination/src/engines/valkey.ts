@@ -1,17 +1,17 @@
 import { type KeptConnection, openKeptConnection, reasonOf, type ValkeyClient } from './kept-connection.ts'
 
-/** A Valkey server (or Redis 6 or later) that might be unreachable at any time: nothing here rejects, and nothing takes long. */
+/** A Valkey server (or Redis 6 or later) that might be unreachable at any time: nothing here rejects or takes long. */
 export interface Valkey {
-  /** False while it is unreachable, or was too slow a moment ago: then do without it. */
+  /** False while the server is unreachable or was too slow a moment ago; callers must then do without it. */
   readonly usable: boolean
   /** Runs a script; `name` is a key of `scripts`. Undefined when there is no answer in time: it might still have run. */
   run(name: string, keys: readonly string[], args: readonly string[]): Promise<unknown>
   /** Runs a script without waiting for its answer. */
   send(name: string, keys: readonly string[], args: readonly string[]): void
-  /** Sends a text to all listeners, including this process; lost while the server is away. */
+  /** Sends a text to all listeners, including this process; lost while the server is unreachable. */
   publish(topic: string, text: string): void
   listen(topic: string, listener: (text: string) => void): void
-  /** Calls `task` whenever listening starts again: messages might have been missed. */
+  /** Calls `task` whenever listening restarts, because messages might have been missed. */
   onListening(task: () => void): void
   close(): Promise<void>
 }
@@ -19,11 +19,9 @@ export interface Valkey {
 export interface ValkeyOptions {
   /** `redis://[[user]:password@]host[:port][/number]`, or `rediss:` for TLS. */
   readonly url: string
-  /** Lua, by name. */
   readonly scripts: Readonly<Record<string, string>>
   /** 50 ms by default: a decision that takes longer is made without the server. */
   readonly answerMs?: number
-  /** 0 to 1. */
   readonly random: () => number
   readonly onUp: () => void
   /** `reason` contains no secret. */
@@ -31,16 +29,16 @@ export interface ValkeyOptions {
 }
 
 const ANSWER_MS = 50
-/** Commands without a waiting caller can take this long before the server counts as unreachable. */
+/** Commands that no caller waits for can take this long before the server counts as unreachable. */
 const SEND_MS = 2_000
 /** Most commands in progress; beyond this number the server counts as too slow. */
 const COMMANDS = 10_000
-/** Longest text in characters; longer ones are neither sent nor delivered. */
+/** In characters; longer texts are neither sent nor delivered. */
 const TEXT_LIMIT = 4_096
 
 /**
- * Begins to connect and does not wait for it. Uses two connections, because what a listening connection receives would delay
- * commands on it. The library is loaded only here, so a gateway without Valkey does not load it.
+ * Starts to connect without waiting for it. Uses two connections, because incoming messages on a listening connection would delay
+ * commands. The library is loaded only here, so a gateway without Valkey does not load it.
  */
 export async function openValkey(options: ValkeyOptions): Promise<Valkey> {
   const { url, scripts, answerMs = ANSWER_MS, random, onUp, onDown } = options
@@ -142,7 +140,7 @@ function ask(commands: KeptConnection, args: readonly string[], withinMs: number
       commands.drop(client, reason)
       settle(undefined)
     }
-    // An answer that is already in the socket while this process was busy is not late, so it is read first.
+    // An answer that reached the socket while this process was busy is not late, so it is read first.
     const timer = setTimeout(() => setImmediate(fail, `no answer within ${withinMs} ms`), withinMs)
     client.sendCommand(args).then(settle, (error: unknown) => fail(reasonOf(error)))
   })

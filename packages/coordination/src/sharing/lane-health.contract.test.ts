@@ -55,7 +55,7 @@ describe.each(databaseEngines)('health that replicas share through rows on %s', 
       look: () => timers.advance(1_000),
     }
   }
-  /** Lets all of them look until it is so: a look waits for a real database, and does nothing while another is under way. */
+  /** Polls until the condition holds: a poll waits for a real database, and does nothing while another is in progress. */
   const soon = (what: () => boolean | Promise<boolean>, ...replicas: readonly Replica[]): Promise<void> =>
     expect
       .poll(

@@ -9,48 +9,43 @@ import {
 import type { Valkey } from '../engines/valkey.ts'
 import { isCause, type LaneNews, LONGEST_COOLDOWN_MS, readNews, writeNews } from './lane-news.ts'
 
-/** Lane health that replicas share: what one has learned the hard way, the others need not learn again. */
+/** Lane health that replicas share, so that each learns from the others' failures. */
 export interface SharedHealth {
-  /** To be used instead of the health passed in: here `forget` applies to all replicas. */
+  /** Use this in place of the health passed in: its `forget` applies to all replicas. */
   readonly health: Health
-  /** A call of this process put its lane into this cooldown. Returns at once. */
+  /** Reports that a call of this process caused a cooldown. Returns at once. */
   readonly reportCooldown: (cooldown: Cooldown) => void
-  /** Writes what is not yet written, if the database is reachable, and ends. */
+  /** Writes pending reports, if the database is reachable, and ends. */
   close(): Promise<void>
 }
 
 export interface SharedHealthOptions {
   readonly health: Health
   readonly database: Pick<Database, 'kysely' | 'engine'>
-  /** Name of this process among the replicas. */
   readonly replica: string
   /** Delivers reports at once; those that it loses are found in the database. */
   readonly valkey?: Pick<Valkey, 'publish' | 'listen'> | undefined
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Calls a task at this interval in ms, and returns a function that stops it. */
   readonly every: (ms: number, task: () => void) => () => void
   readonly onError: (error: unknown) => void
 }
 
 const TOPIC = 'lanes'
 const LOOK_MS = 1_000
-/** Polls between two sweeps. */
 const SWEEP_LOOKS = 60
 /** A cooldown whose end moves by less than this is not published again: hundreds of calls can end with the same refusal. */
 const WORTH_PUBLISHING_MS = 250
-/**
- * Most reports waiting to be written, only the latest for each lane. Any beyond this number are not shared through the database.
- */
+/** Most reports waiting to be written, the latest for each lane; any beyond are not shared through the database. */
 const WAITING = 1_000
-/** Most rows written at a time, so that one replica does not crowd out the others. */
+/** Most rows per write, so that one replica does not crowd out the others. */
 const WRITTEN = 100
-/** A row can become visible this long after its time: polls overlap by this. */
+/** Polls overlap by this much, because a row can become visible this long after its time. */
 const OVERLAP_MS = 5_000
 /** How many received reports are remembered, so that none counts twice. */
 const HEARD = 10_000
 
-/** What to publish, with its end by this process's clock. */
+/** A report to publish, with its end by this process's clock. */
 interface Waiting extends Omit<LaneNews, 'leftMs' | 'replica'> {
   readonly until: number
 }
@@ -80,17 +75,16 @@ export function openSharedHealth(options: SharedHealthOptions): SharedHealth {
   }
 }
 
-/** The exchange of reports between this process and the others. */
 class SharedNews {
   readonly #options: SharedHealthOptions
   readonly #waiting = new Map<string, Waiting>()
-  /** Numbers of the received reports, oldest first. */
+  /** Numbers of received reports, oldest first. */
   readonly #heard = new Set<string>()
   #number = 0
   /** Time of the last poll by the database's clock; 0 before the first one, which finds everything that still applies. */
   #lookedAt = 0
   #looks = 0
-  /** Reported once, because a database is usually unreachable for many polls. */
+  /** Limits an outage to one report, because it usually lasts for many polls. */
   #isAway = false
   #working: Promise<void> | undefined
 
@@ -115,7 +109,6 @@ class SharedNews {
     return { ...news, replica, leftMs: Math.max(0, Math.round(until - now())) }
   }
 
-  /** Also discards what has not been published yet. */
   forget(channel: number): void {
     this.#options.health.forget(channel)
     for (const [slot, each] of this.#waiting)
@@ -136,7 +129,7 @@ class SharedNews {
     }
   }
 
-  /** One at a time: a turn is skipped while the previous one is still in progress. */
+  /** A turn is skipped while the previous one is still in progress. */
   turn(): void {
     this.#working ??= this.#look()
       .catch((error: unknown) => {
@@ -149,7 +142,7 @@ class SharedNews {
   }
 
   async #look(): Promise<void> {
-    // Read first, so that what others have cleared is not published.
+    // Reads first, so that cooldowns that others have cleared are not published.
     await this.#read()
     await this.#write()
     this.#isAway = false
@@ -172,7 +165,7 @@ class SharedNews {
     const taken = [...this.#waiting.entries()].slice(0, WRITTEN)
     const news = taken.map(([, each]) => this.#withLength(each)).filter(({ leftMs }) => leftMs > 0)
     await writeCooldowns(this.#options.database, news)
-    // What changed in the meantime waits for its own turn.
+    // Reports that changed in the meantime wait for the next turn.
     for (const [slot, each] of taken) if (this.#waiting.get(slot) === each) this.#waiting.delete(slot)
   }
 

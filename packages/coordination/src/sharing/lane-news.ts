@@ -1,8 +1,8 @@
 import type { CooldownCause } from '@sluice/routing/health'
 
 /**
- * What one replica reports to the others about a channel: a lane cools down for this long from now, or all cooldowns of the channel
- * are forgotten (an empty cause). Times are sent as durations, because replicas' clocks may differ.
+ * A report from one replica to the others about a channel: a lane is in cooldown for this long from now, or (with an empty cause)
+ * all cooldowns of the channel are forgotten. Times are sent as durations, because replicas' clocks may differ.
  */
 export interface LaneNews {
   readonly replica: string
@@ -16,15 +16,14 @@ export interface LaneNews {
   readonly leftMs: number
 }
 
-/** No cooldown is longer, whatever another replica reports. */
+/** Longer cooldowns in reports are cut to this. */
 export const LONGEST_COOLDOWN_MS = 600_000
 
-/** A report as text for all listeners. */
 export function writeNews({ replica, number, channel, key, model, cause, leftMs }: LaneNews): string {
   return JSON.stringify([replica, number, channel, key, model, cause, leftMs])
 }
 
-/** Undefined when it is not what `writeNews` writes: the server might be shared with others. */
+/** Undefined for text that `writeNews` did not write: the server might be shared with others. */
 export function readNews(text: string): LaneNews | undefined {
   const parts = parseList(text)
   if (parts === undefined) return undefined

@@ -33,7 +33,7 @@ afterAll(async () => {
   await Promise.all([valkey.stop(), database.close()])
 })
 
-/** A replica that never looks by itself: whatever it learns arrived through Valkey. */
+/** A replica that never polls: everything it learns arrived through Valkey. */
 const open = async (replica: string, { on = database, valkeyUrl = valkey.url } = {}): Promise<Sharing> => {
   const timers = openManualTimers()
   const watch = openVersionWatch({
@@ -73,7 +73,7 @@ const isCoolingDown = (sharing: Sharing): boolean => sharing.health.standing(LAN
 describe('replicas with Valkey', () => {
   it('leave a lane alone, and forget it, as soon as one of them says so', async () => {
     const [one, other] = await two()
-    // The other one might not listen yet; what is reported is in the database in any case.
+    // The other replica might not listen yet; reports are in the database in any case.
     await expect
       .poll(() => {
         one.reportCooldown({ ...LANE, cause: 'limited', until: Date.now() + 60_000 + 1_000 * Math.random() })

@@ -9,23 +9,21 @@ import type { VersionWatch } from '../snapshot-versions.ts'
 import { openSharedHealth } from './lane-health.ts'
 import { createSharedVersions } from './snapshot-news.ts'
 
-/** What replicas share besides their database. */
 export interface Sharing {
   readonly limits: Limits
-  /** To be used instead of those that were passed in. */
+  /** Use this in place of the health passed in. */
   readonly health: Health
   readonly versions: VersionWatch
   readonly replicas: Pick<LiveReplicas, 'count'>
-  /** Undefined without a Valkey server; otherwise tells whether it can be used at the moment. */
+  /** Undefined without a Valkey server. */
   readonly valkey: Pick<Valkey, 'usable'> | undefined
-  /** A call of this process put its lane into this cooldown. Returns at once. */
+  /** Reports that a call of this process caused a cooldown. Returns at once. */
   readonly reportCooldown: (cooldown: Cooldown) => void
   close(): Promise<void>
 }
 
 export interface SharingOptions {
   readonly database: Database
-  /** Name of this process among the replicas. */
   readonly replica: string
   /** Empty for no Valkey server. */
   readonly valkeyUrl: string
@@ -35,9 +33,7 @@ export interface SharingOptions {
   readonly capacity: number
   /** Unix milliseconds. */
   readonly now: () => number
-  /** 0 to 1. */
   readonly random: () => number
-  /** Calls a task at this interval in ms, and returns a function that stops it. */
   readonly every: (ms: number, task: () => void) => () => void
   readonly onValkeyUp: () => void
   /** Valkey cannot be used, and the process continues without it; `reason` contains no secret. */
@@ -45,10 +41,7 @@ export interface SharingOptions {
   readonly onError: (error: unknown) => void
 }
 
-/**
- * Opens what replicas share; call it after this process has been added to the replicas. On SQLite a process is alone, so it keeps
- * everything in memory and needs no Valkey.
- */
+/** Call it after adding the process to the replicas. On SQLite a process is alone: everything is in memory, without Valkey. */
 export async function openSharing(options: SharingOptions): Promise<Sharing> {
   const { database, replica, health, versions, capacity, now, random, every, onError } = options
   if (database.engine === 'sqlite') {

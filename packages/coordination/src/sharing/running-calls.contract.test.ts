@@ -27,7 +27,7 @@ afterEach(() => {
 })
 afterAll(() => database.close())
 
-/** A replica that serves these calls; it looks what others wish every 20 ms. */
+/** A replica that serves these calls, and checks every 20 ms for what the others ask for. */
 function replica(name: string, calls: Call[], replicas = 2): SharedRunning<Call> {
   const shared = openSharedRunning<Call>({
     database,

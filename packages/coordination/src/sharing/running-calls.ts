@@ -10,9 +10,9 @@ import {
 } from '@sluice/store/queries/running-calls'
 import { openSchedule } from '../schedule.ts'
 
-/** What the replicas of one database can see and stop of each other's calls. `Call` is plain data. */
+/** Lets replicas of one database see and stop each other's calls. `Call` is plain data. */
 export interface SharedRunning<Call> {
-  /** Calls of the other replicas, as they reported them in the last few seconds. */
+  /** Calls of the other replicas, as reported in the last few seconds. */
   others(): Promise<readonly Call[]>
   /** Makes another replica end a call. False if none did so in time. */
   stopElsewhere(id: string, userId: number | undefined): Promise<boolean>
@@ -21,23 +21,20 @@ export interface SharedRunning<Call> {
 
 export interface SharedRunningOptions<Call> {
   readonly database: Pick<Database, 'kysely' | 'engine'>
-  /** Name of this process among the replicas. */
   readonly replica: string
-  /** Processes that share the database, this one included. */
+  /** Number of processes that share the database, including this one. */
   readonly replicas: () => number
-  /** Calls of this process. */
   readonly list: () => Promise<readonly Call[]>
   /** Ends a call of this process; false when it has no such call. */
   readonly stop: (id: string, userId: number | undefined) => Promise<boolean>
   /** Undefined for a value that is not a call: another version may have written it. */
   readonly read: (value: unknown) => Call | undefined
-  /** Calls a task at this interval in ms, and returns a function that stops it. */
   readonly every: (ms: number, task: () => void) => () => void
   readonly pause: (ms: number) => Promise<unknown>
   readonly onError: (error: unknown) => void
 }
 
-/** How often a replica checks what the others have asked for; a stop requested elsewhere is delayed by at most this. */
+/** How often a replica checks what the others have asked for, and so the longest delay of a stop requested elsewhere. */
 const LOOK_MS = 1_000
 /** A replica that watches a list renews its wish with each check. */
 const LIST_LIFE_MS = 6_000
@@ -46,9 +43,8 @@ const REPORT_AGE_MS = 4_000
 /** How long a first list waits for the others' reports, and a stop for the call's end. */
 const PATIENCE_MS = 3_000
 const POLL_MS = 100
-/** Most wishes that one check serves. */
+/** Wishes served per check. */
 const WISHES = 1_000
-/** Checks between two sweeps. */
 const SWEEP_LOOKS = 60
 const ANYONE = 0
 

@@ -4,8 +4,8 @@ import type { VersionWatch } from '../snapshot-versions.ts'
 const TOPIC = 'versions'
 
 /**
- * A watch whose `check` makes the other replicas check as well: what was changed here is served there after milliseconds instead of
- * seconds. A lost message costs only that time, because every replica also keeps polling.
+ * A watch whose `check` makes the other replicas check as well, so that they serve a change after milliseconds instead of seconds.
+ * A lost message costs only that time, because every replica also keeps polling.
  */
 export function createSharedVersions(
   watch: VersionWatch,

@@ -8,7 +8,7 @@ import type { CredentialScheme } from '../kinds/kind.ts'
 import { adaptersOf } from './adapters.ts'
 import type { AdapterCall } from './dialect-endpoints.ts'
 
-/** Where an address cannot be built from an arbitrary key. */
+/** For kinds whose address cannot be built from an arbitrary key. */
 const KEYS: Readonly<Partial<Record<CredentialScheme, string>>> = {
   sigv4: 'AK|SK|eu-west-1',
   'google-service-account': 'global|my-project|{}',
@@ -16,11 +16,11 @@ const KEYS: Readonly<Partial<Record<CredentialScheme, string>>> = {
 const DIALECTS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', undefined] as const
 
 const kinds = fc.constantFrom(...KINDS)
-/** The model is part of their paths. */
+/** Kinds with the model in their paths. */
 const pathKinds = fc.constantFrom(
   ...KINDS.filter(({ name }) => ['Azure', 'PaLM2', 'Gemini', 'AWS', 'VertexAI', 'Replicate'].includes(name)),
 )
-/** Names with everything in them that could have a meaning in an address. */
+/** Names with every character that could have a meaning in an address. */
 const models = fc.oneof(
   fc.string(),
   fc.string({ unit: 'grapheme' }),

@@ -6,14 +6,14 @@ import { addressAt, type BaseUrl, readBaseUrl, withoutVersion } from './base-url
 import { type ChannelAdapters, conversationAdapter, type DialectEndpoint } from './dialect-endpoints.ts'
 
 const DEFAULT_VERSION = '2024-03-01-preview'
-/** Older versions refuse the fields that reasoning models require. */
+/** API versions before this refuse the fields that reasoning models require. */
 const REASONING_SINCE = '2024-12-01'
 const REASONING_MODEL = /^(?:gpt-[5-9]|o\d|codex)/
-/** Version values that mean the current API, which has no dated versions. */
+/** Versions that mean the current API, which is not dated. */
 const UNDATED: readonly string[] = ['v1', 'preview', 'latest']
 const FOUNDRY = /\.services\.ai\.azure\.com$/
 const CLOUDFLARE_GATEWAY = 'gateway.ai.cloudflare.com'
-/** Calls that the dated API offers under a deployment. */
+/** Calls that the dated API offers by deployment. */
 const DEPLOYED =
   /^\/(?:chat\/completions|completions|embeddings|images\/(?:generations|edits)|audio\/(?:speech|transcriptions|translations))$/
 
@@ -40,7 +40,7 @@ type Place = (path: string, model: string) => UpstreamAddress
 
 function placeOf(base: BaseUrl, version: string): Place {
   const dated = `?api-version=${version}`
-  // The path of Cloudflare's gateway names resource and deployment.
+  // Paths of Cloudflare's gateway name the resource and deployment.
   if (base.host === CLOUDFLARE_GATEWAY) return (path) => addressAt({ ...base, query: dated }, base.path + path)
   const resource = base.path.replace(/\/openai(?:\/v1)?$/, '')
   const isUndated = UNDATED.includes(version) || base.path.endsWith('/openai/v1')
@@ -67,7 +67,7 @@ function endpointsOf(kind: ProviderKind, base: BaseUrl, place: Place, model: str
   const here: DialectEndpoint['address'] = (path) => place(withoutVersion(path), model)
   const responses = endpoint('openai-responses', here)
   if (isResponsesOnly(model)) return [responses]
-  // That gateway leads to a deployment, below which there are no Responses.
+  // Cloudflare's gateway leads to a deployment, which has no Responses.
   const refuses = base.host === CLOUDFLARE_GATEWAY ? undefined : refusedInChat(model)
   return [{ ...endpoint('openai-chat', here), refuses }, responses]
 }

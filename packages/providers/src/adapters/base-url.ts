@@ -1,26 +1,24 @@
 import type { SetupProblem } from '../channel-setup.ts'
 import type { UpstreamAddress } from './adapter.ts'
 
-/** A channel's base URL, parsed once. */
 export interface BaseUrl {
   /** `https://host` or `https://host:port`. */
   readonly origin: string
   readonly host: string
   /** Without a trailing slash; '' for the root. */
   readonly path: string
-  /** With `?`, or ''. It is kept on every address. */
+  /** With `?`, or ''; part of every address. */
   readonly query: string
 }
 
 const CHAT_PATH = '/chat/completions'
 /** A last segment that names an API version, so that `/v1` must not follow: `/v4`, `/v1beta`, `/v1beta/openai`. */
 const VERSION = /\/v\d[a-z0-9]*(?:\/openai)?$/
-/** Where vendors put their calls in OpenAI's format, next to those in other formats. */
+/** Where vendors put calls in OpenAI's format, next to those in other formats. */
 const OPENAI_ROOM = /\/(?:openai|compatible-mode|compatibility|beta|api\/(?:coding\/)?paas)$/
 /** Its provider slugs contain the provider's API version, or need none. */
 const CLOUDFLARE_GATEWAY = 'gateway.ai.cloudflare.com'
 
-/** Reads the base URL of a channel; a blank one means the fallback. */
 export function readBaseUrl(baseUrl: string, fallback: string): BaseUrl | SetupProblem {
   const given = baseUrl.trim() || fallback
   if (given === '') return { problem: 'Base URL is required for this channel type' }
@@ -35,8 +33,8 @@ export function readBaseUrl(baseUrl: string, fallback: string): BaseUrl | SetupP
 }
 
 /**
- * The address of a call in OpenAI's format, such as `/v1/chat/completions`; `prefix` replaces `/v1`. Administrators can paste a
- * base in any form: with its version, without it, or the full address of the chat call.
+ * The address of a call in OpenAI's format, such as `/v1/chat/completions`; `prefix` replaces `/v1`. Administrators may paste a
+ * base with its version, without it, or with the full path of the chat call.
  */
 export function openAiAddress(base: BaseUrl, prefix: string, clientPath: string): UpstreamAddress {
   const path = withoutVersion(clientPath)
@@ -52,13 +50,13 @@ export function rootAddress(base: BaseUrl, path: string): UpstreamAddress {
   return addressAt(base, rootOf(base) + path)
 }
 
-/** The base's path without the part that leads to the calls in OpenAI's format. */
+/** The base's path without the part that leads to calls in OpenAI's format. */
 export function rootOf({ path }: Pick<BaseUrl, 'path'>): string {
   const place = path.endsWith(CHAT_PATH) ? path.slice(0, -CHAT_PATH.length) : path
   return place.replace(VERSION, '').replace(OPENAI_ROOM, '')
 }
 
-/** An address under the base's origin, with the full `path`. */
+/** An address on the base's origin; `path` replaces the base's path. */
 export function addressAt({ origin, query }: BaseUrl, path: string): UpstreamAddress {
   return { origin, path: path + query }
 }

@@ -12,14 +12,14 @@ import {
   type DialectEndpoint,
 } from './dialect-endpoints.ts'
 
-/** Calls that are not conversations, each with the models whose body format is known. */
+/** Calls other than conversations, each with the models whose body format is known. */
 const CALLS: Readonly<Record<string, readonly [CallTranslation, RegExp]>> = {
   embeddings: [bedrockEmbeddings, /titan-embed|cohere.*embed/],
   images_generations: [bedrockPictures, /titan-image|nova-canvas/],
   rerank: [bedrockRerank, /rerank/],
 }
 
-/** Adapters to Bedrock's runtime: Claude with its own body through InvokeModel, all others through Converse. */
+/** Bedrock's runtime: Claude with its own body through InvokeModel, all other models through Converse. */
 export function bedrockAdapters({
   baseUrl,
   key,
@@ -70,7 +70,7 @@ function bedrockId(model: string): string {
   return /-\d{8}$/.test(model) ? `anthropic.${model}-v1:0` : `anthropic.${model}`
 }
 
-/** `eu.anthropic.claude-…`, or for an inference profile a name that contains Claude. */
+/** `eu.anthropic.claude-…`, or an inference profile whose name contains Claude. */
 function isClaude(model: string): boolean {
   return /(?:^|[./])claude-/.test(model)
 }

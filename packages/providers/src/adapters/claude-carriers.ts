@@ -2,7 +2,7 @@ import { bedrockBody, vertexBody } from '@sluice/dialects/anthropic/carriers'
 import type { UpstreamAddress } from './adapter.ts'
 import type { DialectEndpoint } from './dialect-endpoints.ts'
 
-/** Claude inside Bedrock's InvokeModel, whose path names the model and says whether to stream. */
+/** Bedrock's InvokeModel: the path names the model and says whether to stream. */
 export function claudeOnBedrock(address: (stream: boolean) => UpstreamAddress): DialectEndpoint {
   return {
     dialect: 'anthropic-messages',
@@ -13,7 +13,7 @@ export function claudeOnBedrock(address: (stream: boolean) => UpstreamAddress): 
   }
 }
 
-/** Claude inside Vertex AI's rawPredict, whose path names the model; `stream` stays in the body. */
+/** Vertex AI's rawPredict: the path names the model; `stream` stays in the body. */
 export function claudeOnVertex(address: (stream: boolean) => UpstreamAddress): DialectEndpoint {
   return {
     dialect: 'anthropic-messages',
@@ -24,7 +24,7 @@ export function claudeOnVertex(address: (stream: boolean) => UpstreamAddress): D
   }
 }
 
-/** Carriers offer only the conversation itself, not the calls next to it. */
+/** Carriers offer only the conversation, not the calls next to it. */
 function conversationOnly(address: (stream: boolean) => UpstreamAddress): DialectEndpoint['address'] {
   return (path, stream) => (path === '/v1/messages' ? address(stream) : undefined)
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { kindOf } from '../kinds/all.ts'
 import { adaptersOf } from './adapters.ts'
 
-/** Where a call of OpenAI's shape goes; undefined when the model does not offer it. */
 function reached(code: number, endpoint: string, model: string): string | undefined {
   const kind = kindOf(code)
   if (kind === undefined) throw new Error(`no kind ${code}`)

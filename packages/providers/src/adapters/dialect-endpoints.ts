@@ -15,33 +15,27 @@ import { wenxinUpstreamCodec } from '@sluice/dialects/vendors/wenxin'
 import type { Adapter, UpstreamAddress } from './adapter.ts'
 
 export interface AdapterCall {
-  /** Name of the endpoint: `chat_completions`, `embeddings`. */
   readonly endpoint: string
-  /** Path that the client called, including the version. */
+  /** The client's path, including the version. */
   readonly path: string
-  /** The client's dialect, if the call is a conversation. */
   readonly dialect: ChatDialect | undefined
 }
 
-/** How the calls of one channel reach its models. Pure and without secrets. */
+/** How one channel's calls reach its models. Pure and without secrets. */
 export interface ChannelAdapters {
   /** Undefined when the model does not offer this call. `model` is the provider's name for it. */
   adapter(call: AdapterCall, model: string): Adapter | undefined
 }
 
-/** One dialect in which a provider serves a model, and where. */
 export interface DialectEndpoint extends Omit<Adapter, 'form' | 'address' | 'instead'> {
   readonly dialect: ChatDialect
-  /**
-   * Where a call goes: the conversation itself or one next to it, such as `/v1/messages/count_tokens`. Undefined when that is not
-   * available here.
-   */
+  /** For the conversation or a call next to it, such as `/v1/messages/count_tokens`. Undefined when that is not available. */
   readonly address: (path: string, stream: boolean) => UpstreamAddress | undefined
   /** Whether it refuses a conversation that the provider's next endpoint accepts. */
   readonly refuses?: ((request: CanonRequest) => boolean) | undefined
 }
 
-/** The conversation path in dialects that put nothing else into the path. */
+/** Conversation paths of dialects that have no parameter in the path. */
 const OWN_PATHS: Readonly<Partial<Record<ChatDialect, string>>> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',
@@ -51,7 +45,7 @@ const OWN_PATHS: Readonly<Partial<Record<ChatDialect, string>>> = {
 const TEXT_COMPLETIONS = '/v1/completions'
 const GENERATE = /:(?:generateContent|streamGenerateContent)$/
 
-/** The adapter of a conversation: pass if the provider speaks the client's dialect, otherwise translate to its first endpoint. */
+/** Pass if the provider speaks the client's dialect, otherwise translate to its first endpoint. */
 export function conversationAdapter(
   endpoints: readonly DialectEndpoint[],
   { path, dialect }: AdapterCall,
@@ -83,7 +77,7 @@ function withAlternative(
   return { ...adapter, instead: { isNeeded, adapter: alternative } }
 }
 
-/** The path that counts prompt tokens for Responses clients. */
+/** Counts prompt tokens for Responses clients. */
 const INPUT_TOKENS = '/v1/responses/input_tokens'
 
 function countAdapter(endpoint: DialectEndpoint): Adapter | undefined {
@@ -91,7 +85,7 @@ function countAdapter(endpoint: DialectEndpoint): Adapter | undefined {
   return found && adapterTo(endpoint, found.path, { kind: 'translate', codec: found.codec })
 }
 
-/** The path that summarises a conversation, which every model can do. */
+/** Summarises a conversation, which every model can do. */
 const COMPACT = '/v1/responses/compact'
 const OTHERS: readonly string[] = [TEXT_COMPLETIONS, COMPACT]
 
@@ -110,7 +104,7 @@ function adapterTo(
   return { ...endpoint, form, address: (stream) => (stream ? streamed : plain) }
 }
 
-/** The adapter of a call in OpenAI's format to a provider that offers the same in another format. */
+/** For a call in OpenAI's format that the provider offers in another format. */
 export function convertedAdapter(
   translation: CallTranslation,
   endpoint: Omit<DialectEndpoint, 'dialect'>,
@@ -132,7 +126,6 @@ const CODECS: Readonly<Record<ChatDialect, UpstreamCodec>> = {
   wenxin: wenxinUpstreamCodec,
 }
 
-/** The codec of a dialect as one provider speaks it. */
 function codecOf({ dialect, quirks }: Pick<DialectEndpoint, 'dialect' | 'quirks'>): UpstreamCodec {
   return quirks.includes('think-tags') ? thinkTagsUpstreamCodec : CODECS[dialect]
 }

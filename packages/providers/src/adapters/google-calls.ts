@@ -5,7 +5,7 @@ import { geminiSpeech } from '@sluice/dialects/gemini/calls/speech-call'
 import type { Adapter, UpstreamAddress } from './adapter.ts'
 import { type AdapterCall, convertedAdapter, type DialectEndpoint } from './dialect-endpoints.ts'
 
-/** The endpoint of a model whose calls are named at the end of its path: `:generateContent`. */
+/** The endpoint of a model whose paths end in the call's name, such as `:generateContent`. */
 export function geminiEndpoint(addressOf: (action: string) => UpstreamAddress): DialectEndpoint {
   return {
     dialect: 'gemini',
@@ -29,7 +29,6 @@ interface GoogleCall {
 }
 
 interface GoogleCalls {
-  /** Google's own embedding actions that are available. */
   readonly own: RegExp
   readonly converted: Readonly<Record<string, readonly GoogleCall[]>>
 }
@@ -37,7 +36,6 @@ interface GoogleCalls {
 const SPEECH: GoogleCall = { models: /tts/, action: 'generateContent', translation: geminiSpeech }
 const PICTURES: GoogleCall = { models: /^gemini.*image/, action: 'generateContent', translation: geminiPictures }
 
-/** Calls at AI Studio. */
 export const STUDIO_CALLS: GoogleCalls = {
   own: /:(?:embedContent|batchEmbedContents)$/,
   converted: {
@@ -47,7 +45,7 @@ export const STUDIO_CALLS: GoogleCalls = {
   },
 }
 
-/** Calls on Vertex AI, whose later embedding models have only `embedContent`. */
+/** Vertex AI's later embedding models have only `embedContent`. */
 export const VERTEX_CALLS: GoogleCalls = {
   own: /:embedContent$/,
   converted: {
@@ -57,7 +55,7 @@ export const VERTEX_CALLS: GoogleCalls = {
   },
 }
 
-/** The adapter, if any, of a call to one of Google's models that is not a conversation. */
+/** For calls that are not conversations; undefined if the model does not offer this one. */
 export function googleCallAdapter(
   { own, converted }: GoogleCalls,
   call: AdapterCall,

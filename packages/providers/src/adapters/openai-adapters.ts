@@ -15,7 +15,6 @@ import {
 
 const REALTIME_PATH = '/v1/realtime'
 
-/** Where a call in OpenAI's format goes. */
 export type AddressOf = (path: string, model: string) => UpstreamAddress
 /** A dialect and where its paths begin, relative to the root; '' is next to the main one. */
 type Spoken = readonly (readonly [ChatDialect, string])[]
@@ -27,11 +26,9 @@ export interface OpenAiVariant {
   /** Final changes to a chat body, for model names that only this family of gateways knows. */
   readonly adapt?: (setup: ChannelSetup, model: string) => ((body: JsonObject) => JsonObject) | undefined
   readonly headers?: readonly string[]
-  /** By the endpoint's name. */
   readonly converted?: Readonly<Partial<Record<string, ConvertedCall>>>
 }
 
-/** Adapters of the kinds whose main dialect is OpenAI's chat. */
 export function openAiAdapters(setup: ChannelSetup, variant: OpenAiVariant = {}): ChannelAdapters | SetupProblem {
   const { kind, baseUrl } = setup
   const base = readBaseUrl(baseUrl, kind.address.defaultBaseUrl)
@@ -50,7 +47,7 @@ export function openAiAdapters(setup: ChannelSetup, variant: OpenAiVariant = {})
   return {
     adapter: (call, model) => {
       const { endpoint, dialect } = call
-      // Older text completions are a separate call if the provider has it, otherwise a conversation.
+      // Older text completions are a call of their own if the provider has it, otherwise a conversation.
       const isConversation = dialect !== undefined && !(endpoint === 'completions' && offered.has(endpoint))
       if (!offered.has(isConversation ? 'chat_completions' : endpoint)) return undefined
       if (isConversation) return conversationAdapter(endpoints(model), call)
@@ -59,7 +56,6 @@ export function openAiAdapters(setup: ChannelSetup, variant: OpenAiVariant = {})
   }
 }
 
-/** The addresses of most kinds. */
 export function underBase({ address: { prefix = '/v1' } }: ProviderKind, base: BaseUrl): AddressOf {
   return (path) => openAiAddress(base, prefix, path)
 }
@@ -69,7 +65,7 @@ function spokenBy({ kind, config }: ChannelSetup): Spoken {
   return [[config['api_format'] === 'response' ? 'openai-responses' : 'openai-chat', '']]
 }
 
-/** Puts the dialect that serves clients of other dialects first. */
+/** Moves the dialect that serves clients of other dialects to the front. */
 function inOrder(spoken: Spoken, { prefers }: ProviderKind, model: string): Spoken {
   const hasResponses = spoken.some(([dialect]) => dialect === 'openai-responses')
   if (hasResponses && isResponsesOnly(model)) return spoken.filter(([dialect]) => dialect !== 'openai-chat')
@@ -98,7 +94,7 @@ interface Server {
   readonly addressOf: AddressOf
 }
 
-/** Calls that are not conversations keep OpenAI's format, unless the provider has another one for them. */
+/** Calls that are not conversations stay in OpenAI's format, unless the provider has another one for them. */
 function callAdapter(
   { kind, base, addressOf }: Server,
   converted: ConvertedCall | undefined,

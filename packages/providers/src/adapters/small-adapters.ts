@@ -12,7 +12,7 @@ import {
   type DialectEndpoint,
 } from './dialect-endpoints.ts'
 
-/** For vendors where a model offers only one call. */
+/** For vendors whose models offer one call each. */
 type Room = (setup: ChannelSetup, base: BaseUrl) => (model: string) => Pick<DialectEndpoint, 'address' | 'adapt'>
 
 const DEEPL_FREE = 'https://api-free.deepl.com'
@@ -29,7 +29,7 @@ export function deeplAdapters(setup: ChannelSetup): ChannelAdapters | SetupProbl
   })
 }
 
-/** Coze's bots are called in the name of one user. They always stream, which their dialect states in the body. */
+/** Coze calls bots in the name of a user. They always stream, which their dialect states in the body. */
 export function cozeAdapters(setup: ChannelSetup): ChannelAdapters | SetupProblem {
   return oneCall('coze', setup, {}, ({ config }, base) => {
     const address = addressAt(base, `${base.path}/v3/chat`)
@@ -38,7 +38,7 @@ export function cozeAdapters(setup: ChannelSetup): ChannelAdapters | SetupProble
   })
 }
 
-/** AI Proxy's libraries: the channel names the library to call. */
+/** The channel names the AI Proxy library to call. */
 export function libraryAdapters(setup: ChannelSetup): ChannelAdapters | SetupProblem {
   return oneCall('library-ask', setup, {}, ({ config, other }, base) => {
     const address = addressAt(base, `${base.path}/api/library/ask`)
@@ -61,7 +61,7 @@ export function replicateAdapters(setup: ChannelSetup): ChannelAdapters | SetupP
 }
 
 const WENXIN = 'https://aip.baidubce.com'
-/** Paths of Wenxin models that are not under their own name in lower case. */
+/** Paths of Wenxin models that differ from the lower-case model name. */
 const WENXIN_ROOMS: Readonly<Record<string, string>> = {
   'ernie-4.0': 'completions_pro',
   'ernie-4.0-8k': 'completions_pro',
@@ -76,7 +76,7 @@ const WENXIN_ROOMS: Readonly<Record<string, string>> = {
   'ernie-speed-8k': 'ernie_speed',
 }
 
-/** Wenxin's older interface, used with two-part keys. Qianfan's address does not serve it. */
+/** Wenxin's older interface, for two-part keys. Qianfan's address does not serve it. */
 export function wenxinAdapters(setup: ChannelSetup): ChannelAdapters | SetupProblem {
   const isQianfan = URL.parse(setup.baseUrl.trim())?.hostname === 'qianfan.baidubce.com'
   const own = setup.baseUrl.trim() === '' || isQianfan ? WENXIN : setup.baseUrl
@@ -88,7 +88,7 @@ export function wenxinAdapters(setup: ChannelSetup): ChannelAdapters | SetupProb
   })
 }
 
-/** Channels that forward anything are called through a path of their own, without a model. */
+/** Channels that forward anything have a path of their own, without a model. */
 export function rawAdapters({ baseUrl }: ChannelSetup): ChannelAdapters | SetupProblem {
   const base = readBaseUrl(baseUrl, '')
   return 'problem' in base ? base : { adapter: () => undefined }

@@ -6,7 +6,7 @@ import { claudeOnVertex } from './claude-carriers.ts'
 import { type ChannelAdapters, conversationAdapter, type DialectEndpoint } from './dialect-endpoints.ts'
 import { geminiEndpoint, googleCallAdapter, VERTEX_CALLS } from './google-calls.ts'
 
-/** Adapters to the models of a Google Cloud project: a model's publisher decides its dialect. */
+/** Models of a Google Cloud project; a model's publisher decides its dialect. */
 export function vertexAdapters({ baseUrl, key }: ChannelSetup): ChannelAdapters | SetupProblem {
   const google = readGoogleKey(key)
   if ('problem' in google) return google
@@ -22,7 +22,7 @@ export function vertexAdapters({ baseUrl, key }: ChannelSetup): ChannelAdapters 
   }
 }
 
-/** A multi-region has a different form of host name. */
+/** Multi-regions have a different form of host name. */
 function hostOf(region: string): string {
   if (region === 'global') return 'https://aiplatform.googleapis.com'
   if (region === 'us' || region === 'eu') return `https://aiplatform.${region}.rep.googleapis.com`
@@ -32,7 +32,7 @@ function hostOf(region: string): string {
 function endpointOf(model: string, at: (path: string) => UpstreamAddress): DialectEndpoint {
   const name = encodeURIComponent(model)
   if (model.startsWith('claude-')) {
-    // On Vertex AI, dates follow an @.
+    // Vertex AI writes dates after an @.
     const dated = name.replace(/-(\d{8})$|%40/, '@$1')
     return claudeOnVertex((stream) => at(`/publishers/anthropic/models/${dated}:${rawAction(stream)}`))
   }

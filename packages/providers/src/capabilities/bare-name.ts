@@ -1,4 +1,4 @@
-/** Prefixes that resellers and hosts put before a model's name: vendors, regions, folders. */
+/** Prefixes that resellers and hosts add to model names: vendors, regions, folders. */
 const PREFIX =
   /^(?:.*\/)?(?:(?:us|us-gov|eu|apac|jp|au|ca|sa|global)\.)?(?:(?:anthropic|meta|mistral|cohere|deepseek|qwen|openai|google|xai|zai|moonshot|moonshotai|minimax)\.)?/
 /** Suffix for how a reseller serves a model: `:free`, `:thinking`. Bedrock's versions (`-v1:0`) do not match. */

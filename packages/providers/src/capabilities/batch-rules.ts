@@ -1,8 +1,6 @@
-/** How many inputs a provider embeds in one call. */
 interface BatchRule {
-  /** Codes of provider kinds. */
   readonly kinds: readonly number[]
-  /** Matched against the provider's name for the model in lower case; absent for all models. The first matching rule decides. */
+  /** Matched against the provider's lower-case model name; absent for all models. The first matching rule decides. */
   readonly models?: RegExp
   readonly most: number
   readonly source: string
@@ -34,7 +32,6 @@ export const BATCH_RULES: readonly BatchRule[] = [
   { kinds: [57], most: 1_024, source: 'DeepInfra: embeddings, input' },
 ]
 
-/** The most inputs per embeddings call; undefined if no limit is known. */
 export function mostInputs(kind: number, model: string): number | undefined {
   const name = model.toLowerCase()
   const rule = BATCH_RULES.find(({ kinds, models }) => kinds.includes(kind) && models?.test(name) !== false)

@@ -4,7 +4,7 @@ import { bareName } from './bare-name.ts'
 import { CAPABILITY_RULES } from './rules.ts'
 import type { CapabilityRule } from './rules/capability-rule.ts'
 
-/** What the user interface offers for a model. Names as in the specification. */
+/** For user interfaces. Names as in the specification. */
 export interface Capabilities {
   readonly supportsTopP: boolean
   readonly supportsTopK: boolean
@@ -13,21 +13,16 @@ export interface Capabilities {
   readonly supportsPresencePenalty: boolean
   readonly supportsStop: boolean
   readonly supportsReasoningEffort: boolean
-  /** A budget of thinking tokens. */
   readonly supportsThinking: boolean
   readonly supportsVision: boolean
 }
 
-/** The rule for a model, whoever hosts it; undefined for an unknown one. */
 function ruleFor(model: string): CapabilityRule | undefined {
   const name = bareName(model)
   return CAPABILITY_RULES.find(({ models }) => models.test(name))
 }
 
-/**
- * What a playground offers; for unknown models, everything except thinking and pictures. The relay omits what a model does not
- * accept.
- */
+/** For playgrounds. Unknown models get everything except thinking and pictures; the relay omits what a model does not accept. */
 export function capabilitiesOf(model: string, kind: number): Capabilities {
   const rule = ruleFor(model)
   const unknown = rule === undefined

@@ -19,7 +19,7 @@ const BASES: Readonly<Record<number, string>> = {
   [AZURE]: 'https://r.services.ai.azure.com',
   [OTHER]: 'https://x.example',
 }
-/** Dialects of clients that the kind in question does not pass on. */
+/** A dialect per client that the kind in question does not pass on. */
 const CLIENTS = { gemini: '/v1beta/models/m:generateContent', 'openai-chat': '/v1/chat/completions' } as const
 
 function sent(code: number, model: string, more: Partial<CanonRequest>, client: keyof typeof CLIENTS = 'gemini') {

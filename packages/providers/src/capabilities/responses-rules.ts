@@ -2,19 +2,15 @@ import { effortOf } from '@sluice/dialects/canon/efforts'
 import type { CanonRequest } from '@sluice/dialects/canon/request'
 import { bareName } from './bare-name.ts'
 
-/** Which requests to models of one family OpenAI and Azure answer only under `/v1/responses`. */
+/** Requests that OpenAI and Azure answer only under `/v1/responses`, for one model family. */
 export interface ResponsesRule {
-  /**
-   * Matched against the bare name in lower case; the first rule that matches decides. Deployment names that contain such a name
-   * match as well.
-   */
+  /** Matched against the lower-case bare name, so also against deployments that contain it; the first matching rule decides. */
   readonly models: RegExp
   /**
    * all → the models are not in chat at all · none → chat answers everything · asked → functions together with a request to think ·
-   * unless-off → functions, unless thinking is explicitly switched off, because these models think by default; and the effort `max`
+   * unless-off → functions, unless thinking is explicitly off, because these models think by default; and the effort `max`
    */
   readonly needs: 'all' | 'none' | 'asked' | 'unless-off'
-  /** Whether thinking can be switched off. */
   readonly canStop?: true
   readonly source: string
 }
@@ -43,12 +39,11 @@ function ruleOf(model: string): ResponsesRule | undefined {
   return RESPONSES_RULES.find(({ models }) => models.test(name))
 }
 
-/** Whether chat clients of the model have to be translated to Responses. */
 export function isResponsesOnly(model: string): boolean {
   return ruleOf(model)?.needs === 'all'
 }
 
-/** Tells whether chat refuses a request to the model that Responses accepts; undefined if it refuses none. */
+/** Returns a test for requests that chat refuses but Responses accepts; undefined if there are none for this model. */
 export function refusedInChat(model: string): ((request: CanonRequest) => boolean) | undefined {
   const rule = ruleOf(model)
   if (rule?.needs !== 'asked' && rule?.needs !== 'unless-off') return undefined

@@ -11,7 +11,7 @@ import { GOOGLE_RULES } from './rules/google-rules.ts'
 import { OPENAI_RULES } from './rules/openai-rules.ts'
 import { COHERE_AMAZON_RULES, META_RULES, MISTRAL_RULES, XAI_RULES } from './rules/other-rules.ts'
 
-/** From vendors' documentation of late 2026. Media and search models refuse some of what others of their family accept. */
+/** From vendors' documentation of late 2026. Media and search models refuse some fields that the rest of their family accepts. */
 export const VENDOR_RULES: readonly VendorRules[] = [
   OPENAI_RULES,
   ANTHROPIC_RULES,

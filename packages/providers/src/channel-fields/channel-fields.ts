@@ -5,7 +5,7 @@ import { configProblems, missingConfigProblem } from './config-fields.ts'
 import { type FieldProblem, isPlainAddress, problem } from './field-problem.ts'
 import { isObject, type JsonObject, parseObject } from './json-object.ts'
 
-/** The fields of a channel whose rules depend on its type, or on what the relay can read. */
+/** Channel fields whose rules depend on the type, or on what the relay can read. */
 export interface ChannelDraft {
   readonly type: number
   /** Without a trailing slash; empty for the type's default. */
@@ -16,14 +16,13 @@ export interface ChannelDraft {
   readonly modelMapping: string | null
   readonly modelConfigs: string | null
   readonly inferenceProfileArnMap: string | null
-  /** The first key; undefined when it cannot be opened. Its form is checked where keys are read. */
+  /** The first key; undefined when it cannot be decrypted. Its form is checked where keys are read. */
   readonly key: string | undefined
 }
 
 const ARN = /^arn:aws[a-z-]*:[a-z0-9-]+:[a-z0-9-]*:\d*:[\w./:-]+$/
 const ADDRESS_RULE = 'must be an http:// or https:// address without a user, query or fragment'
 
-/** Everything that is wrong with a channel, in the order of its form. */
 export function channelProblems(draft: ChannelDraft): readonly FieldProblem[] {
   const { type: code } = draft
   const kind = kindOf(code)
@@ -51,7 +50,7 @@ function problemOf(parsed: object): string | undefined {
   return 'problem' in parsed && typeof parsed.problem === 'string' ? parsed.problem : undefined
 }
 
-/** The map's ARNs replace the model in a path, so nothing else is allowed in the map. */
+/** The map's ARNs replace the model in a path, so no other values are allowed. */
 function arnMapProblem(text: string | null): string | undefined {
   if (text === null || text.trim() === '') return undefined
   const map = parseObject(text)
@@ -66,7 +65,7 @@ function arnMapProblem(text: string | null): string | undefined {
 /** Types that do not use the column keep its content. */
 const ANY = { accepts: /^\P{Cc}*$/u, rule: 'may not hold control characters' }
 
-/** The text to store: trimmed, and if empty, replaced by the type's default if it has one. */
+/** The text to store: trimmed, and if empty, replaced by the type's default. */
 export function storedOther(code: number, other: string): string {
   return other.trim() || (kindOf(code)?.other?.fallback ?? '')
 }

@@ -8,7 +8,7 @@ import { type FieldProblem, maskedProblem, problem, PROJECT, REGION } from './fi
 import { isObject, type JsonObject } from './json-object.ts'
 import { toolingProblem } from './tooling.ts'
 
-/** Values of `config.websocket`; without one, the kind and the address decide. */
+/** Values of `config.websocket`; if absent, the kind and the address decide. */
 const SOCKET_CHOICES = ['on', 'off'] as const
 
 const TEXT_MAX = 500
@@ -16,7 +16,7 @@ const DOCUMENT_MAX = 20_000
 const HEADER_SAFE = /^[ -~]+$/
 
 interface Member extends ConfigRule {
-  /** Part of a key. It is refused on kinds whose keys lack this part, because it would be lost there. */
+  /** Part of a key. Refused on kinds whose keys lack this part, because it would be lost there. */
   readonly secret?: true
 }
 
@@ -31,7 +31,7 @@ const ACCESS_KEY: Member = {
 }
 const TEXT: Member = { accepts: HEADER_SAFE, rule: 'may contain only printable ASCII characters' }
 
-/** Every member that a channel's `config` can have, and its allowed values unless the kind has a rule of its own. */
+/** Every possible member of a channel's `config`, and its allowed values unless the kind has a rule of its own. */
 const MEMBERS: Readonly<Record<string, Member>> = {
   region: { accepts: REGION, rule: 'must be a region such as us-east-1' },
   ak: ACCESS_KEY,
@@ -60,7 +60,7 @@ function isBlank(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-/** What is wrong with the members of a config; blank members have been removed. */
+/** `config` must have no blank members. */
 export function configProblems(code: number, config: JsonObject): readonly FieldProblem[] {
   const kind = kindOf(code)
   return Object.entries(config).flatMap(([name, value]) => memberProblem(kind, name, value) ?? [])
@@ -96,15 +96,11 @@ function isKeyPart(kind: ProviderKind | undefined, name: string): boolean {
   return kind?.keyForms.some(({ parts }) => parts.some((part) => part === name)) === true
 }
 
-/** Members that a type requires. */
 export function missingConfigProblem(code: number, draft: ConfigDraft): FieldProblem | undefined {
   return kindOf(code)?.missingConfig?.(draft)
 }
 
-/**
- * Whether a channel's provider offers Responses on a websocket at this origin. A compatible server, or a proxy in front of a
- * vendor, may not; for these an administrator sets it.
- */
+/** A compatible server, or a proxy in front of a vendor, may offer no websocket, so an administrator sets it for these. */
 export function offersSocket({ kind, config }: Pick<ChannelSetup, 'kind' | 'config'>, origin: string): boolean {
   const chosen = SOCKET_CHOICES.find((choice) => choice === config['websocket'])
   if (chosen !== undefined) return chosen === 'on'

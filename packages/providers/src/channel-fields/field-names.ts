@@ -1,4 +1,3 @@
-/** Fields of a channel's `config` that the console offers. */
 export const CONFIG_FIELDS = [
   'region',
   'ak',
@@ -13,10 +12,10 @@ export const CONFIG_FIELDS = [
 ] as const
 export type ConfigField = (typeof CONFIG_FIELDS)[number]
 
-/** Fields of `config` that are credentials. They become part of the sealed key and are not stored anywhere else. */
+/** Credentials in `config`. They become part of the sealed key and are not stored anywhere else. */
 export const SECRET_CONFIG_FIELDS = ['ak', 'sk', 'vertex_ai_adc'] as const satisfies readonly ConfigField[]
 
-/** Parts of keys that are fields of the console's form only; each is sent as a part of the key. */
+/** Key parts that exist only as fields of the console's form; each is sent as a part of the key. */
 export const PART_FIELDS = [
   'tenant_id',
   'client_id',
@@ -30,7 +29,7 @@ export type PartField = (typeof PART_FIELDS)[number]
 
 export type KeyField = 'key' | ConfigField | PartField
 
-/** Choices for members of `config`; the first is the default. */
+/** The first choice is the default. */
 export const CONFIG_CHOICES = {
   auth_type: ['personal_access_token', 'oauth_jwt'],
   api_format: ['chat_completion', 'response'],

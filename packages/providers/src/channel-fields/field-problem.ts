@@ -1,6 +1,6 @@
-/** What is wrong with one field of a channel, for the administrator who is editing it. Never contains a secret. */
+/** For the administrator who is editing the channel. Never contains a secret. */
 export interface FieldProblem {
-  /** The field's name in the request; a member of `config` as in `config.region`. */
+  /** Name in the request; `config.region` for a member of `config`. */
   readonly field: string
   /** Continues a sentence that begins with the field; no full stop. */
   readonly rule: string
@@ -8,7 +8,7 @@ export interface FieldProblem {
 
 export const problem = (field: string, rule: string): FieldProblem => ({ field, rule })
 
-/** Stars, dots or an ellipsis instead of the characters of a secret. */
+/** Stars, dots or an ellipsis in place of a secret's characters. */
 const MASKED = /\*{3}|•{2}|…/
 
 /** A preview of a secret must never be stored in its place (class S33). */

@@ -11,7 +11,6 @@ const COZE_JWT_FIELDS = [
   'public_key_id',
 ] as const
 
-/** What each kind of Google credentials requires. */
 const GOOGLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   service_account: ['client_email', 'private_key'],
   authorized_user: ['client_id', 'client_secret', 'refresh_token'],
@@ -27,10 +26,7 @@ export function cozeDocumentProblem(text: string): string | undefined {
   return pemProblem(document)
 }
 
-/**
- * What is wrong with Google's application default credentials. Tokens are fetched from `token_uri` with the private key's
- * signature, so it must use https.
- */
+/** Google's application default credentials. Assertions signed with the private key go to `token_uri`, so it must use https. */
 export function googleDocumentProblem(text: string): string | undefined {
   const document = parseObject(text)
   if (document === undefined) return 'Invalid JSON format'

@@ -4,19 +4,17 @@ import type { ProviderKind } from '../kinds/kind.ts'
 import { type FieldProblem, maskedProblem, problem } from './field-problem.ts'
 import type { JsonObject } from './json-object.ts'
 
-/** How the key of a type can be written, for people. */
 export function writtenKeyForms(code: number): readonly string[] {
   const { keyForms, keyDocument } = kindOf(code) ?? UNKNOWN
   const forms = keyForms.map(({ written }) => written)
   return keyDocument?.written === undefined ? forms : [...forms, keyDocument.written]
 }
 
-/** True when keys of both kinds have the same form, so that a channel can keep its key when its type changes. */
 export function hasSameKeyForm(code: number, other: number): boolean {
   return code === other || (hasPlainKey(kindOf(code)) && hasPlainKey(kindOf(other)))
 }
 
-/** Whether a key is one word of any form, as are the keys of unknown types. */
+/** Whether a key is one word of any form, as for unknown types. */
 export function hasPlainKey(kind: ProviderKind | undefined): boolean {
   return kind === undefined || kind.keyForms[0] === WORD
 }

@@ -5,12 +5,12 @@ import { type FieldProblem, problem } from './field-problem.ts'
 import { type JsonObject, parseObject, textOf } from './json-object.ts'
 import { keyProblem } from './key-forms.ts'
 
-/** The most channels that one create call may create. */
+/** Most channels per create call. */
 const KEYS_MAX = 500
 
 /**
- * The keys of a create call, one per line, at least one, at most `max`, and each checked; a key that is a JSON document can span
- * several lines. Without a key, it is joined from the fields of `config` that form one.
+ * The keys of a create call, one per line, checked, 1 to `max` of them; a key that is a JSON document can span several lines.
+ * Without a key, it is joined from the fields of `config` that form one.
  */
 export function newKeys(
   code: number,
@@ -34,8 +34,9 @@ export function newKeys(
 }
 
 /**
- * The key of an updated channel; undefined keeps the stored one, as a blank key requests (class S33). Fields of `config` named in
- * `changes` (those that differ from the stored ones) replace parts of a joined key. `stored` is undefined when it cannot be opened.
+ * The key of an updated channel; undefined keeps the stored one, as does a blank key (class S33). Fields of `config` named in
+ * `changes` (those that differ from the stored ones) replace parts of a joined key. `stored` is undefined when it cannot be
+ * decrypted.
  */
 export function updatedKey(
   code: number,
@@ -76,7 +77,7 @@ function joinedForm(code: number): KeyForm | undefined {
   return kindOf(code)?.keyForms.find(({ parts }) => parts.every((part) => names.includes(part)))
 }
 
-/** The parts of a stored key; none when it is written in another form. A document as the last part can contain `|` itself. */
+/** Empty when the stored key is written in another form. A document as the last part can contain `|` itself. */
 function splitKey(code: number, stored: string): readonly string[] {
   const parts = stored.split('|')
   if (parts.length < 3) return []
@@ -94,7 +95,7 @@ function splitKeys(code: number, given: string): readonly string[] {
     .map((line) => line.trim())
     .filter((line) => line !== '')
   const isDocument = kindOf(code)?.keyDocument !== undefined && given.includes('{')
-  // Documents are pasted with their line breaks; only a list of complete documents counts as several keys.
+  // Documents are pasted with line breaks; only a list of complete documents counts as several keys.
   return isDocument && !keys.every(endsInDocument) ? [given] : keys
 }
 

@@ -4,21 +4,21 @@ import { isObject, type JsonObject } from './json-object.ts'
 
 const TOOLS_MAX = 200
 const NAME_MAX = 100
-/** A million currency units, or the same in quota, for one call of a tool. */
+/** A million currency units, or the same in quota, for one tool call. */
 const PRICE_MAX = { usd_per_call: 1_000_000, quota_per_call: 500_000_000_000 } as const
 
-/** A channel's settings for tools that its provider runs, ready for look-ups. Names as `toolName` returns them. */
+/** Settings for tools that a channel's provider runs, prepared for look-ups. Names as `toolName` returns them. */
 export interface Tooling {
   /** Undefined allows every tool. */
   readonly allowed: ReadonlySet<string> | undefined
-  /** Price of one call in 10^-9 quota. */
+  /** Price per call in 10^-9 quota. */
   readonly prices: ReadonlyMap<string, bigint>
 }
 
 const NANO_POWER = 9
 const QUOTA_PER_DOLLAR = 500_000n
 
-/** Undefined if there are none: then nothing needs checking. An empty whitelist allows everything. */
+/** Undefined without settings: then nothing needs checking. An empty whitelist allows everything. */
 export function readTooling(value: unknown): Tooling | undefined {
   if (!isObject(value) || toolingProblem(value) !== undefined) return undefined
   const { whitelist = [], pricing = {} } = value as {
@@ -38,14 +38,13 @@ function priceOf({ usd_per_call: usd, quota_per_call: quota }: JsonObject): bigi
     : scaledUp({ ...price, digits: price.digits * QUOTA_PER_DOLLAR }, NANO_POWER)
 }
 
-/** The first tool that the channel does not allow. */
 export function barredTool({ allowed }: Tooling, tools: readonly RequestedTool[]): RequestedTool | undefined {
   return allowed && tools.find(({ name }) => !allowed.has(name))
 }
 
 /**
- * What is wrong with a channel's settings for built-in tools: which ones may be used (`whitelist`) and what one call of each
- * costs (`pricing`: tool → `usd_per_call` or `quota_per_call`).
+ * What is wrong with a channel's settings for built-in tools: the allowed ones (`whitelist`) and the price of a call (`pricing`:
+ * tool → `usd_per_call` or `quota_per_call`).
  */
 export function toolingProblem(value: unknown): string | undefined {
   if (!isObject(value)) return 'must be a JSON object'

@@ -2,7 +2,6 @@ import type { JsonObject } from '@sluice/dialects/json-value'
 import { REGION } from '../channel-fields/field-problem.ts'
 import type { SetupProblem } from '../channel-setup.ts'
 
-/** The key of a channel of type AWS, in its parts. */
 export interface AwsKey {
   readonly region: string
   readonly access: AwsAccess | { readonly apiKey: string }

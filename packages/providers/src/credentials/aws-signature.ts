@@ -2,23 +2,22 @@ import { createHash, createHmac } from 'node:crypto'
 import type { AwsAccess } from './aws-key.ts'
 import type { HeaderList, SignableRequest } from './credentials.ts'
 
-/** The scope for which a signature is valid. */
 export interface AwsScope extends AwsAccess {
   readonly region: string
   readonly service: string
 }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
-/** Headers that are part of the signature if the request has them, besides every `x-amz-` one. */
+/** Signed if present, besides all `x-amz-` headers. */
 const SIGNED = new Set(['content-type', 'host'])
 
-/** Only S3 signs the path as it was sent, and takes the body's digest from a header. */
+/** Only S3 signs the path as sent, and takes the body's digest from a header. */
 const S3 = 's3'
 const BODY_DIGEST = 'x-amz-content-sha256'
 
 /**
- * The headers that sign a request for AWS: Signature Version 4. `now` in unix ms; the signature is valid for five minutes. A request
- * for S3 has the header `x-amz-content-sha256`, which is signed in place of the body. Source: "Create a signed AWS API request", AWS
+ * The headers that sign a request with Signature Version 4. `now` in unix ms; the signature is valid for five minutes. A request to
+ * S3 has the header `x-amz-content-sha256`, which is signed in place of the body. Source: "Create a signed AWS API request", AWS
  * Identity and Access Management.
  */
 export function awsSignature(request: SignableRequest, scope: AwsScope, now: number): HeaderList {
@@ -45,7 +44,7 @@ export function awsSignature(request: SignableRequest, scope: AwsScope, now: num
   return [...added, 'authorization', authorization]
 }
 
-/** The key that signs everything of one day, as `20150830`. */
+/** The key for all signatures of a day, as `20150830`. */
 export function awsSigningKey({ secret, region, service }: AwsScope, day: string): Buffer {
   return [day, region, service, 'aws4_request'].reduce<Buffer>(
     (key, part) => createHmac('sha256', key).update(part).digest(),

@@ -5,8 +5,8 @@ import { digestOf, readTokenReply } from './token-reply.ts'
 const BAIDU = 'https://aip.baidubce.com'
 
 /**
- * Access tokens of Baidu's older interface, from a key written `APIKey|SecretKey`; they are valid for thirty days and go into the
- * query of each call. Source: Baidu's "Access Token" page: `POST /oauth/2.0/token` with everything in the query.
+ * Access tokens of Baidu's older interface, from a key written `APIKey|SecretKey`; they are valid for thirty days and are part of
+ * each call's query. Source: Baidu's "Access Token" page: `POST /oauth/2.0/token` with everything in the query.
  */
 export function baiduCredentials(key: string, baseUrl: string): Credentials | SetupProblem {
   const [id = '', secret = '', ...more] = key.split('|').map((part) => part.trim())

@@ -7,20 +7,18 @@ import { decimal, scaledUp } from '../prices/decimal.ts'
 import { credentialsOf } from './credentials-of.ts'
 import type { SignedCredentials } from './credentials.ts'
 
-/** How a channel treats its callers' own keys. */
 export interface CallerRule {
   /** `caller_or_own`: the channel's own key is used if a request brings none. */
   readonly mode: 'caller' | 'caller_or_own'
   readonly vendor: string
   /** Factor on a group's ratio, in millionths, when the caller's key pays the provider. */
   readonly ratio: bigint
-  /** The origins that a caller's key may be sent to. */
   readonly origins: readonly string[]
 }
 
 export const RATIO_RULE = /^\d{1,3}(?:\.\d{1,6})?$/
 
-/** Undefined if a channel uses only its own keys. `extra` are origins that the process's environment allows besides the list. */
+/** Undefined if a channel uses only its own keys. `extra` are origins that the environment allows in addition to the list. */
 export function callerRuleOf(
   { kind, config, baseUrl }: Pick<ChannelSetup, 'kind' | 'config' | 'baseUrl'>,
   extra: readonly string[],
@@ -45,10 +43,7 @@ export function callerHostProblem(kind: ProviderKind, baseUrl: string, extra: re
   return `callers’ keys are only sent to ${vendor.name} itself: ${vendor.origins.join(', ')}`
 }
 
-/**
- * A caller's key in the form that the provider takes. The headers are made for each request, from the address to which it is
- * actually sent: for an origin that is not allowed there are none.
- */
+/** Headers are made for each request, from the address to which it is actually sent; an origin that is not allowed gets none. */
 export function callerCredentials(
   setup: Omit<ChannelSetup, 'key'>,
   { origins }: CallerRule,
@@ -61,7 +56,6 @@ export function callerCredentials(
   return { kind: 'signed', sign: ({ origin }) => (origins.includes(origin) ? made.headers : []) }
 }
 
-/** Names of the vendors that callers' own keys may be sent to. */
 export const VENDOR_NAMES: readonly string[] = VENDORS.map(({ name }) => name)
 
 /** Why a text cannot be a vendor's key, judging by its form: it is another vendor's, or has a form that is never sent. */
@@ -79,10 +73,7 @@ export function vendorKeyProblem(name: string, key: string): { readonly owner: s
   return undefined
 }
 
-/**
- * The vendor whose keys a channel of this type takes from its callers; undefined if it takes none. `config` is without blank
- * members.
- */
+/** The vendor whose keys a channel of this type takes from callers, if any. `config` must have no blank members. */
 export function callerVendor(code: number, { credentials }: Readonly<Record<string, unknown>>): string | undefined {
   return credentials === 'caller' || credentials === 'caller_or_own' ? vendorOf(code)?.name : undefined
 }

@@ -5,11 +5,11 @@ import { readRsaKey, rs256 } from './jwt.ts'
 import { digestOf, readTokenReply, tokenAddress } from './token-reply.ts'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-/** Seconds for which a token should be valid, and the assertion that requests it. */
+/** Lifetimes of a token and of the assertion that requests it, in seconds. */
 const TOKEN_LIFE = 3_600
 const ASSERTION_LIFE = 600
 
-/** Tokens of a Coze app that signs for itself, from the document that Coze lets developers download. */
+/** Tokens of a Coze app that signs them itself, from the document that developers download from Coze. */
 export function cozeCredentials({ key, baseUrl }: Pick<ChannelSetup, 'key' | 'baseUrl'>): Credentials | SetupProblem {
   const document = parseObject(key)
   if (document === undefined) return { problem: 'Invalid JSON format' }

@@ -16,7 +16,7 @@ function setup(code: number, key: string, more: Partial<ChannelSetup> = {}): Cha
   return { kind, key, baseUrl: '', config: {}, other: '', inferenceProfileArnMap: null, ...more }
 }
 
-/** The headers of credentials for which nothing must be fetched. */
+/** Headers of credentials for which nothing must be fetched. */
 function headers(code: number, key: string, more?: Partial<ChannelSetup>): HeaderList | string {
   const found = credentialsOf(setup(code, key, more))
   if ('problem' in found) return found.problem
@@ -37,7 +37,6 @@ function tokens(code: number, key: string, more?: Partial<ChannelSetup>): TokenC
   return found
 }
 
-/** Header and claims of a token, whose signature is checked. */
 function claims(token: string) {
   const [head = '', body = '', signature = ''] = token.split('.')
   const text = Buffer.from(`${head}.${body}`)

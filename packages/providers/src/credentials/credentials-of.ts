@@ -9,7 +9,7 @@ import { hs256 } from './jwt.ts'
 import { tencentCredentials } from './tencent-key.ts'
 import { digestOf, formRequest, readTokenReply } from './token-reply.ts'
 
-/** The credentials of a channel for its provider. Built once for each channel; problems contain no part of the key. */
+/** Built once per channel; problems contain no part of the key. */
 export function credentialsOf(setup: ChannelSetup): Credentials | SetupProblem {
   const { kind, config, baseUrl } = setup
   const key = setup.key.trim()
@@ -38,7 +38,7 @@ export function credentialsOf(setup: ChannelSetup): Credentials | SetupProblem {
     case 'zhipu':
       return config['auth_type'] === 'oauth_jwt' ? zhipuCredentials(key) : fixed(key, bearer)
     case 'spark':
-      // The three parts with which its websocket was signed; over HTTP two of them form the password.
+      // Three parts sign the vendor's websocket; over HTTP two of them form the password.
       return fixed(parts.length === 3 ? `${parts[2]}:${parts[1]}` : key, bearer)
     case 'baidu':
       return parts.length > 1 ? baiduCredentials(key, setup.baseUrl) : fixed(key, bearer)
@@ -49,7 +49,7 @@ export function credentialsOf(setup: ChannelSetup): Credentials | SetupProblem {
   }
 }
 
-/** Prefix of an OAuth token: it belongs to a subscription, not to the API. */
+/** Prefix of an OAuth token, which belongs to a subscription, not to the API. */
 const OAUTH_KEY = 'sk-ant-oat'
 
 function anthropicKey(key: string): HeaderList {
@@ -83,7 +83,7 @@ const bearer = (key: string): HeaderList => ['authorization', `Bearer ${key}`]
 
 function fixed(key: string, headers: (word: string) => HeaderList): Credentials | SetupProblem {
   if (key === '') return { problem: 'API key is required' }
-  // Embedded white space or control characters could inject headers.
+  // White space or control characters could inject headers.
   if (!/^[\u0021-\u007e]+$/.test(key)) return { problem: 'API key may contain only printable ASCII characters' }
   return { kind: 'fixed', headers: headers(key) }
 }
@@ -92,10 +92,10 @@ const SIGN_IN = 'https://login.microsoftonline.com'
 const OPENAI_SCOPE = 'https://cognitiveservices.azure.com/.default'
 const FOUNDRY_SCOPE = 'https://ai.azure.com/.default'
 
-/** Tokens of an application that signs in at Microsoft Entra, from a key written `tenant|client_id|client_secret`. */
+/** Tokens of a Microsoft Entra application, from a key written `tenant|client_id|client_secret`. */
 function entraCredentials(key: string, host: string): Credentials | SetupProblem {
   const [tenant = '', clientId = '', secret = ''] = key.split('|')
-  // Becomes part of a path.
+  // The tenant becomes part of a path.
   if (!/^[\w.-]{1,100}$/.test(tenant) || /^\.+$/.test(tenant)) return { problem: 'API key must begin with a tenant id' }
   const address = new URL(`${SIGN_IN}/${tenant}/oauth2/v2.0/token`)
   const scope = host.endsWith('.services.ai.azure.com') ? FOUNDRY_SCOPE : OPENAI_SCOPE

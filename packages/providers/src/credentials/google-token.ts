@@ -9,10 +9,10 @@ import { digestOf, formRequest, readTokenReply, tokenAddress } from './token-rep
 const TOKEN_URI = 'https://oauth2.googleapis.com/token'
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-/** In seconds; Google accepts no longer validity. */
+/** Seconds; the longest lifetime that Google accepts. */
 const ASSERTION_LIFE = 3_600
 
-/** Application default credentials: a service account that signs for itself, or a user's refresh token. */
+/** Application default credentials: a service account that signs its own assertions, or a user's refresh token. */
 export function googleCredentials({ key, baseUrl }: Pick<ChannelSetup, 'key' | 'baseUrl'>): Credentials | SetupProblem {
   const parts = readGoogleKey(key)
   if ('problem' in parts) return parts
@@ -63,7 +63,6 @@ function userRequest(document: JsonObject): Grant | SetupProblem {
 
 const isGoogle = (host: string): boolean => host === 'accounts.google.com' || host.endsWith('.googleapis.com')
 
-/** The key of a channel of type VertexAI, in its parts. */
 interface GoogleKey {
   readonly region: string
   readonly project: string

@@ -2,22 +2,21 @@ import { createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { JsonObject } from '@sluice/dialects/json-value'
 import type { SetupProblem } from '../channel-setup.ts'
 
-/** Larger keys would sign more slowly, and no provider requires them. */
+/** Larger keys sign more slowly, and no provider requires them. */
 const MODULUS_BITS_MAX = 8_192
 const MODULUS_BITS_MIN = 1_024
 
-/** A JSON web token signed with RSA and SHA-256 (RFC 7515). `typ` and `kid` are the header's. */
+/** A JSON web token signed with RSA and SHA-256 (RFC 7515). `header` has `typ` and `kid`. */
 export function rs256(header: JsonObject, claims: JsonObject, key: KeyObject): string {
   const text = unsigned({ alg: 'RS256', ...header }, claims)
   return `${text}.${rs256Signature(text, key)}`
 }
 
-/** The signature alone, over header and claims as they are in a token. */
+/** The signature of `text`, which is a token's header and claims. */
 export function rs256Signature(text: string, key: KeyObject): string {
   return sign('RSA-SHA256', Buffer.from(text), key).toString('base64url')
 }
 
-/** The same with a shared secret. */
 export function hs256(header: JsonObject, claims: JsonObject, secret: string): string {
   const text = unsigned({ alg: 'HS256', ...header }, claims)
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`

@@ -41,12 +41,10 @@ function contentType({ headers }: SignableRequest): string {
   return at < 0 ? 'application/json' : (headers[at + 1] ?? '')
 }
 
-/** The call of Tencent Cloud's API to sign. */
 interface TencentCall {
   readonly host: string
-  /** `hunyuan` */
   readonly service: string
-  /** Flat names (lower case) and values: `content-type`, and whatever else must be signed, except the host. */
+  /** Alternating names (lower case) and values to sign: `content-type` and others, without the host. */
   readonly headers: HeaderList
   readonly body: Uint8Array | string
 }

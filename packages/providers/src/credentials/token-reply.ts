@@ -3,11 +3,11 @@ import { asObject, parseJson } from '@sluice/dialects/json-value'
 import type { SetupProblem } from '../channel-setup.ts'
 import type { AccessToken, TokenRequest } from './credentials.ts'
 
-/** Above this, a number of seconds is a time, not a duration: Coze returns `expires_in` as unix time. */
+/** Larger numbers of seconds are unix times, not durations: Coze returns `expires_in` as unix time. */
 const MOMENT_FROM = 1_000_000_000
 const HEADER_SAFE = /^[\u0021-\u007e]{1,16384}$/
 
-/** Reads the answer of an OAuth token endpoint: `access_token` and its lifetime in seconds in `expires_in`. */
+/** Reads the answer of an OAuth token endpoint: `access_token`, and its lifetime in seconds in `expires_in`. */
 export function readTokenReply(status: number, body: string, now: number): AccessToken | { readonly problem: string } {
   const reply = asObject(parseJson(body))
   const token = reply?.['access_token']
@@ -18,13 +18,13 @@ export function readTokenReply(status: number, body: string, now: number): Acces
   return { token, expiresAt: lifetime > MOMENT_FROM ? lifetime * 1_000 : now + lifetime * 1_000 }
 }
 
-/** Reports OAuth's error code only; other text in the response might repeat what was sent. */
+/** Reports only OAuth's error code; other text of the response might repeat what was sent. */
 function refusal(status: number, error: unknown): string {
   const word = typeof error === 'string' && /^[\w.-]{1,60}$/.test(error) ? `: ${error}` : ''
   return `no token was given for the channel's key (status ${status}${word})`
 }
 
-/** A POST of a form, as OAuth requires. `address` was checked before. */
+/** A form POST, as OAuth requires. `address` must have been checked. */
 export function formRequest(address: URL, fields: Readonly<Record<string, string>>): TokenRequest {
   return {
     origin: address.origin,
@@ -35,9 +35,9 @@ export function formRequest(address: URL, fields: Readonly<Record<string, string
 }
 
 /**
- * The address that a key's document names for its tokens. A signature made with the key is sent there, and the document's author
- * could otherwise choose which hosts this machine calls, so it must be one of the vendor's addresses over https, or at the origin
- * that the administrator set for the channel itself.
+ * The token address in a key's document. A signature made with the key is sent there, and the document's author could otherwise
+ * choose which hosts this machine calls, so it must be an https address of the vendor, or be at the origin that the administrator
+ * set for the channel.
  */
 export function tokenAddress(
   text: string,
@@ -52,7 +52,6 @@ export function tokenAddress(
   return { url }
 }
 
-/** Identifies a secret without revealing it. */
 export function digestOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }

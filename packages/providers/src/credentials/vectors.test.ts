@@ -6,7 +6,6 @@ import type { HeaderList, SignableRequest } from './credentials.ts'
 import { readRsaKey, rs256Signature } from './jwt.ts'
 import { tencentSignature } from './tencent-key.ts'
 
-/** The pair of AWS's own examples. */
 const ACCESS = { id: 'AKIDEXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
 const US = { ...ACCESS, region: 'us-east-1' }
 const HI = Buffer.from('{"messages":[{"role":"user","content":[{"text":"hi"}]}]}')
@@ -82,7 +81,7 @@ describe('AWS signatures', () => {
     ] as const
     for (const [path, signature] of cases) {
       const headers = ['x-amz-content-sha256', empty]
-      // What is signed is the digest in the header, whatever the body.
+      // The digest in the header is signed, whatever the body.
       const request = {
         method: 'GET',
         origin: 'https://examplebucket.s3.amazonaws.com',
@@ -128,7 +127,7 @@ function wholeKey() {
   return { ...RFC_KEY, dp: text(d % (p - 1n)), dq: text(d % (q - 1n)), qi: text(inverse(q, p)) }
 }
 
-/** By Fermat: the modulus is prime. */
+/** By Fermat's little theorem, because the modulus is prime. */
 function inverse(value: bigint, prime: bigint): bigint {
   let [result, base, power] = [1n, value % prime, prime - 2n]
   for (; power > 0n; power >>= 1n, base = (base * base) % prime)

@@ -1,21 +1,21 @@
 /**
- * Who is at fault when a provider answers with an error. caller → the request is wrong everywhere · request_here → this provider,
- * or this model, cannot take the request, and another one might: too long, a field that is not known here, a content policy · key →
- * the key is refused · account → the account behind the key is refused: no credit, disabled, over its spending limit, wrong country
- * · limited → too many calls at the moment · unknown_model → the model is not served to this key: unknown, retired, not enabled ·
- * provider → the provider does not work
+ * Who is at fault when a provider answers with an error. caller → the request is wrong everywhere · request_here → this provider or
+ * model cannot take the request, but another might: too long, a field that is unknown here, a content policy · key → the key is
+ * refused · account → the account behind the key is refused: no credit, disabled, over its spending limit, wrong country · limited
+ * → too many calls at the moment · unknown_model → the model is not served to this key: unknown, retired, not enabled · provider →
+ * the provider does not work
  */
 export type Fault = 'caller' | 'request_here' | 'key' | 'account' | 'limited' | 'unknown_model' | 'provider'
 
 /**
- * How to tell whose fault a vendor's error is when the status alone does not say. A rule without `words` and `text` matches by
- * status only. Each rule comes from a recorded failure under `tests/recorded/failures`.
+ * Whose fault a vendor's error is when the status alone does not say. A rule without `words` and `text` matches by status only.
+ * Each rule comes from a recorded failure under `tests/recorded/failures`.
  */
 export interface FailureRule {
   readonly fault: Fault
-  /** Matches any status when absent. */
+  /** Absent for any status. */
   readonly statuses?: readonly number[]
-  /** Matches if one of them is the error's type, code or reason: fixed words of the protocol. */
+  /** Fixed words of the protocol, one of which must be the error's type, code or reason. */
   readonly words?: readonly string[]
   /**
    * Matches the whole message, for vendors whose words are not specific. It must match from the first character to the last and
@@ -25,9 +25,7 @@ export interface FailureRule {
   readonly text?: RegExp
 }
 
-/** The parts of an error that rules look at. */
 export interface SaidError {
-  /** One line. */
   readonly message: string
   readonly type: string | undefined
   readonly code: string | number | undefined

@@ -65,7 +65,7 @@ describe('a caller cannot make a channel look guilty', () => {
   test.each(rules.map(({ text }) => text?.source ?? ''))('for the whole message must match: %s', (source) => {
     expect(source).toMatch(/^\^.*\$$/)
     const bare = source.replaceAll('\\d+', '#').replaceAll(/\\[^wd]/g, '_')
-    // Neither a part that takes any text, nor one without a limit, but for numbers.
+    // No part may take arbitrary text, and only numbers may be unlimited in length.
     expect(bare.replaceAll(/\[\^[`"']{1,2}\]|\[[^\]]*\]/g, '_')).not.toMatch(/[.*+]/)
     expect(bare).not.toMatch(/\[\^(?!`\]|"'\])/)
   })

@@ -11,7 +11,6 @@ import {
 } from './failure-rule.ts'
 import { USUAL_WORDS } from './usual-words.ts'
 
-/** The parts of a kind that determine how its failures are read. */
 export type FailingKind = Pick<ProviderKind, 'failures' | 'isAnyServer' | 'standing'>
 
 /**
@@ -25,7 +24,7 @@ export function faultOf(kind: FailingKind, status: number, error: SaidError | un
       ?.fault ??
     own.find((rule) => isAboutStatus(rule) && isUnder(rule, status))?.fault ??
     faultOfStatus(status)
-  // If the error is about a tool or another model that the request names, the fault is the request's.
+  // If the error is about a tool or another model that the request names, the request is at fault.
   return fault === 'unknown_model' && !isAboutModel(error) ? 'request_here' : fault
 }
 
@@ -33,10 +32,7 @@ function ruleFor(rules: readonly FailureRule[], status: number, error: SaidError
   return rules.find((rule) => isUnder(rule, status) && (hasWord(rule, error) || hasText(rule, error)))
 }
 
-/**
- * Resellers, and servers that can be in front of any vendor, pass on the vendor's error; its message identifies the vendor, its
- * codes might not.
- */
+/** Resellers, and servers in front of any vendor, pass on its error; the message identifies the vendor, the codes might not. */
 function passedOn({ isAnyServer, standing }: FailingKind, status: number, error: SaidError): FailureRule | undefined {
   const isInFront = isAnyServer === true || (standing !== 'current' && standing.state === 'reseller')
   return isInFront ? EVERY_TEXT.find((rule) => isUnder(rule, status) && hasText(rule, error)) : undefined
@@ -51,7 +47,7 @@ function isAboutModel(error: SaidError | undefined): boolean {
   return param === '' || param === 'model'
 }
 
-/** Statuses for paths, sizes and media types that this provider does not accept. */
+/** Paths, sizes and media types that this provider does not accept. */
 const NOT_TAKEN_HERE: ReadonlySet<number> = new Set([404, 405, 413, 415])
 
 function faultOfStatus(status: number): Fault {

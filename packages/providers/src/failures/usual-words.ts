@@ -1,6 +1,6 @@
 import type { FailureRule } from './failure-rule.ts'
 
-/** Words introduced by OpenAI or Anthropic that most vendors and gateways use in the same sense. */
+/** Introduced by OpenAI or Anthropic, and used in the same sense by most vendors and gateways. */
 export const USUAL_WORDS: readonly FailureRule[] = [
   {
     fault: 'account',
@@ -14,7 +14,7 @@ export const USUAL_WORDS: readonly FailureRule[] = [
       'insufficient_balance_error',
       'organization_restricted',
       'unsupported_country_region_territory',
-      // From a gateway of the family behind this one.
+      // From another gateway of the family, called as a provider.
       'insufficient_user_quota',
       'pre_consume_token_quota_failed',
     ],

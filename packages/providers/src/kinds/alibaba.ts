@@ -45,7 +45,7 @@ const DASHSCOPE = {
   prices: BAILIAN_PRICES,
 } as const
 
-/** Suffix that asks a model to search the web first. Only this family of gateways uses such names. */
+/** A model suffix that requests a web search first; known only to this family of gateways. */
 const SEARCHING = /-internet$/
 
 function searching(_: ChannelSetup, model: string) {

@@ -20,8 +20,8 @@ import { jina, mistral, perplexity } from './western-vendors.ts'
 import { xAi } from './xai.ts'
 
 /**
- * Every kind of provider, by code. Codes are the family's: 1 to 51 those of songquanpeng/one-api and Laisky, 54 and above first
- * Laisky's own; 52 and 53 stay free, because Laisky uses them for channels that are Claude-compatible or Copilot.
+ * Every provider kind, by code. Codes are the family's: 1 to 51 are those of songquanpeng/one-api and Laisky, 54 and above begin
+ * with Laisky's own; 52 and 53 stay free, because Laisky uses them for channels that are Claude-compatible or Copilot.
  */
 export const KINDS = [
   openAi,
@@ -83,7 +83,6 @@ export const KINDS = [
   perplexity,
 ] as const satisfies readonly ProviderKind[]
 
-/** Undefined for an unknown code. */
 export function kindOf(code: number): ProviderKind | undefined {
   return BY_CODE.get(code)
 }

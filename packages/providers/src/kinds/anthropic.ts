@@ -12,7 +12,6 @@ export const ANTHROPIC_PRICES: PriceSource = {
   overlay: 'ANTHROPIC_PRICES',
 }
 
-/** What Claude cannot take, wherever it is served. */
 export const CLAUDE_LIMITS: readonly FailureRule[] = [
   { fault: 'request_here', statuses: [400], text: /^prompt is too long: \d+ tokens > \d+ maximum$/ },
   {
@@ -60,7 +59,6 @@ export const anthropic: ProviderKind = {
   prices: [ANTHROPIC_PRICES],
 }
 
-/** Adapters to the Anthropic API: everything is a conversation in its own dialect. */
 function anthropicAdapters({ kind, baseUrl }: ChannelSetup): ChannelAdapters | SetupProblem {
   const base = readBaseUrl(baseUrl, kind.address.defaultBaseUrl)
   if ('problem' in base) return base

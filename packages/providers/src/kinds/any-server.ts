@@ -2,7 +2,7 @@ import { openAiBilling } from '../balance-source.ts'
 import { at, OPENAI_ENDPOINTS, OWN_ADDRESS, SPEAKS_OPENAI, VENDOR_QUIRKS } from './defaults.ts'
 import type { ProviderKind } from './kind.ts'
 
-/** Servers that anyone can run or rent: OpenAI's calls, and rerankers as well. */
+/** Servers that anyone can run or rent, with OpenAI's calls and rerankers. */
 const ANY_SERVER = {
   ...SPEAKS_OPENAI,
   credentials: 'bearer-optional',

@@ -5,7 +5,7 @@ import { CLAUDE_LIMITS } from './anthropic.ts'
 import { REGIONAL, USUAL } from './defaults.ts'
 import type { ProviderKind } from './kind.ts'
 
-/** The name of the exception is in a header; the message says the same. */
+/** The exception name is in a header; the message contains it as well. */
 const BEDROCK_FAILURES: readonly FailureRule[] = [
   {
     fault: 'unknown_model',

@@ -96,7 +96,7 @@ export const stepFun: ProviderKind = {
   prices: [{ seller: 'vendor', currency: 'CNY', overlay: 'STEPFUN_PRICES' }],
 }
 
-/** Ark's agents are next to its models. */
+/** Ark's agents have a path next to its models. */
 function addresses({ kind }: ChannelSetup, base: BaseUrl): AddressOf {
   const addressOf = underBase(kind, base)
   return (path, model) => addressOf(model.startsWith('bot-') ? `/bots${withoutVersion(path)}` : path, model)

@@ -8,7 +8,7 @@ import type { ConfigDraft, ProviderKind } from './kind.ts'
 /** Account ids are part of a path. */
 const ACCOUNT = /^[\w-]{1,64}$/
 
-/** Workers AI has the account in its path, an AI gateway in its base. */
+/** Workers AI has the account in the path, an AI gateway in its base URL. */
 function addresses({ config }: ChannelSetup, base: BaseUrl): AddressOf | SetupProblem {
   const account = config['user_id']
   if (base.path.endsWith('/workers-ai')) return (path) => addressAt(base, base.path + path)
@@ -20,7 +20,7 @@ function addresses({ config }: ChannelSetup, base: BaseUrl): AddressOf | SetupPr
   return (path) => addressAt(base, `${base.path.replace(/\/client\/v4$/, '')}/client/v4/accounts/${account}/ai${path}`)
 }
 
-/** A gateway of Cloudflare's, or an address with the account in it, needs no separate account id. */
+/** Cloudflare's gateway, or an address that contains the account, needs no separate account id. */
 function missingConfig({ config, baseUrl }: ConfigDraft) {
   const namesAccount = baseUrl !== '' && !/^https:\/\/api\.cloudflare\.com\/?$/i.test(baseUrl)
   if (config['user_id'] !== undefined || namesAccount) return undefined

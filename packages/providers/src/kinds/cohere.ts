@@ -38,13 +38,12 @@ export const cohere: ProviderKind = {
   prices: [{ seller: 'vendor', genai: 'cohere', overlay: 'COHERE_PRICES' }],
 }
 
-/** Calls that are not conversations, with their paths at Cohere. */
+/** Calls other than conversations, with their paths at Cohere. */
 const CALLS: Readonly<Record<string, readonly [CallTranslation, string]>> = {
   embeddings: [cohereEmbeddings, '/v2/embed'],
   rerank: [cohereRerank, '/v2/rerank'],
 }
 
-/** Adapters to version 2 of Cohere's API. */
 function cohereAdapters({ kind, baseUrl }: ChannelSetup): ChannelAdapters | SetupProblem {
   const base = readBaseUrl(baseUrl, kind.address.defaultBaseUrl)
   if ('problem' in base) return base

@@ -1,7 +1,7 @@
 import { openAiAdapters } from '../adapters/openai-adapters.ts'
 import type { KeyForm, KindAddress, PriceSource } from './kind.ts'
 
-/** A key of one word, sent in a header. Channels can change between kinds that share this form. */
+/** A one-word key, sent in a header. Channels can change between kinds that share this form. */
 export const WORD: KeyForm = {
   id: 'plain',
   written: 'one word',
@@ -10,7 +10,7 @@ export const WORD: KeyForm = {
   parts: ['key'],
 }
 
-/** Defaults of most kinds: a one-word key, a model list, only chat, no list prices of their own. */
+/** Most kinds have a one-word key, a model list, only chat, and no list prices of their own. */
 export const USUAL = {
   credentials: 'bearer',
   quirks: [],
@@ -23,7 +23,6 @@ export const USUAL = {
 
 export const SPEAKS_OPENAI = { ...USUAL, dialect: 'openai-chat', adapters: openAiAdapters } as const
 
-/** Everything that OpenAI serves. */
 export const OPENAI_ENDPOINTS = [
   'chat_completions',
   'completions',
@@ -56,12 +55,10 @@ export const OPENAI_ITSELF = {
   prices: [OPENAI_PRICES],
 } as const
 
-/** What nearly every vendor besides OpenAI and Azure has in common. */
+/** Common to nearly every vendor besides OpenAI and Azure. */
 export const VENDOR_QUIRKS = ['no-developer', 'no-store', 'no-strict-tools', 'no-custom-tools'] as const
 
-/** The administrator names the server. */
 export const OWN_ADDRESS = { defaultBaseUrl: '', baseUrlEditable: true, baseUrlRequired: true } as const
-/** The address follows from the region. */
 export const REGIONAL = { defaultBaseUrl: '', baseUrlEditable: false, baseUrlRequired: false } as const
 
 /** The vendor's own base URL, as recommended in late 2026; `prefix` replaces `/v1`. */

@@ -36,7 +36,6 @@ const GOOGLE_FAILURES: readonly FailureRule[] = [
   },
 ]
 
-/** The Gemini API of AI Studio. */
 const STUDIO = {
   ...USUAL,
   dialect: 'gemini',
@@ -120,7 +119,6 @@ export const geminiOpenAi: ProviderKind = {
 
 const DEFAULT_VERSION = 'v1beta'
 
-/** Adapters to the Gemini API of AI Studio. */
 function geminiAdapters({ kind, baseUrl, other }: ChannelSetup): ChannelAdapters | SetupProblem {
   const base = readBaseUrl(baseUrl, kind.address.defaultBaseUrl)
   if ('problem' in base) return base
@@ -136,7 +134,7 @@ function geminiAdapters({ kind, baseUrl, other }: ChannelSetup): ChannelAdapters
   }
 }
 
-/** If the base ends in a version, that version is used. */
+/** A version at the end of the base takes precedence. */
 function roomOf({ path }: BaseUrl, version: string): string {
   return /\/v\d[a-z0-9]*$/.test(path) ? path : `${path}/${version}`
 }

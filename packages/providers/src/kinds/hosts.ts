@@ -18,7 +18,7 @@ export const groq: ProviderKind = {
     },
   ],
   evidence: { recorded: ['groq'], described: 'Groq: OpenAI compatibility' },
-  // Open models are served under their own names and are no cheaper elsewhere.
+  // Open models have their own names here, and are no cheaper elsewhere.
   prices: [{ seller: 'host', pi: 'groq', genai: 'groq', overlay: 'GROQ_PRICES' }],
 }
 
@@ -65,7 +65,7 @@ export const siliconFlow: ProviderKind = {
   endpoints: ['chat_completions', 'embeddings', 'rerank', 'images_generations', 'audio_speech', 'audio_transcription'],
   takesTopK: true,
   failures: [
-    // A key with this failure is still served free models.
+    // A key with this failure can still call free models.
     {
       fault: 'unknown_model',
       words: ['30011'],
@@ -77,7 +77,7 @@ export const siliconFlow: ProviderKind = {
   evidence: { described: 'SiliconFlow: API reference' },
 }
 
-/** The code is Laisky's. */
+/** The code comes from Laisky's fork. */
 export const cerebras: ProviderKind = {
   ...SPEAKS_OPENAI,
   code: 56,
@@ -89,7 +89,7 @@ export const cerebras: ProviderKind = {
   prices: [{ seller: 'reseller', pi: 'cerebras', genai: 'cerebras' }],
 }
 
-/** The API catalogue of build.nvidia.com, and NIM containers under the operator's own base URL. The code is Laisky's. */
+/** The API of build.nvidia.com, and NIM containers under the operator's own base URL. The code comes from Laisky's fork. */
 export const nvidia: ProviderKind = {
   ...SPEAKS_OPENAI,
   code: 55,
@@ -112,7 +112,7 @@ export const nvidia: ProviderKind = {
   },
 }
 
-/** The code is Laisky's. Its rerankers have a call format of their own and are left out. */
+/** The code comes from Laisky's fork. Its rerankers have a call format of their own and are left out. */
 export const deepInfra: ProviderKind = {
   ...SPEAKS_OPENAI,
   code: 57,
@@ -143,7 +143,7 @@ export const deepInfra: ProviderKind = {
   },
 }
 
-/** Models are named in full, as in `accounts/fireworks/models/glm-5p3`. The code is Laisky's. */
+/** Models have full names, such as `accounts/fireworks/models/glm-5p3`. The code comes from Laisky's fork. */
 export const fireworks: ProviderKind = {
   ...SPEAKS_OPENAI,
   code: 54,

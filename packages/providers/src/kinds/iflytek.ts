@@ -27,7 +27,7 @@ const SPARK = {
   evidence: { described: 'iFlytek: Spark HTTP API' },
 } as const
 
-/** The older kind uses a version where the vendor uses a model name. */
+/** The older kind has versions in place of model names. */
 const VERSIONS: Readonly<Record<string, string>> = {
   'v1.1': 'lite',
   'v2.1': 'generalv2',

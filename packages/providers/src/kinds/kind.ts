@@ -10,21 +10,21 @@ import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import type { EndpointName } from '../endpoints.ts'
 import type { FailureRule } from '../failures/failure-rule.ts'
 
-/** Wire formats that upstreams speak. `raw`: whatever the caller sends. */
+/** `raw`: whatever the caller sends. */
 export type DialectName = ChatDialect | 'raw'
 
 export type CredentialScheme =
   | 'bearer'
   /** Bearer, or nothing when the key is empty. */
   | 'bearer-optional'
-  /** The key of an Azure resource, or an application that signs in at Entra. */
+  /** The key of an Azure resource, or an Entra application that signs in. */
   | 'azure-key'
   | 'x-api-key'
   | 'goog-api-key'
   | 'google-service-account'
   | 'sigv4'
   | 'deepl-key'
-  /** A personal access token, or an app that signs for itself. */
+  /** A personal access token, or an app that signs its own tokens. */
   | 'coze'
   /** Bearer, or a token signed with the key. */
   | 'zhipu'
@@ -37,7 +37,6 @@ export type CredentialScheme =
   /** The key is the whole Authorization header. */
   | 'verbatim'
 
-/** How a channel's base URL becomes an address; see `adapters/base-url.ts`. */
 export interface KindAddress {
   /** Empty when the administrator must give one, or when the address follows from the region. */
   readonly defaultBaseUrl: string
@@ -47,21 +46,18 @@ export interface KindAddress {
   readonly prefix?: string
 }
 
-/** One form in which a key can be written: fields joined by `|`, in this order. A kind's forms must be distinguishable. */
+/** A form in which a key can be written: fields joined by `|`, in this order. A kind's forms must be distinguishable. */
 export interface KeyForm {
-  /** Names the form in the console's texts. */
   readonly id: string
-  /** As shown to administrators. */
   readonly written: string
   readonly accepts: RegExp
   /** Continues "key …" when no form accepts it; by default it names all forms. */
   readonly rule?: string
   readonly parts: readonly [KeyField, ...KeyField[]]
-  /** Follows the others when it is given. */
+  /** Follows the others if present. */
   readonly optionalPart?: KeyField
-  /** Fields of `config` that this form needs besides the key. */
   readonly config?: readonly ConfigField[]
-  /** The form that the console proposes, if that is not the first one. */
+  /** Marks the form that the console proposes, if it is not the first. */
   readonly usual?: true
 }
 
@@ -74,60 +70,52 @@ export interface KeyDocument {
   readonly problem: (key: string) => string | undefined
 }
 
-/** What the column `other` contains. */
+/** The column `other`. */
 export interface OtherField {
-  /** Names the field in the console's texts. */
   readonly meaning: string
   readonly accepts: RegExp
   /** Continues "other …". */
   readonly rule: string
-  /** Stored instead of an empty one. */
+  /** Replaces an empty value. */
   readonly fallback?: string
-  /** What the console offers. */
+  /** Offered by the console. */
   readonly choices?: readonly string[]
 }
 
-/** Members of `config` whose rules differ by kind. */
 export interface ConfigRule {
   readonly accepts: Pick<RegExp, 'test'>
   /** Continues "config.…". */
   readonly rule: string
 }
 
-/** The parts of a channel on which members of its config can depend. `key` is undefined when it cannot be opened. */
+/** The parts of a channel on which rules for its config can depend. `key` is undefined when it cannot be decrypted. */
 export interface ConfigDraft {
   readonly config: JsonObject
   readonly baseUrl: string
   readonly key: string | undefined
 }
 
-/**
- * The current state of a provider. `reseller`: not verified to still work · `older`: its successor is another kind · `closed`: its
- * service has ended. `instead` is the code of the kind to choose.
- */
+/** `reseller`: not verified to still work · `older`: replaced by another kind · `closed`: ended. `instead`: the kind to choose. */
 export type Standing = 'current' | { readonly state: 'reseller' | 'older' | 'closed'; readonly instead: number }
 
 /** The evidence that the provider is called correctly. No vendor was called with our own key. */
 export interface Evidence {
   /** Folders under `tests/recorded` with its replies. */
   readonly recorded?: readonly string[]
-  /** Folder under `tests/recorded/answers` with replies written from the description, if there are no recorded ones. */
+  /** If there are no recorded replies: folder under `tests/recorded/answers` with replies written from the description. */
   readonly written?: string
   /** Published descriptions, and vectors for credentials. */
   readonly described: string
-  /** What an administrator should know before creating such a channel. */
+  /** For administrators who are about to create such a channel. */
   readonly remark?: string
 }
 
-/** Where a seller's list prices come from when a price book is written. Kinds with the same source share the prices. */
+/** Where price books get a seller's list prices from. Kinds with the same source share the prices. */
 export interface PriceSource {
   /** `reseller`: prices for its own kinds only · `vendor` · `host`: a vendor's prices for open models, used last. */
   readonly seller: 'reseller' | 'vendor' | 'host'
-  /** File of pi-ai's data. */
   readonly pi?: string
-  /** Provider of genai-prices. */
   readonly genai?: string
-  /** Table of `tools/prices/overlay`, by its name. */
   readonly overlay?: string
   readonly currency?: 'CNY'
   /** True if the vendor's higher prices already apply at the threshold; pi-ai says "above" it. */
@@ -138,66 +126,60 @@ export interface PriceSource {
 export type ConvertedCall = readonly [translation: CallTranslation, path: string]
 
 export interface ProviderKind {
-  /** The family's channel type code. */
   readonly code: number
   readonly name: string
   readonly dialect: DialectName
   readonly credentials: CredentialScheme
   readonly address: KindAddress
-  /** How it differs from its dialect. */
   readonly quirks: readonly Quirk[]
-  /**
-   * How its errors tell who is at fault, beyond statuses and the words that all vendors share. The first rule that applies counts.
-   */
+  /** How its errors tell who is at fault, beyond statuses and the words that all vendors share. The first matching rule applies. */
   readonly failures?: readonly FailureRule[]
   /**
-   * Dialects that it speaks besides its main one, so that requests of their clients are passed through. The value is where their
-   * paths begin, relative to the root of its own; '' if they are next to the main one.
+   * Further dialects that it speaks, so that their clients' requests are passed through. The value is where their paths begin,
+   * relative to the root of its own; '' if they are next to the main one.
    */
   readonly also?: Readonly<Partial<Record<ChatDialect, string>>>
-  /** The dialect to which clients of other dialects are translated; by default its main one. */
+  /** The dialect that clients of other dialects are translated to; by default its main one. */
   readonly prefers?: ChatDialect
-  /** In chat it refuses functions for models that think, as OpenAI does since GPT-5.4; its Responses accept them. */
+  /** Its chat refuses functions for models that think, as OpenAI does since GPT-5.4; its Responses accept them. */
   readonly movesToolsToResponses?: true
   /** Calls that the provider serves itself, in its own form or in OpenAI's. */
   readonly endpoints: readonly EndpointName[]
-  /** Calls that are served under a path other than OpenAI's, from the root, by the endpoint's name. */
+  /** Paths from the root that differ from OpenAI's, by endpoint name. */
   readonly elsewhere?: Readonly<Partial<Record<EndpointName, string>>>
   readonly adapters: (setup: ChannelSetup) => ChannelAdapters | SetupProblem
   /** Can be in front of any vendor's models, so all of them are offered; its channels declare their dialect with `api_format`. */
   readonly isAnyServer?: true
   /** Accepts `top_k` for models without a capability rule. */
   readonly takesTopK?: true
-  /** Reports what each call cost, or can be in front of a provider that does. */
+  /** Reports the cost of each call, or can be in front of a provider that does. */
   readonly reportsCost?: true
   /** Stores files, containers and threads of requests that are passed through. */
   readonly holdsThreads?: true
-  /** Compacts Responses conversations itself; with all other kinds the model is asked for a summary. */
+  /** Compacts Responses conversations itself; for other kinds the model is asked for a summary. */
   readonly compacts?: true
-  /** Offers Responses on a websocket as well, at its vendor's own addresses. */
+  /** Also offers Responses on a websocket, at its vendor's own addresses. */
   readonly offersSocket?: true
   /** Limits answers by `max_completion_tokens`, not by `max_tokens`. */
   readonly takesCompletionCap?: true
   /** Whether the provider lists the models of a channel, as its dialect does. */
   readonly modelList: boolean
-  /** Undefined if the account's balance cannot be requested. */
+  /** Undefined if the provider does not report balances. */
   readonly balance?: BalanceSource
-  /** Where the balance is requested, when not under the base URL of its models. */
+  /** Base URL for the balance, if not that of its models. */
   readonly balanceBaseUrl?: string
   readonly keyForms: readonly [KeyForm, ...KeyForm[]]
   readonly keyDocument?: KeyDocument
-  /** Placeholder for a key of one field, in the console. */
   readonly keyPlaceholder?: string
   readonly other?: OtherField
-  /** Fields of `config` that the console offers besides those of a key. */
+  /** Fields of `config` that the console offers, besides those of a key. */
   readonly config?: readonly ConfigField[]
   readonly configRules?: Readonly<Partial<Record<ConfigField, ConfigRule>>>
-  /** Members of `config` that a channel requires. */
   readonly missingConfig?: (draft: ConfigDraft) => FieldProblem | undefined
-  /** Models can be reached by the ARN of an inference profile. */
+  /** Accepts inference profile ARNs for models. */
   readonly takesArnMap?: true
   readonly standing: Standing
   readonly evidence: Evidence
-  /** Sellers whose list prices apply here; none if models have no list price, or their vendor's. */
+  /** Sellers whose list prices apply here; empty if models have no list price, or their vendor's. */
   readonly prices: readonly PriceSource[]
 }

@@ -36,7 +36,7 @@ export const hunyuan: ProviderKind = {
 
 const HUNYUAN = 'https://hunyuan.tencentcloudapi.com'
 
-/** Adapters to Hunyuan's own interface, used with three-part keys: a single address for everything, and only conversations. */
+/** Hunyuan's own interface, for three-part keys: a single address, and only conversations. */
 function tencentAdapters({ baseUrl }: ChannelSetup): ChannelAdapters | SetupProblem {
   const base = readBaseUrl(baseUrl, HUNYUAN)
   if ('problem' in base) return base

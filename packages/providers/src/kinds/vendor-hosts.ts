@@ -1,18 +1,16 @@
-/** A vendor that accepts its customers' keys from anywhere: callers' own keys may be sent there, and nowhere else. */
+/** A vendor that accepts its customers' keys from anywhere. Callers' own keys are sent only to such vendors. */
 export interface Vendor {
   readonly name: string
-  /** Codes of the kinds that speak to it. */
   readonly kinds: readonly number[]
-  /** Every origin that belongs to it. */
   readonly origins: readonly string[]
-  /** Prefixes of its keys that no other vendor uses. */
+  /** Key prefixes that no other vendor uses. */
   readonly keys: readonly string[]
 }
 
 /**
- * The fixed list. An origin belongs here only if the vendor itself documents it for its customers' keys: a reseller, a gateway or a
- * compatible server would get a key that is not meant for it. ChatGPT's own address is not here: it accepts no keys, and its
- * sign-ins are for its own applications.
+ * An origin belongs here only if the vendor itself documents it for its customers' keys: a reseller, a gateway or a compatible
+ * server would get a key that is not meant for it. ChatGPT's own address is not here: it accepts no keys, and its sign-ins are for
+ * its own applications.
  */
 export const VENDORS: readonly Vendor[] = [
   {
@@ -50,7 +48,6 @@ export function vendorOf(code: number): Vendor | undefined {
   return VENDORS.find(({ kinds }) => kinds.includes(code))
 }
 
-/** The vendor of a key, judging by its first characters. */
 export function vendorOfKey(key: string): Vendor | undefined {
   return VENDORS.find(({ keys }) => keys.some((start) => key.startsWith(start)))
 }

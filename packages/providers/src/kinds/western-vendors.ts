@@ -16,10 +16,7 @@ export const mistral: ProviderKind = {
   prices: [{ seller: 'vendor', pi: 'mistral', genai: 'mistral', overlay: 'MISTRAL_PRICES' }],
 }
 
-/**
- * Its embeddings are left out: they are returned only as bytes, which OpenAI clients would read as floats. The searches that it
- * reports and its own bill are read with the usage.
- */
+/** Its embeddings are left out: they are returned only as bytes, which OpenAI clients would read as floats. */
 export const perplexity: ProviderKind = {
   ...SPEAKS_OPENAI,
   code: 61,

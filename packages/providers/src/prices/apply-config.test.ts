@@ -5,7 +5,7 @@ import type { Quote } from './quote.ts'
 import { rates } from './rates.ts'
 
 const TODAY = Date.UTC(2026, 10, 21, 22)
-/** 10^-9 quota of one quota point: a ratio of 1. */
+/** 10^-9 quota per quota point: a ratio of 1. */
 const ONE = 1_000_000_000n
 const DOLLAR = 500_000n * ONE
 

@@ -7,10 +7,9 @@ import type { Rates, Tier, UnitClass, UnitRates } from './quote.ts'
 const NANO_POWER = 9
 
 const NOTHING: Rates = { input: 0n, cachedInput: 0n, cacheWrite5m: 0n, cacheWrite1h: 0n, output: 0n }
-/** The price of a model without a list price before its configuration is applied. */
+/** The price of a model without a list price, before its configuration is applied. */
 const UNKNOWN: Period = { from: Number.NEGATIVE_INFINITY, usual: { rates: NOTHING, tiers: [] }, windows: [] }
 
-/** Whether the configuration affects the price. */
 export function setsPrice({ maxTokens: _cap, ...prices }: ModelConfig): boolean {
   return Object.keys(prices).length > 0
 }
@@ -28,9 +27,9 @@ export function pricesAlone(config: ModelConfig): boolean {
 }
 
 /**
- * A period of the list with configured prices. A configured ratio replaces the list's input price; what the configuration does not
- * name stays in proportion to it: output, caches, higher tiers, cheaper hours. In a model without a list price, every class of text
- * costs the ratio.
+ * A list period with configured prices. A configured ratio replaces the list's input price; all prices that the configuration does
+ * not name keep their proportion to it: output, caches, higher tiers, cheaper hours. For a model without a list price, every class
+ * of text costs the ratio.
  */
 export function withConfig(list: Period = UNKNOWN, config: ModelConfig): Period {
   const { windows: ownWindows, ...prices } = config
@@ -42,7 +41,7 @@ export function withConfig(list: Period = UNKNOWN, config: ModelConfig): Period 
   return { from: list.from, usual, windows }
 }
 
-/** `leaf` with the configured prices; `usual` is the list's own price, relative to which proportions are kept. */
+/** `leaf` with the configured prices; proportions are relative to `usual`, the list's own price. */
 function applyTo(leaf: Leaf, usual: Leaf, config: PriceConfig): Leaf {
   if (config.onlyPerCall === true) return { rates: onlyPerCall(usual.rates.units, config), tiers: [] }
   const change = textChange(usual.rates, config)
@@ -98,7 +97,7 @@ const WITH_INPUT: readonly UnitClass[] = [
 ]
 const WITH_OUTPUT: readonly UnitClass[] = ['audio_output', 'image_output', 'reasoning_output']
 
-/** Prices of other kinds of tokens change with those of text; calls, pictures and seconds keep their prices. */
+/** Prices of other token kinds change in proportion to text; those of calls, pictures and seconds stay. */
 function unitsInProportion(units: UnitRates, from: Rates, to: Rates): UnitRates {
   return Object.fromEntries(
     (Object.entries(units) as [UnitClass, bigint][]).map(([name, rate]) => {
@@ -109,7 +108,6 @@ function unitsInProportion(units: UnitRates, from: Rates, to: Rates): UnitRates 
   )
 }
 
-/** The rates with every unit price that the configuration sets. `list` has the previous rates. */
 function withUnits(rates: Rates, list: Rates, config: PriceConfig): Rates {
   const { audio, image, video, embedding } = config
   const times = (price: bigint | undefined, multiple: Decimal | undefined): bigint | undefined =>
@@ -120,7 +118,7 @@ function withUnits(rates: Rates, list: Rates, config: PriceConfig): Rates {
   const soundOfAnswer = times(sound ?? rates.units?.audio_input ?? rates.input, audio?.completionRatio)
   const own: { readonly [Class in UnitClass]?: bigint | undefined } = {
     audio_input: sound,
-    // The list's discount on cached audio is kept.
+    // Keeps the list's discount on cached audio.
     cached_audio_input:
       sound === undefined || list.units?.cached_audio_input === undefined
         ? undefined
@@ -146,12 +144,12 @@ function withUnits(rates: Rates, list: Rates, config: PriceConfig): Rates {
 const rateOf = (ratio: Decimal | undefined): bigint | undefined => ratio && scaledUp(ratio, NANO_POWER)
 const asRatio = (rate: bigint): Decimal => ({ digits: rate, scale: NANO_POWER })
 
-/** Dollars for `per` units as 10^-9 quota per unit, rounded up. */
+/** Dollars for `per` units, as 10^-9 quota per unit, rounded up. */
 function dollars(price: Decimal | undefined, per: bigint): bigint | undefined {
   return price && divideUp(price.digits * NANO_QUOTA_PER_DOLLAR, per * 10n ** BigInt(price.scale))
 }
 
-/** A price that keeps its proportion when another one changes from `from` to `to`; rounded up. */
+/** Scales `price` as another price changed from `from` to `to`; rounded up. */
 function inProportion(price: bigint, from: bigint, to: bigint): bigint {
   if (from === to) return price
   return from === 0n ? to : divideUp(price * to, from)

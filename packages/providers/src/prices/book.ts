@@ -3,21 +3,19 @@ import currentBook from './books/2026-11-22.json' with { type: 'json' }
 import { compileRow, type Period } from './compile-row.ts'
 import type { PriceBook, PriceRow, Seller } from './price-row.ts'
 
-/** The newest book; today's charges use it. */
-// `books.test.ts` proves for each committed book that it is well-formed.
+/** The newest book, which prices today's charges. */
+// `books.test.ts` proves that every committed book is well-formed.
 export const CURRENT_BOOK = currentBook as PriceBook
 export const BOOK_VERSION: string = CURRENT_BOOK.version
 
-/** Earlier books, which receipts and checks might still need. */
 const EARLIER: Readonly<Record<string, () => Promise<PriceBook>>> = {
   '2026-11-21': async () => (await import('./books/2026-11-21.json', { with: { type: 'json' } })).default as PriceBook,
   '2026-11-20': async () => (await import('./books/2026-11-20.json', { with: { type: 'json' } })).default as PriceBook,
 }
 
-/** All available versions, newest first. */
+/** Newest first. */
 export const BOOK_VERSIONS: readonly string[] = [BOOK_VERSION, ...Object.keys(EARLIER).toSorted().toReversed()]
 
-/** The book of a version; undefined if it never existed. */
 export async function bookOfVersion(version: string): Promise<PriceBook | undefined> {
   if (version === BOOK_VERSION) return CURRENT_BOOK
   return Object.hasOwn(EARLIER, version) ? await EARLIER[version]?.() : undefined
@@ -31,7 +29,7 @@ export interface BookEntry {
   readonly yuanPerDollar: string
 }
 
-/** The model's row for this kind, by exact name: from the seller for this kind, otherwise from the model's vendor. */
+/** The model's row for this kind, by exact name: from the kind's seller, otherwise from the model's vendor. */
 export function bookEntry(kindCode: number, model: string, book: PriceBook = CURRENT_BOOK): BookEntry | undefined {
   const sells = ({ models }: Seller): boolean => Object.hasOwn(models, model)
   const seller =
@@ -40,7 +38,6 @@ export function bookEntry(kindCode: number, model: string, book: PriceBook = CUR
   return seller && entryOf(book, seller, model)
 }
 
-/** Every model that this kind sells according to the book. */
 export function bookEntries(kindCode: number): readonly BookEntry[] {
   const isAnyServer = kindOf(kindCode)?.isAnyServer === true
   const sellers = CURRENT_BOOK.sellers.filter((seller) =>
@@ -56,13 +53,13 @@ export function bookEntries(kindCode: number): readonly BookEntry[] {
   return [...entries.values()]
 }
 
-/** The kind of the vendor that a model comes from, otherwise of the seller. */
+/** The kind of the model's vendor, otherwise of its seller. */
 export function vendorKind(model: string): number | undefined {
   const sellers = CURRENT_BOOK.sellers.filter(({ models }) => Object.hasOwn(models, model))
   return (sellers.find(({ resold }) => resold !== true) ?? sellers[0])?.kinds[0]
 }
 
-/** The entry's prices over time. Recomputed at each call, so keep them. */
+/** Prices over time. Computed on every call, so keep the result. */
 export function pricesOver({ row, yuanPerDollar }: BookEntry): readonly Period[] {
   return compileRow(row, yuanPerDollar)
 }
@@ -74,9 +71,9 @@ function entryOf(book: PriceBook, seller: Seller, model: string): BookEntry | un
 }
 
 /**
- * The day from which the vendor of a kind no longer serves a model, YYYY-MM-DD in UTC, as stated on the vendor's own page and kept
- * in the price book; see `PriceRow.retires`. Undefined when none is announced, when it has passed by `now` (unix ms), and for other
- * sellers of the model, who have dates of their own.
+ * The day from which the vendor of a kind no longer serves a model, YYYY-MM-DD in UTC, according to the vendor's own page and the
+ * price book; see `PriceRow.retires`. Undefined if none is announced, if it has passed by `now` (unix ms), and for other sellers of
+ * the model, who have dates of their own.
  */
 export function retirementOf(kindCode: number, model: string, now: number): string | undefined {
   const vendor = CURRENT_BOOK.sellers.find(({ kinds, resold }) => resold !== true && kinds[0] === kindCode)

@@ -5,10 +5,7 @@ import { decimal } from './decimal.ts'
 import type { PriceBook } from './price-row.ts'
 import { quoteAt, modelPrice } from './rates.ts'
 
-/**
- * A released book never changes, because receipts name it. A wrong price is corrected by a new book. The digest is of the book as
- * JSON text; a new version adds a line.
- */
+/** SHA-256 of each book as JSON text. Receipts name a released book, so it never changes; corrections are a new version. */
 const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-20': '76d8eac81fc1268d3fc2527015ea1403f9fc25f8770eebf9d235bfd3cb58072f',
   '2026-11-21': 'c7c20fac8e343c38780cb5c96131f9e2c9a0ea05923e6186700812cd0e4bcda9',
@@ -43,7 +40,7 @@ test.each(BOOK_VERSIONS)('every price in the book of %s can be worked out', asyn
         for (const { rates } of [usual, ...usual.tiers, ...windows])
           expect(rates.input, model).toBeGreaterThanOrEqual(0n)
       }
-      // Free by mistake is what a list returns when it does not know a price.
+      // A list also shows a price of 0 when it does not know the price.
       const isFree = entry.row.input === '0' && entry.row.units === undefined
       expect(!isFree || model.endsWith(':free') || entry.row.use === 'classifier', model).toBe(true)
     }
@@ -59,7 +56,7 @@ test('versions are requested by name, newest first', async () => {
 })
 
 describe('the current book', () => {
-  // Dollars per million tokens: input, output, cached input; as the vendors' own pages had them in November 2026.
+  // Dollars per million tokens: input, output, cached input; from the vendors' own pages in November 2026.
   test.each([
     [1, 'gpt-4o', 2.5, 10, 1.25],
     [1, 'gpt-4o-mini', 0.15, 0.6, 0.075],
@@ -134,7 +131,7 @@ describe('the current book', () => {
   test('has no model under two names that mean the same day’s version', () => {
     const openai = CURRENT_BOOK.sellers.find(({ kinds }) => kinds[0] === 1)?.models ?? {}
     expect(openai).not.toHaveProperty('gpt-4o-2024-08-06')
-    // A price other than the plain name's.
+    // Its price differs from the plain name's.
     expect(openai).toHaveProperty('gpt-4o-2024-05-13')
   })
 })

@@ -4,9 +4,7 @@ import type { Rates, UnitRates } from './quote.ts'
 type Class = keyof UnitCounts
 type TextClass = 'input' | 'cachedInput' | 'output'
 
-/**
- * What token classes without a price of their own cost: the price of another class if that has one, otherwise the price of text.
- */
+/** The price of a token class without its own: that of another class if it has one, otherwise that of text. */
 const FOLDS: readonly { readonly from: Class; readonly or?: Class; readonly text: TextClass }[] = [
   { from: 'audio_input', text: 'input' },
   // Without a price of their own, cached reads cost the same as uncached ones.
@@ -52,10 +50,10 @@ function fold(
   else counts[text] += count
 }
 
-/** What a provider charges for besides tokens and that no other class covers. */
+/** Provider work that is neither tokens nor covered by another class. */
 const SURCHARGES = ['search', 'tool_call', 'page', 'call'] as const
 
-/** Classes that were used but have no price and so were not charged; nearly always none. */
+/** Used classes that have no price and so were not charged; nearly always empty. */
 export function uncharged({ units }: TokenCounts, rates: Rates): readonly Class[] {
   if (units === undefined || rates.units?.reported_nano_usd !== undefined) return NONE
   return SURCHARGES.filter((name) => (units[name] ?? 0) > 0 && rates.units?.[name] === undefined)

@@ -9,7 +9,6 @@ export interface Leaf {
   readonly tiers: readonly Tier[]
 }
 
-/** Prices of one model from a day on. */
 export interface Period {
   /** Unix ms; the first period has always applied. */
   readonly from: number
@@ -20,7 +19,6 @@ export interface WindowLeaf extends Leaf {
   readonly window: TimeWindow
 }
 
-/** How many units one price covers. */
 const UNITS_PER_PRICE: Readonly<Record<keyof UnitPrices, bigint>> = {
   audio_input: 1_000_000n,
   cached_audio_input: 1_000_000n,
@@ -40,10 +38,9 @@ const UNITS_PER_PRICE: Readonly<Record<keyof UnitPrices, bigint>> = {
   tool_call: 1n,
 }
 const TOKENS_PER_PRICE = 1_000_000n
-/** A dollar is 500,000 quota. */
 export const NANO_QUOTA_PER_DOLLAR = 500_000n * 1_000_000_000n
 
-/** The row's prices over time, first period first. `yuanPerDollar` is '1' for prices in dollars. */
+/** Prices over time, first period first. `yuanPerDollar` is '1' for prices in dollars. */
 export function compileRow(row: PriceRow, yuanPerDollar: string): readonly Period[] {
   const period = (prices: ListPrices, from: number): Period => ({
     from,
@@ -59,7 +56,7 @@ export function compileRow(row: PriceRow, yuanPerDollar: string): readonly Perio
   ]
 }
 
-/** What a window inherits from the usual prices: everything that it does not name. */
+/** The usual prices that a window inherits where it names none. */
 function usualOf({ input, output, units }: ListPrices): ListPrices {
   return {
     ...(input === undefined ? {} : { input }),
@@ -99,7 +96,7 @@ function compileRates(prices: TokenPrices, units: UnitPrices | undefined, yuanPe
   return { ...rates, units: Object.fromEntries(others) }
 }
 
-/** Money for `per` units as 10^-9 quota per unit, rounded up. */
+/** Money for `per` units, as 10^-9 quota per unit, rounded up. */
 function nanoQuota(text: string, per: bigint, yuanPerDollar: string): bigint {
   const price = decimal(text)
   const divisor = decimal(yuanPerDollar)

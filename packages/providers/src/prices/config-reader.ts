@@ -7,10 +7,7 @@ const TOKENS_LIMIT = 2 ** 31 - 1
 const TEXT_LIMIT = 100
 const LIST_LIMIT = 64
 
-/**
- * Reads the members of one JSON object and records the first error in any of them. Members that are absent or null are undefined.
- * `path` leads to the object, for messages; '' is the whole config.
- */
+/** Reads members of a JSON object and records the first error. Absent and null are undefined. `path` is '' at the top. */
 export class ConfigReader {
   readonly #from: JsonObject
   readonly #path: string
@@ -22,13 +19,11 @@ export class ConfigReader {
     this.#found = found
   }
 
-  /** The first broken rule, with the name of its field. */
   get problem(): { readonly field: string; readonly rule: string } | undefined {
     const [field, rule] = this.#found
     return field === undefined || rule === undefined ? undefined : { field, rule }
   }
 
-  /** A price or multiple. */
   ratio(name: string): Decimal | undefined {
     const value = this.#from[name]
     if (value === undefined) return undefined
@@ -42,7 +37,7 @@ export class ConfigReader {
     return value?.digits === 0n ? undefined : value
   }
 
-  /** The family's price of cached tokens: 0 means not set, a negative number free. */
+  /** The family's cached-token price: 0 means not set, a negative number free. */
   priceOrFree(name: string): Decimal | undefined {
     const value = this.#from[name]
     return typeof value === 'number' && value < 0 ? { digits: 0n, scale: 0 } : this.price(name)
@@ -90,7 +85,6 @@ export class ConfigReader {
     return value.map((each, at) => this.#inside(each, `${name}[${at}]`))
   }
 
-  /** A member that `isRight` accepts. */
   value<Value>(name: string, isRight: (value: unknown) => value is Value, rule: string): Value | undefined {
     const value = this.#from[name]
     if (value === undefined || value === null) return undefined

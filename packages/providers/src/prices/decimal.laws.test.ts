@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decimal, decimalOfNumber, divideUp, multiply, quotientText, scaledUp } from './decimal.ts'
 
-/** Digits and scale, and the text that says the same. */
 const written = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 12n }), fc.nat(12)).map(([digits, scale]) => {
   const text = digits.toString().padStart(scale + 1, '0')
   return { digits, scale, text: scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}` }

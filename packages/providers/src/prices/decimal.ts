@@ -1,14 +1,14 @@
-/** An exact decimal that is not negative: digits × 10^-scale. */
+/** An exact non-negative decimal: digits × 10^-scale. */
 export interface Decimal {
   readonly digits: bigint
   readonly scale: number
 }
 
-/** Longest text and widest exponent that are read; both far beyond any price. */
+/** Longest text and largest exponent; both far beyond any price. */
 const TEXT_LIMIT = 64
 const EXPONENT_LIMIT = 60
 
-/** Reads `0.075`, `12`, `1.5e-7`; undefined for anything else, negative numbers included. */
+/** Reads `0.075`, `12`, `1.5e-7`; undefined for everything else, including negative numbers. */
 export function decimal(text: string): Decimal | undefined {
   const parts = text.length > TEXT_LIMIT ? null : /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i.exec(text)
   if (parts === null) return undefined

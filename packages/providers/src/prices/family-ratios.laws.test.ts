@@ -6,15 +6,15 @@ import { NO_OVERRIDES } from './price-overrides.ts'
 import { modelPrice, quoteAt } from './rates.ts'
 
 const TODAY = Date.UTC(2026, 10, 21)
-/** 10^-9 quota of one quota point, and of the decimals of two factors. */
+/** 10^-9 quota per quota point, and ten-thousandths per unit. */
 const NANO = 10n ** 9n
 const PLACES = 10n ** 4n
 
-/** A ratio with at most four decimals: what one writes, in ten-thousandths. */
+/** A ratio with at most four decimals, in ten-thousandths. */
 const ratio = fc.bigInt({ min: 0n, max: 10n ** 7n })
 const multiple = fc.bigInt({ min: 0n, max: 10n ** 5n })
 const written = (tenThousandths: bigint): number => Number(`${tenThousandths}e-4`)
-/** One the book knows, with tiers, windows or none, and one it does not. */
+/** Known to the book, with tiers, windows or neither, and unknown to it. */
 const model = fc.constantFrom('gpt-4o', 'gemini-2.5-pro', 'claude-haiku-4-5', 'deepseek-v4-pro', 'nobody-knows-it')
 
 test('ratios that are converted and read back are the formula of the family', () => {
@@ -33,7 +33,7 @@ test('ratios that are converted and read back are the formula of the family', ()
       if (price === 'missing') throw new Error('no price')
       const { rates, source } = quoteAt(price, Date.UTC(2026, 10, 21, 20))
       const product = (factor: bigint): bigint => (input * factor * NANO) / (PLACES * PLACES)
-      // Eight decimals of two factors fit into the nine of a rate; the hour's has one more.
+      // Eight decimals of two factors fit into the nine of a rate; the one-hour factor adds one.
       expect([
         source.split(';')[0],
         rates.input,

@@ -11,11 +11,10 @@ type Numbers = ReadonlyMap<string, number>
 export interface FamilyRatios {
   /** Quota points per prompt token; 1 is 2 USD per million tokens. */
   readonly modelRatio?: Numbers
-  /** Price of answer tokens as a multiple of the prompt price. */
+  /** Answer-token price as a multiple of the prompt price. */
   readonly completionRatio?: Numbers
-  /** The same for cached tokens; new-api charges the full price for models that are not named. */
+  /** Multiple for cached tokens; new-api charges the full price for unlisted models. */
   readonly cacheRatio?: Numbers
-  /** The same for tokens written to a cache. */
   readonly createCacheRatio?: Numbers
   /** USD per call, in place of all ratios. */
   readonly modelPrice?: Numbers
@@ -32,9 +31,7 @@ export interface FamilyEntry {
   readonly image?: { readonly price_per_image_usd: number }
 }
 
-/**
- * Why a model got no entry: its number is invalid or out of bounds, or the book prices it by piece, which a ratio cannot express.
- */
+/** Why a model got no entry: an invalid or excessive number, or a book price per piece, which a ratio cannot express. */
 export interface LeftPrice {
   readonly model: string
   readonly field: keyof FamilyRatios
@@ -46,7 +43,7 @@ export interface FamilyPrices {
   readonly left: readonly LeftPrice[]
 }
 
-/** Stands for no kind: the price is that of the model's vendor. */
+/** No kind: the price is that of the model's vendor. */
 const VENDOR = 0
 /** As in the grammar of `model_configs`. */
 const LIMIT = 1_000_000
@@ -55,9 +52,9 @@ const THOUSAND: Decimal = { digits: 1_000n, scale: 0 }
 const HOUR: Decimal = { digits: 16n, scale: 1 }
 
 /**
- * The prices of a gateway of the family as price overrides. A price per call takes precedence over ratios; for models that the book
- * knows as image models, it is the price per picture, as at that gateway. What no option names stays in proportion to the price
- * book.
+ * Converts prices of a gateway of the family to price overrides. A price per call takes precedence over ratios; for models that the
+ * book knows as image models, it is the price per picture, as at that gateway. Prices that no option names stay in proportion to
+ * the price book.
  */
 export function familyPrices(from: FamilyRatios): FamilyPrices {
   const entries = new Map<string, FamilyEntry>()
@@ -111,33 +108,30 @@ function entryOfRatios(model: string, from: FamilyRatios): FamilyEntry | LeftPri
 const MULTIPLES = ['completionRatio', 'cacheRatio', 'createCacheRatio'] as const
 const ONE: Decimal = { digits: 1n, scale: 0 }
 
-/** Whether the multiple, and its product with `ratio`, are within the limit. */
 function isMultipleOf(ratio: Decimal, multiple: Decimal | undefined): boolean {
   return (
     multiple !== undefined && Math.max(numberOf(multiple), numberOf(multiply(multiply(ratio, multiple), HOUR))) <= LIMIT
   )
 }
 
-/** For prices of cached tokens, where the grammar reads 0 as "not set" and a negative number as free. */
+/** For cached-token prices, where the grammar reads 0 as "not set" and a negative number as free. */
 const orFree = (price: Decimal): number => (price.digits === 0n ? -1 : numberOf(price))
 
 /** The nearest number; up to 15 digits, its text is the same decimal. */
 const numberOf = ({ digits, scale }: Decimal): number => Number(`${digits}e-${scale}`)
 
-/** How an entry differs from the price book. */
 export type PriceDifference =
-  /** The book does not have the model. */
   | { readonly outcome: 'unknown' }
   /** One price is per call or picture, the other per token. */
   | { readonly outcome: 'other_units' }
-  /** The largest relative difference, as a fraction of the book's price (infinite if that is 0), and the class that it concerns. */
+  /** The largest relative difference, as a fraction of the book's price (infinite if that is 0), and its class. */
   | { readonly outcome: 'compared'; readonly fraction: number; readonly of: ComparedClass }
 
 type ComparedClass = Exclude<keyof Rates, 'units'> | 'call' | 'image'
 
 /**
- * How far the price of an entry is from that of the price book on a channel of this kind (0: at the model's vendor), for a request
- * of usual size at this time (unix ms), outside time windows. Cache writes count if the entry sets their price.
+ * How far an entry's price is from the price book's on a channel of this kind (0: at the model's vendor), for a request of usual
+ * size at this time (unix ms), outside time windows. Cache writes count if the entry sets their price.
  */
 export function priceDifference(model: string, entry: FamilyEntry, at: number, kindCode = VENDOR): PriceDifference {
   const configs = parseModelConfigs(JSON.stringify({ [model]: entry }))
@@ -163,7 +157,6 @@ function classesOf({ cache_write_5m_ratio: written }: FamilyEntry): readonly [Co
 const rateOf = (rates: Rates, name: ComparedClass): bigint =>
   name === 'call' || name === 'image' ? (rates.units?.[name] ?? 0n) : rates[name]
 
-/** The main unit of a price. */
 function unitOf(rates: Rates): 'token' | 'call' | 'image' {
   if (rates.input > 0n || rates.output > 0n) return 'token'
   if (rates.units?.call !== undefined) return 'call'

@@ -1,7 +1,7 @@
 import type { Decimal } from './decimal.ts'
 import type { TimeWindow } from './time-window.ts'
 
-/** Prices of text tokens as ratios: 1 is 1 quota per token, or 2 USD per million. Absent members are not set. */
+/** Text-token prices as ratios: 1 is 1 quota per token, or 2 USD per million. Absent members are not set. */
 export interface RatioConfig {
   readonly ratio?: Decimal
   /** Output price as a multiple of the input price. */
@@ -17,38 +17,33 @@ export interface TierConfig extends RatioConfig {
   readonly fromOutput: number
 }
 
-/** What an administrator set for one model at one time. */
 export interface PriceConfig extends RatioConfig {
-  /** Price of a reasoning token as a multiple of the input price; absent: as any other output. */
+  /** Reasoning-token price as a multiple of the input price; if absent, as other output. */
   readonly reasoningRatio?: Decimal
-  /** Instead of the book's tiers. */
   readonly tiers?: readonly TierConfig[]
   readonly audio?: AudioConfig
   readonly image?: ImageConfig
   readonly video?: { readonly perSecondUsd?: Decimal }
   readonly embedding?: EmbeddingConfig
-  /**
-   * Dollars per thousand calls, in addition to everything else with a price; the tokens of a model without any other price are
-   * free.
-   */
+  /** Dollars per thousand calls, in addition to other prices; the tokens of a model without any other price are free. */
   readonly usdPerThousandCalls?: Decimal
-  /** Only the call has a price; tokens, pictures and seconds have none. The provider's searches and tools keep their list price. */
+  /** Only the call has a price, not tokens, pictures and seconds. The provider's searches and tools keep their list price. */
   readonly onlyPerCall?: true
 }
 
-/** What an administrator set for one model, on one channel or on all. */
+/** An administrator's prices for one model, on one channel or on all. */
 export interface ModelConfig extends PriceConfig {
-  /** Cap on output tokens; 0 is "not set". */
+  /** Cap on output tokens; 0 for none. */
   readonly maxTokens?: number
-  /** Other prices at certain times, in place of the book's; what a window does not set costs the usual price. */
+  /** Prices at certain times, in place of the book's; absent members cost the usual price. */
   readonly windows?: readonly (PriceConfig & { readonly window: TimeWindow })[]
 }
 export type ModelConfigs = ReadonlyMap<string, ModelConfig>
 
 export interface AudioConfig {
-  /** Price of the prompt's audio tokens, as a multiple of the input price. */
+  /** Prompt audio-token price as a multiple of the input price. */
   readonly promptRatio?: Decimal
-  /** Price of the answer's audio tokens, as a multiple of the prompt's audio price. */
+  /** Answer audio-token price as a multiple of the prompt's. */
   readonly completionRatio?: Decimal
   /** Tokens charged per second of audio, if only its length is known. */
   readonly promptTokensPerSecond?: Decimal
@@ -58,7 +53,7 @@ export interface AudioConfig {
 export interface ImageConfig {
   /** At the default size and quality. */
   readonly pricePerImageUsd?: Decimal
-  /** Picture tokens of the prompt as a multiple of the input price. */
+  /** Prompt picture-token price as a multiple of the input price. */
   readonly promptRatio?: Decimal
   readonly defaultSize?: string
   readonly defaultQuality?: string
@@ -68,7 +63,7 @@ export interface ImageConfig {
   readonly qualitySizeMultipliers?: ReadonlyMap<string, ReadonlyMap<string, Decimal>>
 }
 
-/** Token prices are ratios, like those of text. */
+/** Token prices are ratios, as for text. */
 export interface EmbeddingConfig {
   readonly textTokenRatio?: Decimal
   readonly imageTokenRatio?: Decimal

@@ -13,8 +13,8 @@ import type {
 import { isTimezone, type TimeWindow } from './time-window.ts'
 
 /**
- * Reads the text of a channel's `model_configs` or of the option `PriceOverrides`; null or blank is empty. Members that set no
- * price here, including those that a later version might know, are ignored. Parse once per change, not per request.
+ * Reads the text of a channel's `model_configs` or of the option `PriceOverrides`; null or blank is empty. Ignores members that set
+ * no price, including those of later versions. Parse once per change, not per request.
  */
 export function parseModelConfigs(text: string | null): ModelConfigs | { readonly problem: string } {
   if (text === null || text.trim() === '') return new Map()
@@ -161,7 +161,7 @@ function readWindow(reader: ConfigReader, at: number): PriceConfig & { readonly 
   const prices = overlay && readPrices(overlay)
   if (prices === undefined || Object.keys(prices).length === 0) reader.wrong('overlay', 'must set at least one price')
   const window = set<TimeWindow>({
-    // A receipt names the window between semicolons.
+    // Receipts put the window name between semicolons.
     name: (reader.text('name') ?? `window ${at + 1}`).replaceAll(';', ','),
     timezone: reader.value('timezone', isZone, 'must be the name of a time zone')?.trim() || 'UTC',
     ranges: ranges ?? [],

@@ -3,7 +3,7 @@ import type { ImageConfig } from './model-config.ts'
 import type { PriceRow } from './price-row.ts'
 import type { Quote, Rates } from './quote.ts'
 
-/** How the price of a picture depends on the request. Names are in lower case. */
+/** How a picture's price depends on the request. Names are in lower case. */
 export interface PicturePrices {
   readonly defaultSize: string
   readonly defaultQuality: string

@@ -3,7 +3,6 @@ import { parseModelConfigs } from './model-configs.ts'
 
 export const NO_OVERRIDES: ModelConfigs = new Map()
 
-/** What is wrong with the text of the option `PriceOverrides`; undefined if nothing is. */
 export function priceOverridesProblem(text: string): string | undefined {
   const parsed = parseModelConfigs(text)
   return 'problem' in parsed ? parsed.problem : undefined
@@ -11,7 +10,7 @@ export function priceOverridesProblem(text: string): string | undefined {
 
 /**
  * The option `PriceOverrides` as prices. `text` returns its current text, which is parsed once per change; between changes the same
- * map is returned. A text with a problem, which only manual changes to the database can store, counts as empty and is reported.
+ * map is returned. An invalid text, which only manual database changes can store, counts as empty and is reported.
  */
 export function createPriceOverrides(text: () => string, onProblem: (problem: string) => void): () => ModelConfigs {
   let last = ''

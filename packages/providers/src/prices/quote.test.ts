@@ -22,7 +22,7 @@ const usage = (more: Partial<TokenCounts> = {}): TokenCounts => ({
   reasoning: 30,
   ...more,
 })
-/** Σ of every class, as the ledger adds it; a class without a rate is an error there. */
+/** Sum over all classes, as the ledger adds them up; a class without a rate is an error there. */
 function cost(counts: ReturnType<typeof pricedUsage>['counts'], { units = {}, ...rates }: Rates): bigint {
   let total = 0n
   for (const name of ['input', 'cachedInput', 'cacheWrite5m', 'cacheWrite1h', 'output'] as const) {

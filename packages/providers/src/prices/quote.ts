@@ -6,21 +6,20 @@ import type { PicturePrices } from './picture-price.ts'
 
 /** The ledger's unit classes: those that usage readers count, and the cost that providers report, in 10^-9 USD. */
 export type UnitClass = keyof UnitCounts | 'reported_nano_usd'
-/** Price of one unit in 10^-9 quota; a class that is missing has no price of its own. */
+/** 10^-9 quota per unit; a missing class has no price of its own. */
 export type UnitRates = { readonly [Class in UnitClass]?: bigint }
 
-/** Price of one token by class in 10^-9 quota; fits the ledger's `Rates`. 1 USD per million tokens = 500_000_000n. */
+/** 10^-9 quota per token by class; fits the ledger's `Rates`. 1 USD per million tokens = 500_000_000n. */
 export interface Rates {
   readonly input: bigint
   readonly cachedInput: bigint
   readonly cacheWrite5m: bigint
   readonly cacheWrite1h: bigint
   readonly output: bigint
-  /** Absent for models that are priced only by text token. */
   readonly units?: UnitRates | undefined
 }
 
-/** Rates that apply to large requests: all of the request's tokens cost this much, not only those beyond the threshold. */
+/** Rates for large requests: they apply to all tokens of the request, not only to those beyond the threshold. */
 export interface Tier {
   /** Applies from this many prompt tokens on, all classes together. */
   readonly fromInput: number
@@ -32,24 +31,21 @@ export interface Tier {
 /** What a model costs on a channel for a request that starts at a given moment. */
 export interface Quote {
   readonly rates: Rates
-  /** Rates for large requests; of several that apply, the last one counts. */
+  /** Rates for large requests; the last matching tier counts. */
   readonly tiers: readonly Tier[]
   /** Most tokens of one choice; undefined when unknown. */
   readonly maxOutput: number | undefined
   /** Context window in tokens; undefined when unknown. */
   readonly context: number | undefined
   /**
-   * For the receipt: `book:<version>`, `channel` when the channel's own configuration set the price, `override` when a price override
-   * did, or `policy:<name>` when there is none; then `;window:<name>` when a time window of the price applied.
+   * For the receipt: `book:<version>`, `channel` for a price from the channel's own configuration, `override` for a price override,
+   * or `policy:<name>` for a model without a price; then `;window:<name>` if a time window applied.
    */
   readonly source: string
-  /**
-   * Whether the cost that the provider reports replaces these rates, always or if it is higher; without a report, the rates apply.
-   */
+  /** Whether the cost that the provider reports replaces these rates, always or if higher; without a report, the rates apply. */
   readonly charges?: 'reported' | 'at_least_reported'
-  /** Held on top of the worst case, in 10^-9 quota, for tools that the provider runs; see `quoteForTools`. */
+  /** Held in addition to the worst case, in 10^-9 quota, for tools that the provider runs; see `quoteForTools`. */
   readonly heldForTools?: bigint
-  /** How size and quality change the price of a picture; see `quoteForPicture`. */
   readonly pictures?: PicturePrices
 }
 
@@ -58,7 +54,7 @@ export interface PricedCounts extends Omit<TokenCounts, 'units'> {
   readonly units?: { readonly [Class in UnitClass]?: number } | undefined
 }
 
-/** What is finally charged, and the rates that apply to a request of this size. */
+/** The counts to charge, and the rates for a request of this size. */
 export interface Priced {
   readonly counts: PricedCounts
   readonly rates: Rates
@@ -71,7 +67,7 @@ const FREE: Rates = { input: 0n, cachedInput: 0n, cacheWrite5m: 0n, cacheWrite1h
 const NANO_QUOTA_PER_NANO_USD = 500_000n
 const AS_REPORTED: Rates = { ...FREE, units: { reported_nano_usd: NANO_QUOTA_PER_NANO_USD } }
 
-/** The price of what a request used. `reportedNanoUsd` is the cost that the provider itself reports. */
+/** The price of a request's usage. `reportedNanoUsd` is the cost that the provider reports. */
 export function pricedUsage(quote: Quote, usage: TokenCounts, reportedNanoUsd?: number): Priced {
   if (quote.charges !== undefined && reportedNanoUsd !== undefined) {
     const listed = quote.charges === 'reported' ? undefined : listedUsage(quote, usage)
@@ -98,7 +94,6 @@ function totalOf({ counts, rates }: Priced): bigint {
 
 const TOKEN_CLASSES = ['input', 'cachedInput', 'cacheWrite5m', 'cacheWrite1h', 'output'] as const
 
-/** The rates that apply to a request of this size. */
 export function ratesAt(quote: Quote, prompt: number, output: number): Rates {
   return tierOf(quote, prompt, output)?.rates ?? quote.rates
 }
@@ -140,12 +135,12 @@ function dearer(a: Rates, b: Rates): Rates {
   return { ...rates, units }
 }
 
-/** How many calls of each tool a hold covers: calls beyond that are still charged. */
+/** Calls of each tool that a hold covers; further calls are still charged. */
 const CALLS_HELD = 5n
 
 /**
  * The quote with the channel's own prices for the tools that a request asks for. Usage counts web searches separately and all other
- * tools together, so among the latter the most expensive one requested decides.
+ * tools together, so the latter all cost as much as the most expensive one requested.
  */
 export function quoteForTools(quote: Quote, { prices }: Tooling, tools: readonly RequestedTool[]): Quote {
   const units: { search?: bigint; tool_call?: bigint } = {}

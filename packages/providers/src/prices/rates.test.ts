@@ -31,7 +31,6 @@ describe('the price book', () => {
         cacheWrite5m: usd(2.5),
         cacheWrite1h: usd(2.5),
         output: usd(10),
-        // Searches of the web and of files, each.
         units: { search: 5_000_000_000_000n, tool_call: 1_250_000_000_000n },
       },
       tiers: [],

@@ -12,7 +12,7 @@ import { openWindow } from './time-window.ts'
 
 /** Everything that a model can cost on a channel, computed once. */
 export interface ModelPrice {
-  /** Ordered by the day from which they apply; the first period has no beginning. */
+  /** In chronological order; the first period has no beginning. */
   readonly periods: readonly {
     readonly from: number
     readonly usual: Quote
@@ -25,9 +25,9 @@ export interface ModelPrice {
 }
 
 /**
- * Price of an upstream model (after mapping) on a channel of this kind: the channel's own configuration over the price overrides over
- * the price book. All are looked up by the exact name and, only if none knows it, by the name without a dated suffix. `missing` must
- * be refused or handled by the operator's stated policy, never guessed.
+ * Price of an upstream model (after mapping) on a channel of this kind: the channel's own configuration over the price overrides
+ * over the price book. All are looked up by the exact name and, only if none knows it, by the name without a dated suffix.
+ * `missing` must be refused or handled by the operator's stated policy, never guessed.
  */
 export function modelPrice(
   kindCode: number,
@@ -110,7 +110,6 @@ function assemble(
   }
 }
 
-/** The multiples of the first configuration that has any, otherwise the list's. */
 function picturesOf(configs: readonly (ModelConfig | undefined)[], row: PriceRow | undefined): Pick<Quote, 'pictures'> {
   const own = configs
     .map((config) => config?.image && picturesOfConfig(config.image))
@@ -119,17 +118,15 @@ function picturesOf(configs: readonly (ModelConfig | undefined)[], row: PriceRow
   return pictures === undefined ? {} : { pictures }
 }
 
-/** `gpt-4o-2024-08-06`, `claude-haiku-4-5-20251001`. */
 const DATED = /-20\d\d(?:-(?:0[1-9]|1[0-2])-|(?:0[1-9]|1[0-2]))(?:0[1-9]|[12]\d|3[01])$/
 
-/** The name of a model without the date of its version. */
 export function plainName(model: string): string {
   return model.replace(DATED, '')
 }
 
 /**
- * What happens to a model without a price. `refuse`: it cannot be called. `fallback`: every token costs a stated ratio. `reported`:
- * on channels whose provider can report what a call cost, that is charged, or the ratio if it reports nothing; on other channels
+ * How a model without a price is handled. `refuse`: it cannot be called. `fallback`: every token costs a stated ratio. `reported`:
+ * on channels whose provider can report the cost of a call, that is charged, or the ratio if it reports nothing; on other channels
  * the model is refused.
  */
 export type UnpricedPolicy = 'refuse' | 'fallback' | 'reported'
@@ -137,7 +134,7 @@ export type UnpricedPolicy = 'refuse' | 'fallback' | 'reported'
 /** A ratio counts quota per token, a rate 10^-9 quota per token. */
 const NANO_POWER = 9
 
-/** The price that the operator's policy sets for a model without one. `ratio` 1 is 2 USD per million tokens. */
+/** The price under the operator's policy for models without one. `ratio` 1 is 2 USD per million tokens. */
 export function unpricedQuote(kindCode: number, policy: UnpricedPolicy, ratio: number): Quote | 'missing' {
   const price = decimalOfNumber(ratio)
   const isCharged = policy === 'fallback' || (policy === 'reported' && kindOf(kindCode)?.reportsCost === true)

@@ -22,10 +22,7 @@ interface LocalTime {
 const DAY_MS = 86_400_000
 const DAY_MINUTES = 1_440
 
-/**
- * Returns a function that tells whether the window applies at a time in unix ms. Call it once per window, because a time zone's
- * calendar is expensive to set up.
- */
+/** Tells whether the window applies at a time in unix ms. Call it once per window: time zones are expensive to set up. */
 export function openWindow(window: TimeWindow): (at: number) => boolean {
   const local = localTime(window.timezone)
   const ranges = window.ranges.map(({ start, end }) => ({ start: minutes(start), end: minutes(end) }))
@@ -43,7 +40,6 @@ export function openWindow(window: TimeWindow): (at: number) => boolean {
   }
 }
 
-/** Whether this runtime knows the zone. */
 export function isTimezone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== ''

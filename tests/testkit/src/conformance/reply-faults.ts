@@ -23,9 +23,7 @@ const DEFINITIONS = schemas.$defs as Readonly<Record<string, Schema>>
 const TAG = 'type'
 const FAULTS_SHOWN = 8
 
-/**
- * The same schema with unions resolved by their `type`: only the errors of the intended member are useful.
- */
+/** The same schema with discriminated unions, so that validation reports errors only for the member with the right type. */
 function tagged(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(tagged)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -53,7 +51,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: true })
 ajv.addSchema({ $id: 'replies', $defs: tagged(DEFINITIONS) as Record<string, Schema> })
 const validators = new Map<ReplyKind, ValidateFunction>()
 
-/** What a reader that relies on the published types finds wrong with a reply; empty if nothing is. */
+/** Violations of the published types, as strict clients would see them; empty for a valid reply. */
 export function faultsOf(kind: ReplyKind, reply: unknown): readonly string[] {
   let validate = validators.get(kind)
   if (validate === undefined) {

@@ -1,7 +1,7 @@
 import { openSseParser } from '@sluice/dialects/framing/sse'
 import { faultsOf, type ReplyKind } from './reply-faults.ts'
 
-/** Calls whose replies have published types: one for the whole reply, one for the events of a stream. */
+/** Calls with published types for their replies: for whole replies, and for stream events. */
 const KINDS: readonly (readonly [path: RegExp, plain: ReplyKind, event?: ReplyKind])[] = [
   [/\/chat\/completions$/, 'chat', 'chat-event'],
   [/\/v1\/completions$/, 'completion', 'completion'],
@@ -13,10 +13,10 @@ const KINDS: readonly (readonly [path: RegExp, plain: ReplyKind, event?: ReplyKi
   [/\/v1\/messages\/count_tokens$/, 'message-count'],
 ]
 
-/** Events without a published type: clients skip the first and raise the second as an error. */
+/** Events without a published type: clients skip `ping` and raise `error`. */
 const BESIDE: ReadonlySet<unknown> = new Set(['ping', 'error'])
 
-/** What is wrong with a successful reply to a call, by the published types; empty for calls without published types. */
+/** Violations of the published types in a successful reply; empty for calls without types. */
 export function faultsOfReply(path: string, contentType: string, body: string): readonly string[] {
   const [, plain, event] = KINDS.find(([pattern]) => pattern.test(path)) ?? []
   if (plain === undefined) return []

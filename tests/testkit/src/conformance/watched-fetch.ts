@@ -2,9 +2,9 @@ import { afterEach } from 'vitest'
 import { faultsOfReply } from './reply-watch.ts'
 
 /**
- * Installed for the tests of the whole product: every successful reply that a gateway wrote itself is checked against the types
- * that its vendor publishes. Such a reply names its request in its id. A reply from a provider of the same dialect is passed on as
- * it came, complete or not, though an error at its end also names the request. Vectors and counts have no id.
+ * Set-up of the end-to-end tests: every successful reply that a gateway wrote itself is checked against its vendor's published
+ * types. Such a reply has the request's id in its own id. A reply from a provider of the same dialect is passed on unchanged, valid
+ * or not, but an error at its end also names the request. Embeddings and token counts have no id.
  */
 const REQUEST_ID = 'x-oneapi-request-id'
 const WITHOUT_ID = /embeddings$|count_tokens$/
@@ -21,7 +21,7 @@ globalThis.fetch = async (input, init) => {
   return reply
 }
 
-/** A reply that its test does not read to the end is incomplete. */
+/** A reply that its test does not read to the end is incomplete, and not checked. */
 async function watch(path: string, id: string, reply: Response): Promise<void> {
   const body = await reply.text().catch(() => undefined)
   if (body === undefined) return
@@ -37,5 +37,5 @@ afterEach(async () => {
   if (found.length > 0) throw new Error(`a reply is not what its vendor publishes:\n${[...new Set(found)].join('\n')}`)
 })
 
-/** Streams that a test holds open on purpose are not waited for. */
+/** Limits the wait for streams that a test keeps open on purpose. */
 const PATIENCE_MS = 1_000

@@ -1,32 +1,26 @@
-/** The next answer to an agent's conversation. */
 export interface AgentWork {
   readonly says: string
-  /** The tool that writes the file, and its arguments as JSON. */
   readonly call?: { readonly tool: string; readonly args: string }
 }
 
-/** What the file contains afterwards. */
 export const WRITTEN = 'written by a model'
-/** What the model says before the file is written, and afterwards. */
 export const BEFORE_WORK = 'I will write the file now, as you asked me to.'
 export const AFTER_WORK = 'The file is written, and nothing else is to be done.'
 
-/** How a question names the file that its answer must write: an absolute path, and the tool if it belongs to an MCP server. */
+/** How a question names the file to write: an absolute path, and the tool if it belongs to an MCP server. */
 const FILE_TO_WRITE = /\(write (\/[\w./-]{1,200})(?: with (\w{1,40}))?\)/
-/** The same for an agent that offers no tools, and takes files from the answer's text. */
+/** The same for an agent without tools, which extracts files from the answer's text. */
 const FILE_TO_LIST = /\(write (\/[\w./-]{1,200}) as a listing\)/
-/** Tool results in the formats of Anthropic, Google, OpenAI chat and Responses. */
+/** Tool results in the formats of Anthropic, Google, OpenAI's chat and Responses. */
 const RESULT =
   /"(?:role":"tool"|type":"(?:tool_result|function_call_output|custom_tool_call_output)"|functionResponse":)/
 
 const shell = (path: string) => `printf '${WRITTEN}' > ${path}`
-/**
- * Codex's tool for its newer models: JavaScript that calls the other tools. The single argument stands for the tool's free text.
- */
+/** Codex's tool for its newer models: JavaScript that calls the others. Its only argument is the tool's free text. */
 const CODE = 'functions__exec'
 const codeFor = (tool: string, args: object) => ({ input: `text(await tools.${tool}(${JSON.stringify(args)}));` })
 
-/** By the names that coding agents give their tools, with the preferred one first if an agent has several. */
+/** Tool names of coding agents; the preferred tool comes first. */
 const TOOLS: readonly (readonly [tool: string, argumentsFor: (path: string) => object])[] = [
   ['Bash', (path) => ({ command: shell(path), description: 'Write the file' })],
   ['exec_command', (path) => ({ cmd: shell(path) })],
@@ -38,7 +32,7 @@ const TOOLS: readonly (readonly [tool: string, argumentsFor: (path: string) => o
   [CODE, (path) => codeFor('exec_command', { cmd: shell(path) })],
 ]
 
-/** Undefined if the question names no file, or if none of the tools writes files. */
+/** Undefined when the question names no file, or no tool can write one. */
 export function workOf(
   messages: readonly unknown[],
   question: string,
@@ -61,7 +55,7 @@ function ownCall(tools: ReadonlySet<string>, path: string): AgentWork['call'] {
   return undefined
 }
 
-/** A tool in a namespace is identified by both names; Responses puts a dot between them. */
+/** Also finds a tool in a namespace, whose name Responses joins with a dot. */
 function offeredAs(name: string, tools: ReadonlySet<string>): string | undefined {
   return tools.has(name) ? name : [...tools].find((offered) => offered.replace('.', '__') === name)
 }

@@ -2,13 +2,12 @@ import type { AgentWork } from './agent-work.ts'
 import type { ChatRequest } from './chat-request.ts'
 import type { Traits } from './traits.ts'
 
-/** An answer as pieces, one per token; streamed and plain bodies are made from the same pieces. */
+/** An answer in pieces, one per token, from which both streamed and plain bodies are built. */
 export interface Answer {
   readonly reasoning: readonly string[]
   readonly content: readonly string[]
   readonly toolCall: { readonly id: string; readonly name: string; readonly pieces: readonly string[] } | undefined
   readonly finish: 'stop' | 'length' | 'tool_calls'
-  /** OpenAI's usage object; undefined when the model reports none. */
   readonly usage: Usage | undefined
 }
 
@@ -25,10 +24,10 @@ const WORDS = (
   'and what went by day by night 水 流 пароль ünïcödé 🚰 and the sum of all the marks is the water in the basin'
 ).split(' ')
 
-/** 24 characters in each piece: 17 kB are about 700 pieces, as with real models. */
+/** 24 characters per piece, so that 17 kB are about 700 pieces, as from real models. */
 const ECHO_PIECES = /[^]{1,24}/gu
 
-/** The same request gets the same answer, on every machine and in every run. */
+/** Deterministic across machines and runs. */
 export function composeAnswer(request: ChatRequest, traits: Traits): Answer {
   if (traits.callsTool && request.tool !== undefined) return composeToolCall(request, traits, request.tool)
   if (traits.worksAsAgent && request.work !== undefined) return composeWork(request, traits, request.work)
@@ -70,12 +69,12 @@ function composeWork(request: ChatRequest, traits: Traits, { says, call }: Agent
   return { reasoning, content, toolCall, finish: 'tool_calls', usage }
 }
 
-/** Each piece has whole characters, including those that UTF-16 writes as two units. */
+/** Does not split surrogate pairs. */
 function piecesOf(text: string): string[] {
   return text.match(ECHO_PIECES) ?? []
 }
 
-/** Shared by all answers, so that a thousand long answers allocate only their lists. */
+/** Shared by all answers, so that a thousand long ones allocate only their lists. */
 const LATER_WORDS = WORDS.map((word) => ` ${word}`)
 
 function words(seed: number, count: number): string[] {

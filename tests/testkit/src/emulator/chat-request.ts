@@ -1,30 +1,25 @@
 import { type AgentWork, workOf } from './agent-work.ts'
 
-/** The parts of an OpenAI chat request that change the emulator's answer. */
+/** The parts of an OpenAI chat request that affect the emulator's answer. */
 export interface ChatRequest {
   readonly model: string
   readonly stream: boolean
   readonly includeUsage: boolean
-  /** Output cap; undefined when the request sets none. */
   readonly maxTokens: number | undefined
-  /** Name of the first offered tool. */
   readonly tool: string | undefined
-  /** Words of all message texts plus 3 for each message: not a real tokenizer, but the same on every run. */
+  /** Words of all message texts, plus 3 per message: not a real tokenizer, but deterministic. */
   readonly promptTokens: number
-  /** Chooses the words of the answer; depends only on the message texts. */
+  /** Selects the words of the answer; depends only on the message texts. */
   readonly seed: number
-  /** Text of the last message of the user; '' when there is none. */
   readonly question: string
   readonly work?: AgentWork | undefined
 }
 
-/** Why a request was refused, in OpenAI's terms. */
 export interface BadRequest {
   readonly problem: string
   readonly param: string | null
 }
 
-/** Reads a request body. */
 export function readChatRequest(body: string): ChatRequest | BadRequest {
   const parsed = parseJson(body)
   if (!isRecord(parsed)) return { problem: 'The body must be a JSON object.', param: null }
@@ -80,7 +75,6 @@ function toolName(tools: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined
 }
 
-/** 32-bit FNV-1a. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)

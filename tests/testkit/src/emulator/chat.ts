@@ -5,7 +5,6 @@ import { traitsOf } from './models.ts'
 import { type Exchange, JSON_HEAD, type Script, SSE_HEAD, type Step } from './script.ts'
 import type { Traits } from './traits.ts'
 
-/** What the requested model sends. */
 export function chatScript(request: ChatRequest, exchange: Exchange): Script {
   const traits = traitsOf(exchange.as ?? request.model)
   const script = scriptOf(request, traits, exchange)
@@ -26,7 +25,7 @@ function scriptOf(request: ChatRequest, traits: Traits, exchange: Exchange): Out
 
 type Envelope = Readonly<Record<string, unknown>>
 
-/** Each token is one frame; usage is sent in a separate frame after the finish, as by OpenAI. */
+/** Each token is one frame; usage is sent in a separate frame after the finish, as OpenAI sends it. */
 function* streamed(
   request: ChatRequest,
   traits: Traits,
@@ -75,7 +74,6 @@ function* deltasOf(answer: Answer, form: Traits['reasoningAs']): Generator<objec
   for (const text of pieces) yield { tool_calls: [{ index: 0, function: { arguments: text } }] }
 }
 
-/** Undefined if the stream continues. */
 function faultInStream(traits: Traits): Step[] | undefined {
   switch (traits.fault) {
     case 'cut-mid':

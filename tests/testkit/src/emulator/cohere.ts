@@ -5,12 +5,10 @@ import { traitsOf } from './models.ts'
 import { type Exchange, JSON_HEAD, type Script, SSE_HEAD, type Step } from './script.ts'
 import type { Traits } from './traits.ts'
 
-/** Cohere's chat, version 2. */
 export const COHERE_PATH = '/v2/chat'
 
 const REASONS = { stop: 'COMPLETE', length: 'MAX_TOKENS', tool_calls: 'TOOL_CALL' } as const
 
-/** Models behave as their names say. */
 export function cohereScript(text: string, exchange: Exchange): Script {
   const request = readChatRequest(text)
   if ('problem' in request) {
@@ -77,7 +75,7 @@ const callOf = ({ id, name }: NonNullable<Answer['toolCall']>, args: string) => 
   return { id, type: 'function', function: { name, arguments: args } }
 }
 
-/** What is charged, and what was counted: the tokens of Cohere's own prompt template are not charged. */
+/** Billed units, and token counts, which include the unbilled tokens of Cohere's own prompt frame. */
 function usageOf(usage: Answer['usage']): object {
   if (usage === undefined) return {}
   const counts = { input_tokens: usage.prompt_tokens, output_tokens: usage.completion_tokens }

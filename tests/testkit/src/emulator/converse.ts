@@ -8,13 +8,12 @@ import type { Traits } from './traits.ts'
 
 /** Bedrock's Converse: `/model/{id}/converse` and `/model/{id}/converse-stream`. */
 export const CONVERSE_PATH = /^\/model\/([^/]+)\/converse(-stream)?$/
-/** The signature of all thinking; others are refused, as by Bedrock. */
+/** Signature of every thought; others are refused, as at Bedrock. */
 const SIGNATURE = 'c2lnbmVkIGJ5IHRoZSBlbXVsYXRvcg=='
 
 const STREAM_HEAD = { 'content-type': 'application/vnd.amazon.eventstream' }
 const STOPS = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' } as const
 
-/** Models behave as their names say; `path` matches `CONVERSE_PATH`. */
 export function converseScript(path: string, text: string, exchange: Exchange): Script {
   const [, id = '', streamed] = CONVERSE_PATH.exec(path) ?? []
   const model = decodeURIComponent(id)
@@ -38,7 +37,6 @@ export function converseScript(path: string, text: string, exchange: Exchange): 
   }
 }
 
-/** The parts of a request that the emulator reads, under OpenAI chat's names. */
 function asChat(model: string, text: string): string {
   const { messages, inferenceConfig, toolConfig } = JSON.parse(text) as ConverseBody
   const tools = toolConfig?.tools.flatMap(({ toolSpec }) => (toolSpec === undefined ? [] : [{ function: toolSpec }]))
@@ -104,7 +102,7 @@ function* events({ reasoning, content, toolCall, finish, ...rest }: Answer, { pa
 
 const useOf = ({ id, name }: NonNullable<Answer['toolCall']>) => ({ toolUseId: id, name })
 
-/** Cached tokens are counted separately from the others. */
+/** Cached tokens are not included in the other counts. */
 function usageOf({ usage }: Pick<Answer, 'usage'>): object {
   if (usage === undefined) return {}
   const { prompt_tokens: prompt, completion_tokens: outputTokens, prompt_tokens_details: details } = usage

@@ -12,7 +12,7 @@ const QUESTION = 'How does a sluice work?'
 interface Spoken {
   readonly path: (model: string, stream: boolean) => string
   readonly body: (model: string, stream: boolean) => object
-  /** The text of a whole answer, and of each event. */
+  /** Matches the text of a whole answer, and of each event. */
   readonly text: RegExp
   readonly piece: RegExp
   readonly usage: string
@@ -69,7 +69,7 @@ describe.each(Object.entries(DIALECTS))('%s', (_, { path, body, text, piece, usa
     for (const model of ['emu-end-mid', 'emu-malformed', 'emu-error-in-stream']) {
       const broken = await (await ask(model, true)).text()
       expect(joined(broken, piece)).not.toBe('')
-      // an unreadable one may be followed by a proper end
+      // An unreadable event may be followed by a valid end.
       expect(broken.includes(end)).toBe(model === 'emu-malformed' && path(model, true) === '/v1/messages')
       expect(broken.includes('"error":{')).toBe(model === 'emu-error-in-stream')
     }

@@ -19,7 +19,6 @@ function call(model: string, more: object = {}, key = 'sk-test', signal?: AbortS
   })
 }
 
-/** Payloads of a stream's data lines, as text. */
 async function frames(response: Response): Promise<string[]> {
   const text = await response.text()
   return text

@@ -1,10 +1,8 @@
 import { type Exchange, JSON_HEAD, type Script, type Step } from './script.ts'
 import type { Traits } from './traits.ts'
 
-/** An answer without its delay. */
 export type Outcome = Omit<Script, 'delayMs'>
 
-/** How a dialect phrases an error. */
 export type ErrorBody = (status: number, error: EmulatedError) => object
 
 export interface EmulatedError {
@@ -14,7 +12,7 @@ export interface EmulatedError {
   readonly param: string | null
 }
 
-/** Errors by status, with OpenAI's types and codes, except 402, which is DeepSeek's, and 529, which is Anthropic's. */
+/** By status, with OpenAI's types and codes, except for 402 (DeepSeek's) and 529 (Anthropic's). */
 const ERRORS: Readonly<Record<number, readonly [type: string, code: string | null, message: string]>> = {
   400: ['invalid_request_error', 'invalid_value', 'The emulator refuses this request.'],
   401: ['invalid_request_error', 'invalid_api_key', 'Incorrect API key provided: sk-emu****.'],
@@ -30,15 +28,14 @@ function emulatedError(status: number, problem?: string, param: string | null = 
   return { message: problem ?? message, type, param, code }
 }
 
-/** In OpenAI's shape. */
 const openAiError: ErrorBody = (_, error) => ({ error: error })
 
-/** The event payload that a stream sends if it fails in the middle. */
+/** The event payload with which a stream fails in the middle. */
 export function errorInside(body: ErrorBody = openAiError): object {
   return body(500, emulatedError(500))
 }
 
-/** A refusal; `body` phrases it, in OpenAI's shape unless given. */
+/** A refusal, phrased by `body`; by default in OpenAI's shape. */
 export function errorAnswer(
   status: number,
   problem?: string,
@@ -50,7 +47,7 @@ export function errorAnswer(
   return { status, headers: { ...JSON_HEAD, ...retry }, steps: [{ send }] }
 }
 
-/** What a failing model does before any part of an answer; undefined for models that do not fail there. */
+/** A failing model's outcome before any part of an answer; undefined for all other models. */
 export function faultBeforeAnswer(
   traits: Traits,
   exchange: Exchange,
@@ -100,20 +97,18 @@ function retryHeaders({ retryAfter, retryIn }: Traits, { created }: Exchange): R
   }
 }
 
-/** Where and how the streams of a dialect break. */
 export interface Breaks {
-  /** Reports an error in the middle. */
   readonly error: Step
-  /** Something unreadable; by default, bytes that are not a frame. */
+  /** An unreadable event; by default bytes that are not a frame. */
   readonly malformed?: Step
-  /** Number of sends before a fault: those that open the stream, and about three tokens. */
+  /** Number of sends before the fault: those that open the stream, and about three tokens. */
   readonly after?: number
 }
 
-/** Tokens that still arrive before a fault in the middle. */
+/** Tokens before a fault in the middle. */
 export const BEFORE_FAULT = 3
 
-/** A stream that ends with the model's fault, in any dialect except chat. */
+/** Applies the model's fault to a stream, in any dialect except chat. */
 export function* endsEarly(
   steps: Iterable<Step>,
   traits: Traits,
@@ -136,7 +131,7 @@ export function* endsEarly(
   }
 }
 
-/** The same for a whole answer: half of it, or something unreadable. */
+/** Applies the model's fault to a whole answer: half of it, or something unreadable. */
 export function* breaksOff(body: string, traits: Traits): Generator<Step> {
   const waitMs = traits.silenceMs + traits.paceMs * traits.tokens
   if (waitMs > 0) yield { waitMs }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** The header by which the emulator recognises a request that it made from a frame. */
+/** Marks requests that the emulator makes from frames. */
 export const FRAMED = 'x-emulator-framed'
 
 interface Known {
@@ -16,8 +16,8 @@ interface Answered {
 }
 
 /**
- * Responses on a websocket, as OpenAI offers them: each frame becomes a POST to `address`, with the earlier conversation in front
- * of its input. Only the latest response is known. `onFrame` gets the byte count of each frame.
+ * Responses on a websocket, as OpenAI offers them: each frame becomes a POST to `address`, with the conversation so far prepended
+ * to its input. Only the latest response is remembered. `onFrame` receives the byte count of each frame.
  */
 export function serveFramed(
   request: IncomingMessage,
@@ -65,7 +65,6 @@ function say(client: WebSocket, status: number, error: unknown): void {
   client.send(JSON.stringify({ type: 'error', status, error }))
 }
 
-/** Sends the events of a reply as frames; returns the response in its last one. */
 async function answer(client: WebSocket, reply: Response): Promise<Answered['response']> {
   if (!reply.ok) {
     const { error } = (await reply.json()) as { readonly error: unknown }

@@ -13,7 +13,7 @@ import { traitsOf } from './models.ts'
 import { type Exchange, JSON_HEAD, type Script, SSE_HEAD, type Step } from './script.ts'
 import type { Traits } from './traits.ts'
 
-/** Google's `generateContent` and `streamGenerateContent`; a stream is sent as events, as with `alt=sse`. */
+/** Google's `generateContent` and `streamGenerateContent`; streams are always server-sent events, as with `alt=sse`. */
 export const GEMINI_PATH = /^\/v1(?:beta)?\/models\/([^/:]+):(generateContent|streamGenerateContent)$/
 
 const FINISHES = { stop: 'STOP', length: 'MAX_TOKENS', tool_calls: 'STOP' } as const
@@ -30,7 +30,6 @@ const errorBody: ErrorBody = (status, { message }) => ({
   error: { code: status, message, status: STATUSES[status] ?? 'INTERNAL' },
 })
 
-/** Models behave as their names say; `path` matches `GEMINI_PATH`. */
 export function geminiScript(path: string, text: string, exchange: Exchange): Script {
   const [, name = '', action] = GEMINI_PATH.exec(path) ?? []
   const model = decodeURIComponent(name)
@@ -60,7 +59,6 @@ interface GeminiBody {
   readonly tools?: readonly { readonly functionDeclarations?: readonly object[] }[]
 }
 
-/** The parts of a request that the emulator reads, under OpenAI chat's names. */
 function asChat(model: string, text: string): string {
   const { contents, generationConfig, tools } = JSON.parse(text) as GeminiBody
   return JSON.stringify({
@@ -85,7 +83,7 @@ function callPart({ name, pieces }: NonNullable<Answer['toolCall']>): object {
   return { functionCall: { name, args: JSON.parse(pieces.join('')) as object } }
 }
 
-/** A tool's arguments are sent in one piece, the finish with the last part. */
+/** Tool arguments are sent in one piece, the finish reason with the last part. */
 function* events(answer: Answer, { paceMs }: Traits, envelope: object): Generator<Step> {
   const { reasoning, content, toolCall } = answer
   const parts = [

@@ -1,26 +1,22 @@
 import type { ServerResponse } from 'node:http'
 
-/** What reached the emulator. */
 export interface Journal {
-  /** The last calls, oldest first; at most 200. */
+  /** At most the last 200 calls, oldest first. */
   readonly calls: readonly Call[]
-  /** Counts since the start. */
   readonly received: number
   readonly completed: number
-  /** Calls whose client left before the answer was complete. */
+  /** Calls whose client disconnected before the answer was complete. */
   readonly abandoned: number
-  /** Bytes of all bodies and frames that arrived. */
   readonly bytes: number
-  /** Calls received, by place; those without a place are under ''. */
+  /** Calls by place; those outside all places under ''. */
   readonly places: Readonly<Record<string, number>>
 }
 
 export interface Call {
-  /** Empty for calls without a place. */
   readonly place: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
-  /** `open` at first, then finally one of the others. */
+  /** `open`, then permanently one of the others. */
   readonly state: 'open' | 'completed' | 'cut' | 'abandoned'
 }
 
@@ -37,13 +33,11 @@ export function openJournal(): OpenJournal {
   return { calls: [], received: 0, completed: 0, abandoned: 0, bytes: 0, places: {} }
 }
 
-/** A recorded call, which is followed to its end. */
 export interface FollowedCall {
-  /** Counts from 1. */
   readonly number: number
-  /** The call ends with the response, whichever side ends that. */
+  /** Aborts when the response ends, whichever side ends it. */
   readonly gone: AbortSignal
-  /** The connection is reset by us. */
+  /** Call this when the emulator resets the connection. */
   cut(): void
 }
 

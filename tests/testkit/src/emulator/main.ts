@@ -4,7 +4,7 @@ import { startEmulator } from './server.ts'
 
 /**
  * `node emulator/main.ts [--port 4010]`: the provider emulator as a separate process. Prints its address, then `ready`. `--models`
- * prints the table of models. `--tied` ends it with its standard input, so that it never outlives a parent.
+ * prints the table of models. `--tied` ends it when its standard input ends, so that it never outlives its parent.
  */
 const { values } = parseArgs({
   options: { port: { type: 'string', default: '0' }, models: { type: 'boolean' }, tied: { type: 'boolean' } },

@@ -14,7 +14,6 @@ import { traitsOf } from './models.ts'
 import { type Exchange, JSON_HEAD, type Script, SSE_HEAD, type Step } from './script.ts'
 import type { Traits } from './traits.ts'
 
-/** Anthropic's Messages. */
 export const MESSAGES_PATH = '/v1/messages'
 
 const STOPS = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' } as const
@@ -29,7 +28,7 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
-/** Sends half an event, and then continues as if nothing had happened. */
+/** A truncated event, followed by the regular end. */
 const TORN_THEN_END =
   'event: content_block_delta\ndata: {"type":"content_block_delta","index":\n\n' +
   'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":16}}\n\n' +
@@ -41,7 +40,6 @@ const errorBody: ErrorBody = (status, { message }) => ({
   request_id: 'req_emulator',
 })
 
-/** Models behave as their names say. */
 export function messagesScript(text: string, exchange: Exchange): Script {
   const request = readChatRequest(asChat(text))
   if ('problem' in request) return { ...errorAnswer(400, request.problem, null, errorBody), delayMs: 0 }
@@ -60,7 +58,6 @@ export function messagesScript(text: string, exchange: Exchange): Script {
   return { status: 200, headers: SSE_HEAD, delayMs, steps: traits.bytewise ? inBytes(steps, traits) : steps }
 }
 
-/** The parts of a request that the emulator reads, under OpenAI chat's names. */
 function asChat(text: string): string {
   const { tools, ...body } = JSON.parse(text) as { readonly tools?: readonly object[] }
   return JSON.stringify({ ...body, tools: tools?.map((tool) => ({ function: tool })) })
@@ -119,7 +116,7 @@ function event(type: string, more: object): Step {
 
 const useOf = ({ id, name }: NonNullable<Answer['toolCall']>) => ({ type: 'tool_use', id, name })
 
-/** Cached tokens are counted separately from the others. */
+/** Cached tokens are not included in the other counts. */
 function countsOf(usage: Answer['usage']): object {
   if (usage === undefined) return {}
   const cached = usage.prompt_tokens_details.cached_tokens

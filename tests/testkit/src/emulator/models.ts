@@ -1,8 +1,8 @@
 import { ORDINARY, type Traits } from './traits.ts'
 
 /**
- * The emulator's models. What a model does is chosen by its name, so a channel, a test or a curl command needs nothing else to get
- * a slow, broken or hostile provider. A name outside the table answers like an ordinary model: 48 tokens at 100 tokens per second.
+ * The emulator's models. A model's name determines its behaviour, so a channel, a test or a curl line needs nothing else to meet
+ * slow, broken and hostile providers. A name outside the table answers like an ordinary model: 48 tokens at 100 tokens per second.
  */
 export interface EmulatedModel {
   /** The name as in a request; a capital letter stands for a whole number. */
@@ -12,7 +12,7 @@ export interface EmulatedModel {
   readonly traits: (...numbers: number[]) => Partial<Traits>
 }
 
-/** Starting point of the table below: a short answer without delay. */
+/** Short and immediate; the basis of most models below. */
 const QUICK = { ...ORDINARY, tokens: 16, paceMs: 0 }
 
 const limited = (retryAfter: Traits['retryAfter'], retryIn = 0) => ({ errorStatus: 429, retryAfter, retryIn })
@@ -152,7 +152,6 @@ const PATTERNS = MODELS.map((model) => ({
   pattern: new RegExp(`^${model.name.replace(/-[A-Z](?=-|$)/g, '-(\\d{1,8})')}$`),
 }))
 
-/** What a model of this name does. */
 export function traitsOf(name: string): Traits {
   for (const { model, pattern } of PATTERNS) {
     const match = pattern.exec(name)

@@ -3,7 +3,7 @@ import { traitsOf } from './models.ts'
 import { type Exchange, JSON_HEAD, type Script, SSE_HEAD, type Step } from './script.ts'
 import type { Traits } from './traits.ts'
 
-/** The calls besides chat, as OpenAI answers them. Models behave as their names say, as far as the call allows. */
+/** OpenAI's calls besides chat. Models behave as their names say, as far as the call allows. */
 export const OTHER_CALLS: ReadonlySet<string> = new Set([
   '/v1/completions',
   '/v1/embeddings',
@@ -20,9 +20,8 @@ export const OTHER_CALLS: ReadonlySet<string> = new Set([
 type Body = Readonly<Record<string, unknown>>
 type Answer = Pick<Script, 'headers' | 'steps'>
 
-/** The content of every picture and audio file from the emulator. */
 export const BYTES = Buffer.from('not really a picture, nor a sound')
-/** Tokens of a picture; seconds assumed for every audio file; the transcript. */
+/** Tokens per picture, seconds per transcribed sound, and the transcript. */
 export const PICTURE_TOKENS = 272
 export const SECONDS = 2
 export const TRANSCRIPT = 'The gate opens at six.'
@@ -76,7 +75,7 @@ function completion(body: Body, traits: Traits, envelope: Body): Answer {
   ])
 }
 
-/** As floats or, if requested, as base64 of little-endian numbers. */
+/** Floats, or base64 of little-endian floats on request. */
 function vectors(body: Body): readonly object[] {
   const inputs = Array.isArray(body['input']) ? body['input'] : [body['input']]
   return inputs.map((_, index) => {
@@ -87,7 +86,7 @@ function vectors(body: Body): readonly object[] {
   })
 }
 
-/** An edit reads a picture in addition to its prompt. The fields of a form are always text. */
+/** An edit also reads a picture; a form contains nothing but text. */
 function pictures(event: string, body: Body, traits: Traits): Answer {
   const n = Number(body['n'] ?? 1)
   const picture = { b64_json: BYTES.toString('base64') }
@@ -106,7 +105,7 @@ function pictures(event: string, body: Body, traits: Traits): Answer {
   ])
 }
 
-/** Results in the order of the documents; counts tokens, as Jina does. */
+/** In the order of the documents; counts tokens, as Jina does. */
 function ranking(body: Body, traits: Traits): Answer {
   const documents = Array.isArray(body['documents']) ? body['documents'] : []
   const results = documents.map((_, index) => ({ index, relevance_score: 1 / (index + 2) }))
@@ -154,13 +153,12 @@ function usage({ reportsUsage }: Traits, counts: object): { readonly usage?: obj
 
 const counted = (input: unknown) => ({ prompt_tokens: wordsOf(input), total_tokens: wordsOf(input) })
 
-/** Not a real tokenizer: words, at least one. */
+/** Not a real tokenizer: counts words, at least one. */
 function wordsOf(value: unknown): number {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? '')
   return Math.max(1, text.split(/\s+/).filter(Boolean).length)
 }
 
-/** A JSON body, or the plain fields of a form. */
 function readBody(text: string): Body {
   if (text.startsWith('--')) {
     const fields = text.matchAll(/name="([^"]+)"\r\n\r\n([^\r]*)\r\n/g)

@@ -4,10 +4,10 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import type { Outcome } from './failures.ts'
 import type { Step } from './script.ts'
 
-/** Notified of steps that do more than send bytes. */
+/** Notified of steps other than bytes. */
 export interface PlayWatch {
   readonly onCut: () => void
-  /** Resolves when the script may go on; rejects when the signal says that nobody is waiting any more. */
+  /** Resolves when the script may continue; rejects when the signal aborts. */
   readonly onHold: (signal: AbortSignal) => Promise<void>
 }
 
@@ -30,7 +30,7 @@ export async function play(
       if (signal.aborted || step === 'hang') return
       if (step === 'cut') {
         onCut()
-        // what was written before must still arrive, so the reset waits for it
+        // Earlier writes must still arrive, so the reset waits for them.
         if (response.headersSent) await drained(response)
         response.socket?.resetAndDestroy()
         return

@@ -5,12 +5,10 @@ import { traitsOf } from './models.ts'
 import { type Exchange, JSON_HEAD, type Script, SSE_HEAD, type Step } from './script.ts'
 import type { Traits } from './traits.ts'
 
-/** OpenAI's Responses; nothing is stored. */
 export const RESPONSES_PATH = '/v1/responses'
 
 type Response = Readonly<Record<string, unknown>>
 
-/** Models behave as their names say. */
 export function responsesScript(text: string, exchange: Exchange): Script {
   const asked = JSON.parse(text) as ResponsesBody
   const request = readChatRequest(asChat(asked))
@@ -47,11 +45,10 @@ interface ResponsesBody {
 interface Tool {
   readonly type?: string | undefined
   readonly name?: string
-  /** The tools of a namespace. */
   readonly tools?: readonly Tool[]
 }
 
-/** The tools in `tools`, and those that an input item adds; a function in a namespace is identified by both names. */
+/** Tools of `tools`, and those that an input item adds; a function in a namespace has two names. */
 function toolsOf({ tools = [], input = [] }: ResponsesBody): readonly Tool[] {
   const added =
     typeof input === 'string'
@@ -62,7 +59,6 @@ function toolsOf({ tools = [], input = [] }: ResponsesBody): readonly Tool[] {
   )
 }
 
-/** The parts of a request that the emulator reads, under OpenAI chat's names. */
 function asChat(request: ResponsesBody): string {
   const { input, max_output_tokens: cap, ...body } = request
   const messages = typeof input === 'string' ? [{ role: 'user', content: input }] : input
@@ -79,7 +75,7 @@ const begun = (envelope: Response): Response => ({
   usage: null,
 })
 
-/** Also has the names of the tools that are called with free text. */
+/** With the names of the tools that take free text. */
 type ResponsesAnswer = Answer & { readonly customs: ReadonlySet<string> }
 
 function completed(answer: ResponsesAnswer, envelope: Response): Response {
@@ -96,7 +92,7 @@ function completed(answer: ResponsesAnswer, envelope: Response): Response {
 interface Item {
   readonly id: string
   readonly item: object
-  /** The item before any part of it is sent, the event name of its deltas, and the deltas. */
+  /** The item before any part of it is sent, its delta event name, and the deltas. */
   readonly opening: object
   readonly delta: string
   readonly pieces: readonly string[]
@@ -121,7 +117,6 @@ function messageOf(pieces: readonly string[]): Item {
   return { id: item.id, item, opening: { ...item, status: 'in_progress', content: [] }, delta: 'output_text', pieces }
 }
 
-/** The names of a call, with that of its namespace if it has one. */
 function namesOf({ name }: NonNullable<Answer['toolCall']>): object {
   const [inner = name, namespace] = name.split('.').toReversed()
   return { name: inner, ...(namespace === undefined ? {} : { namespace }) }
@@ -135,7 +130,7 @@ function callOf(toolCall: NonNullable<Answer['toolCall']>): Item {
   return { id: call.id, item, opening, delta: 'function_call_arguments', pieces }
 }
 
-/** The single argument stands for the text. */
+/** The only argument is the tool's text. */
 function customCallOf(toolCall: NonNullable<Answer['toolCall']>): Item {
   const { input = '' } = JSON.parse(toolCall.pieces.join('')) as { readonly input?: string }
   const call = { id: 'ctc_emu', type: 'custom_tool_call', call_id: toolCall.id, ...namesOf(toolCall) }

@@ -1,6 +1,5 @@
-/** A response as a list of steps, so that what is sent can be read and tested without a socket. */
+/** A response as a list of steps, so that tests can read the exact wire content without a socket. */
 export interface Script {
-  /** Milliseconds before the headers. */
   readonly delayMs: number
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -12,20 +11,18 @@ export type Step =
   | { readonly waitMs: number }
   /** Sends the headers before there is a body. */
   | 'head'
-  /** Resets the connection; as first step, before the headers. */
+  /** Resets the connection; as the first step, before the head. */
   | 'cut'
   /** Leaves the connection open and silent. */
   | 'hang'
-  /** Waits until the test releases it. */
+  /** Waits until the test lets it continue. */
   | 'hold'
 
-/** Facts about one exchange that appear in the answer. */
 export interface Exchange {
-  /** Counts from 1. */
   readonly number: number
   /** Unix seconds. */
   readonly created: number
-  /** Model whose behaviour replaces that of the requested one. */
+  /** Overrides the requested model's behaviour with that of this model. */
   readonly as?: string | undefined
   /** Unix milliseconds, with fractions. */
   readonly now: () => number
@@ -37,7 +34,7 @@ export const SSE_HEAD = { 'content-type': 'text/event-stream; charset=utf-8', 'c
 /** The text by which a question says after how many events its answer must wait. */
 const HOLD_AFTER = /\(hold after (\d{1,4})\)/
 
-/** The steps of an answer to this body, with a wait if its question asks for one. */
+/** The steps of an answer, with the wait that the question in this body asks for. */
 export function* holding(steps: Iterable<Step>, body: string): Generator<Step> {
   const [, after] = HOLD_AFTER.exec(body) ?? []
   let left = after === undefined ? -1 : Number(after)

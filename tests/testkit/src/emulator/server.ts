@@ -18,25 +18,23 @@ import { type Exchange, holding, type Script } from './script.ts'
 import { createSwitchedFaults, readSwitch, type SwitchedFaults } from './switched-faults.ts'
 
 /**
- * A provider that speaks OpenAI's dialect: `POST /v1/chat/completions`, `/v1/responses` and the calls of `other-calls.ts`, `GET
- * /v1/models`, `GET /v1/models/{id}`; and the chats of Anthropic (`messages.ts`), Google (`gemini.ts`), Bedrock (`converse.ts`) and
- * Cohere (`cohere.ts`). Responses are served on websockets too (`framed-responses.ts`). What each model does is defined in
- * `models.ts`. Every call needs a key; `sk-emu-refused` is answered with 401. Under `/at/{place}` the same is served as a separate
- * place, so that a few channels can fail independently.
+ * A provider that speaks OpenAI's dialect (`POST /v1/chat/completions`, `/v1/responses` and the calls of `other-calls.ts`, `GET
+ * /v1/models`, `GET /v1/models/{id}`) and the chats of Anthropic (`messages.ts`), Google (`gemini.ts`), Bedrock (`converse.ts`) and
+ * Cohere (`cohere.ts`). Responses are also served on websockets (`framed-responses.ts`). `models.ts` describes the models. Every
+ * call needs a key; `sk-emu-refused` is answered with 401. Paths under `/at/{place}` are a separate place with the same content, so
+ * that a few channels can fail independently.
  *
- * For tests that run next to another process, `GET /emulator/journal` returns what arrived, `GET /emulator/counts` the same without
- * the calls, and `POST /emulator/faults` with a `SwitchedFault` switches it on, or off if `as` is empty.
+ * For tests in another process, `GET /emulator/journal` returns the recorded calls, `GET /emulator/counts` the same without the
+ * calls, and `POST /emulator/faults` with a `SwitchedFault` switches one on, or off if `as` is empty.
  */
 export interface Emulator {
   /** `http://127.0.0.1:<port>`, without `/v1`. */
   readonly url: string
   readonly journal: Journal
   readonly faults: SwitchedFaults
-  /** Releases all answers that wait in the middle; see `holding` in `script.ts`. */
+  /** Lets all held answers continue; see `holding` in `script.ts`. */
   goOn(): void
-  /** Number of answers that are waiting. */
   readonly held: number
-  /** Base address of a place. */
   at(place: string): string
   close(): Promise<void>
 }
@@ -45,15 +43,13 @@ const BODY_LIMIT = 128 << 20
 const REFUSED_KEY = 'sk-emu-refused'
 const PLACE = /^\/at\/([\w-]{1,40})(?=\/)/
 
-/** What is needed to answer a request. */
 interface Desk {
   readonly journal: OpenJournal
   readonly faults: SwitchedFaults
-  /** Releases the answers that are held. */
   readonly held: Set<() => void>
 }
 
-/** @param port 0 takes a free one. */
+/** @param port 0 for a free one */
 export async function startEmulator(port = 0): Promise<Emulator> {
   const journal = openJournal()
   const faults = createSwitchedFaults(Date.now)
@@ -118,7 +114,7 @@ async function route(desk: Desk, request: IncomingMessage, response: ServerRespo
   return answer(desk, { place, key, script }, request, response)
 }
 
-/** Calls made by a test, not by a client. */
+/** Calls from tests, not from clients. */
 async function handle(
   call: string,
   { journal, faults }: Desk,
@@ -134,7 +130,7 @@ async function handle(
   return sendJson(response, 200, {})
 }
 
-/** The key, as a bearer token or in Anthropic's or Google's header; '' for none. */
+/** A bearer token, or the key in Anthropic's or Google's header; '' for none. */
 function keyOf({ headers }: IncomingMessage): string {
   const key = headers.authorization ?? headers['x-api-key'] ?? headers['x-goog-api-key'] ?? ''
   return String(key).replace(/^Bearer /, '')
@@ -149,7 +145,6 @@ const entry = ({ name }: { readonly name: string }) => ({
 
 type ScriptFor = (body: string, exchange: Exchange) => Script
 
-/** Undefined for paths that are not offered. */
 function scriptFor(path: string): ScriptFor | undefined {
   if (path === '/v1/chat/completions') return chat
   if (path === RESPONSES_PATH) return responsesScript
@@ -182,7 +177,7 @@ async function answer(
   const body = await readBody(request)
   if (body === undefined) return play(errorAnswer(413, 'The body is too large.'), 0, response)
   if (request.headers[FRAMED] === undefined) journal.bytes += Buffer.byteLength(body)
-  // when the client leaves, the script stops waiting
+  // When the client disconnects, the script stops waiting.
   const call = followCall(journal, { place, headers: request.headers, body }, response)
   const as = faults.modelFor(place, key, body)
   const script = scriptOf(body, { number: call.number, created: Math.floor(Date.now() / 1_000), as, now })
@@ -210,7 +205,6 @@ function wait(held: Set<() => void>, signal: AbortSignal): Promise<void> {
 
 const now = () => performance.timeOrigin + performance.now()
 
-/** Undefined when the body exceeds the limit. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0

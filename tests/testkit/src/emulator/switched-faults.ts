@@ -1,25 +1,24 @@
-/** Makes a part of the provider fail for a while: all calls to one place, or with one key, behave like the model `as`. */
+/** A temporary fault: all calls to a place, or with a key, behave as the model `as`. */
 export interface SwitchedFault {
-  /** Name of the place; see `Emulator.at`. */
   readonly at?: string
   /** The provider's key, without `Bearer`. */
   readonly key?: string
   readonly as: string
-  /** Milliseconds until it ends on its own; without it, it lasts until it is switched off. */
+  /** Milliseconds until it ends automatically; without it, it lasts until switched off. */
   readonly forMs?: number
-  /** Number of connections to reset before it ends on its own. */
+  /** Number of connections to reset before it ends automatically. */
   readonly cuts?: number
-  /** Only calls with this text in their body. */
+  /** Limits it to calls with this text in the body. */
   readonly within?: string
 }
 
-/** Faults that are switched on while the emulator runs. A newer fault for the same place or key replaces the older one. */
+/** A newer fault replaces an older one of the same place or key. */
 export interface SwitchedFaults {
   switchOn(fault: SwitchedFault): void
   switchOff(fault: Pick<SwitchedFault, 'at' | 'key'>): void
-  /** The model whose behaviour a call should get; undefined for the one that it names. */
+  /** The model to imitate; undefined for the requested one. */
   modelFor(place: string, key: string, body: string): string | undefined
-  /** A connection was reset. */
+  /** Records that a connection was reset. */
   cut(place: string, key: string, body: string): void
 }
 
@@ -53,7 +52,7 @@ function nameOf({ at, key }: Pick<SwitchedFault, 'at' | 'key'>): string {
   return at === undefined ? withKey(key ?? '') : atPlace(at)
 }
 
-/** A switch as JSON: `{"at" | "key", "as", "forMs"}`; an empty `as` switches off. Undefined if the text is not a valid switch. */
+/** A switch as JSON: `{"at" | "key", "as", "forMs"}`; an empty `as` switches off. Undefined for anything else. */
 export function readSwitch(text: string): SwitchedFault | undefined {
   const { at, key, as, forMs, cuts } = parse(text)
   if (typeof as !== 'string' || (typeof at !== 'string' && typeof key !== 'string')) return undefined

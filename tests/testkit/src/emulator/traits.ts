@@ -1,48 +1,39 @@
-/** What a model does. */
 export interface Traits {
-  /** Content tokens of the answer; every token is one frame of a stream. */
+  /** Content tokens of the answer; each is one frame of a stream. */
   readonly tokens: number
-  /** Answers with the text of the last question instead of its own words, 24 characters in a token. */
+  /** Repeats the last question instead of using its own words, 24 characters per token. */
   readonly echoes: boolean
-  /**
-   * Every token is the time at which it is sent (unix milliseconds, with fractions), for clients that measure its latency.
-   */
+  /** Every token is its send time (unix milliseconds, with fractions), for clients that measure travel time. */
   readonly tellsTime: boolean
-  /** Milliseconds between two tokens. A plain answer takes as long as its stream would. */
+  /** Milliseconds between tokens. A plain answer takes as long as its stream would. */
   readonly paceMs: number
-  /** Milliseconds before the response head. */
   readonly delayMs: number
-  /** Milliseconds of silence after the first token of a stream. */
+  /** Milliseconds of silence after a stream's first token. */
   readonly silenceMs: number
-  /** Tokens of reasoning before the content. */
   readonly reasoningTokens: number
-  /** Tokens of reasoning that are counted but not sent. */
+  /** Reasoning tokens that are counted but not sent. */
   readonly hiddenTokens: number
-  /** Where a stream puts reasoning: in a field of the delta, or both reasoning and content as lists of typed parts. */
+  /** Where a stream puts reasoning: in a field of the delta, or (`parts`) both reasoning and content as lists of typed parts. */
   readonly reasoningAs: 'reasoning_content' | 'reasoning' | 'thinking' | 'parts'
-  /** Calls the first offered tool instead of answering in text. */
   readonly callsTool: boolean
-  /** Writes the file that a question names, with one of the offered tools; see `agent-work.ts`. */
+  /** Writes the file that a question names, with an offered tool; see `agent-work.ts`. */
   readonly worksAsAgent: boolean
   /** Reports token counts, as far as the request asks for them. */
   readonly reportsUsage: boolean
-  /** Share of the prompt reported as read from a cache. */
+  /** Share of the prompt that is reported as cached. */
   readonly cachedShare: number
-  /** Bytes of one frame in the middle of the answer; 0 keeps every frame small. */
+  /** Size of one frame in the middle of the answer; 0 for none. */
   readonly hugeFrameBytes: number
-  /** Sends every byte of the answer in a separate write. */
   readonly bytewise: boolean
-  /** Milliseconds between two such bytes. */
   readonly byteMs: number
   /** HTTP status of an error answer; 0 for a normal answer. */
   readonly errorStatus: number
-  /** `errorStatus` applies to every n-th request. */
   readonly errorEvery: number
-  /** The code inside an error answer, where it differs from the usual one of its status. */
+  /** Code of the error answer, if not the usual one for its status. */
   readonly errorCode: string | undefined
-  /** How an error answer says when to retry; 'usual' means `Retry-After: 2` with 429 and 503. */
+  /** How an error answer says when to retry; 'usual' is `Retry-After: 2` for 429 and 503. */
   readonly retryAfter: 'usual' | 'none' | 'seconds' | 'date' | 'ms'
-  /** The value for `retryAfter`: seconds from now, but milliseconds for 'ms'. */
+  /** For `retryAfter`: seconds from now, but milliseconds for 'ms'. */
   readonly retryIn: number
   readonly fault: Fault | 'none'
 }

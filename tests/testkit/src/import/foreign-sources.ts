@@ -8,7 +8,7 @@ import { createPostgresDatabase } from '../postgres-databases.ts'
 
 export type SourceEngine = 'sqlite' | 'csv' | 'postgres' | 'mysql'
 
-/** A column's type in generic terms, which each engine translates to its own. */
+/** Column types for which every engine has its own word. */
 export type SourceType = 'integer' | 'text' | 'boolean'
 
 export interface SourceRows {
@@ -18,29 +18,25 @@ export interface SourceRows {
   readonly rows: readonly (readonly (string | number | bigint | boolean | null)[])[]
 }
 
-/** Another program's database, for tests. */
 export interface TestSource {
-  /** What is given to an import. */
   readonly source: string
-  /** Runs statements of the engine, with standard SQL quotes; a CSV folder has none. */
+  /** Runs SQL with the engine's own quoting; not for a CSV folder. */
   run(sql: string): Promise<void>
   remove(): Promise<void>
 }
 
-/** Creates a source with these tables. */
 export async function createTestSource(engine: SourceEngine, tables: readonly SourceRows[]): Promise<TestSource> {
   const source = await createEmptySource(engine)
   if (engine === 'csv') {
     for (const each of tables) await writeFile(join(source.source, `${each.table}.csv`), csvOf(each))
   } else {
     const statements = tables.flatMap((each) => statementsOf(engine, each))
-    // One connection for all statements, where each run opens a new one.
+    // One connection for all statements, if the engine takes several at once.
     for (const some of engine === 'sqlite' ? [statements.join(';\n')] : statements) await source.run(some)
   }
   return source
 }
 
-/** Creates a source without tables. */
 export const createEmptySource = (engine: SourceEngine): Promise<TestSource> => creators[engine]()
 
 const creators: Readonly<Record<SourceEngine, () => Promise<TestSource>>> = {
@@ -52,7 +48,7 @@ const creators: Readonly<Record<SourceEngine, () => Promise<TestSource>>> = {
       try {
         connection.exec('pragma synchronous = off')
         connection.exec(sql)
-        // In the state in which programs of the family leave their files.
+        // The family's programs leave their files in this mode.
         connection.exec('pragma journal_mode = delete')
       } finally {
         connection.close()

@@ -7,7 +7,7 @@ const amount = fc.oneof(
 )
 const balance = fc.oneof({ weight: 9, arbitrary: amount }, { weight: 1, arbitrary: fc.integer({ min: -500, max: -1 }) })
 
-/** `hostility`: the weight of hostile rows; valid ones have 20. */
+/** `hostility`: weight of hostile rows; valid rows have 20. */
 export function generatedGateways(hostility: number): fc.Arbitrary<GeneratedGateway> {
   const hostile = fc.oneof(
     { weight: 20, arbitrary: fc.constant(undefined) },
@@ -66,7 +66,7 @@ export function generatedGateways(hostility: number): fc.Arbitrary<GeneratedGate
 const rare = fc.integer({ min: 0, max: 9 }).map((n) => n === 0)
 const often = fc.integer({ min: 0, max: 9 }).map((n) => n > 0)
 
-/** What happens at a gateway between two imports; numbers choose rows. */
+/** A change at a gateway between two imports; numbers select rows. */
 export type GatewayChange =
   | { readonly kind: 'balance' | 'limit'; readonly at: number; readonly to: number }
   | { readonly kind: ChangeKind; readonly at: number; readonly other: number }
@@ -115,7 +115,6 @@ export const gatewayChanges: fc.Arbitrary<readonly GatewayChange[]> = fc.array(
   { maxLength: 6 },
 )
 
-/** The gateway after these changes. */
 export function changed(gateway: GeneratedGateway, changes: readonly GatewayChange[]): GeneratedGateway {
   const users = gateway.users.map((user) => ({ ...user, isRenamable: user.hasCode }))
   return changes.reduce(changedOnce, { ...gateway, users })
@@ -162,7 +161,7 @@ function changedOnce(gateway: GeneratedGateway, change: GatewayChange, step: num
         ),
       )
     case 'take-name':
-      // The name of a user who is deleted at the same time.
+      // The name belongs to a user who is dropped at the same time.
       if (!canRename) return gateway
       return withPeople(
         people.flatMap((user) =>
@@ -174,7 +173,7 @@ function changedOnce(gateway: GeneratedGateway, change: GatewayChange, step: num
     case 'switch-limit':
       return { ...gateway, tokens: replace(tokens, at, (token) => ({ ...token, isUnlimited: !token.isUnlimited })) }
     case 'renew-token':
-      // Deleted and replaced by another with the same id.
+      // Dropped, and recreated with the same id.
       return {
         ...gateway,
         tokens: replace(tokens, at, (token) => ({ ...token, key: `${token.key}r${step}`, remain: 11 })),

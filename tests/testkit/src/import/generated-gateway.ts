@@ -3,10 +3,10 @@ import type { ImportFamily } from '@sluice/contract/import'
 import { createTestSource, type SourceRows, type SourceType, type TestSource } from './foreign-sources.ts'
 import { HOSTILE, type HostileValue } from './hostile-values.ts'
 
-/** One of our own exports is a separate kind of source. */
+/** `sluice` is left out, because an export is a different kind of source. */
 export type GeneratedFamily = Exclude<ImportFamily, 'sluice'>
 
-/** A generated gateway of the family. Amounts are in whole points. */
+/** A generated gateway of the family. Amounts in whole points. */
 export interface GeneratedGateway {
   readonly family: GeneratedFamily
   readonly users: readonly GeneratedUser[]
@@ -25,7 +25,7 @@ export interface GeneratedUser extends Row {
   readonly name: string
   readonly isRoot: boolean
   readonly hasCode: boolean
-  /** Had an invitation code when it was last imported; users without one are identified by name. */
+  /** Had an invitation code at the last import; users without a code are identified by name. */
   readonly isRenamable?: boolean
   readonly isDeleted: boolean
   readonly quota: number
@@ -115,7 +115,7 @@ const LOGS: Readonly<Record<string, SourceType>> = {
   channel_id: 'integer',
 }
 
-/** Columns that only one program has, by which it is recognised. */
+/** Columns by which each program is recognised, because no other has them. */
 const OWN: Readonly<Record<GeneratedFamily, Readonly<Record<string, Readonly<Record<string, SourceType>>>>>> = {
   'one-api': { users: {}, tokens: { models: 'text', subnet: 'text' }, channels: { config: 'text' } },
   laisky: {
@@ -131,10 +131,10 @@ const OWN: Readonly<Record<GeneratedFamily, Readonly<Record<string, Readonly<Rec
 }
 export const CREATED = 1_700_000_000
 const DELETED = '2026-11-24 15:14:04.83+00:00'
-/** A hash of the password `a`, in bcrypt's cheapest cost. */
+/** A bcrypt hash of the password `a`, at the lowest cost. */
 const BCRYPT = '$2a$04$abcdefghijklmnopqrstuuJ3XGfWgb9b0mRoNpHg4oWPGFjqsGmxa'
 
-/** Writes it as a SQLite file; remove it yourself. */
+/** Writes a SQLite file, which the caller must remove. */
 export async function writeGateway(gateway: GeneratedGateway): Promise<TestSource> {
   const { family, users, tokens, channels, codes, logs } = gateway
   const own = OWN[family]
@@ -255,7 +255,7 @@ function hostileValue(family: GeneratedFamily, table: keyof typeof HOSTILE, at: 
   return values[at % values.length]
 }
 
-/** A gateway in which every hostile value is in a separate row, and the fields of those rows as a report must name them. */
+/** A gateway with every hostile value in a row of its own, and the fields that the report has to name. */
 export function hostileGateway(family: GeneratedFamily): {
   readonly gateway: GeneratedGateway
   readonly fields: readonly { readonly table: string; readonly id: string; readonly field: string }[]
@@ -288,7 +288,7 @@ export function hostileGateway(family: GeneratedFamily): {
   }
 }
 
-/** What must be imported from a gateway, added up from its rows. */
+/** Expected results of an import, calculated from the rows. */
 export interface ExpectedTotals {
   readonly users: number
   readonly balances: string
@@ -309,7 +309,7 @@ export function takenTokens(gateway: GeneratedGateway): readonly GeneratedToken[
   return gateway.tokens.filter(({ hostile, userId }) => hostile === undefined && users.has(userId))
 }
 
-/** A user's balance, including what invitations earned. */
+/** Includes what the user earned by invitations. */
 export function balanceOf({ family }: GeneratedGateway, { quota, reward }: GeneratedUser): number {
   return family === 'new-api' ? quota + reward : quota
 }
@@ -332,9 +332,8 @@ export function expectedTotals(gateway: GeneratedGateway): ExpectedTotals {
   }
 }
 
-/** Whether some row cannot be imported. */
 export function isHostile({ family, logs: _logs, ...tables }: GeneratedGateway): boolean {
-  // Nothing else of a deleted row is checked, unless the hostile value is in the column that says that it is deleted.
+  // A deleted row is not examined further, unless the hostile value is in the column that marks it as deleted.
   const deletion = family === 'new-api' ? 'deleted_at' : 'status'
   const hides = (at: number) => hostileValue(family, 'users', at)?.column === deletion
   const { users, ...others } = tables

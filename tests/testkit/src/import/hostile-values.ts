@@ -1,6 +1,6 @@
 import type { GeneratedFamily } from './generated-gateway.ts'
 
-/** A column and a value in SQLite's SQL that makes its row impossible to import. */
+/** A column and a value for it, as SQLite SQL, with which the row cannot be imported. */
 export interface HostileValue {
   readonly column: string
   readonly sql: string
@@ -16,7 +16,7 @@ const BAD_TEXTS = [
 const of = (column: string, ...values: readonly string[]): readonly HostileValue[] =>
   values.map((sql) => ({ column, sql }))
 
-/** Wrong types, NULLs where none belong, megabytes, other encodings, dates of year 0. */
+/** Wrong types, misplaced NULLs, megabytes, other encodings, dates in year 0. */
 export const HOSTILE: Readonly<Record<'users' | 'tokens' | 'channels' | 'redemptions', readonly HostileValue[]>> = {
   users: [
     ...of('username', 'null', `''`, ...BAD_TEXTS, `'a' || char(10) || 'b'`),

@@ -33,18 +33,13 @@ export interface ImportBench {
   readonly ledger: Ledger
   /** Unix milliseconds; does not advance. */
   readonly now: () => number
-  /** Imports, or only checks, by the mode. */
   bring(source: string, more?: BringOptions): Promise<EndedImport>
-  /**
-   * Imports in a simulated process that dies at the blow: afterwards nothing of it reaches the database. Undefined if it died; the
-   * next import finds its lease expired.
-   */
+  /** Imports in a process that dies at the blow, and then returns undefined; the next import finds its lease expired. */
   bringUntil(blow: Blow, source: string, more?: BringOptions): Promise<EndedImport | undefined>
-  /** Every table, without what differs from run to run. */
+  /** Every table, without values that differ between runs. */
   state(): Promise<InstanceState>
-  /** Names of the files that imports have left behind. */
   copies(): Promise<readonly string[]>
-  /** Invariants of the ledger that do not hold. */
+  /** Ledger invariants that do not hold. */
   broken(): Promise<readonly string[]>
   close(): Promise<void>
 }
@@ -59,13 +54,12 @@ interface Handles {
   readonly ledger: ImportLedger
 }
 
-/** Longer than the lease of an import. */
 const LEASE_OVER_MS = 60_000
-/** Stands for the hash of the default password. */
+/** In place of the initial root password's hash. */
 const WELL_KNOWN = 'well known'
 const MASTER_KEY = new Uint8Array(32).fill(7)
 
-/** `root`: whether to create the default root account. */
+/** `root` adds the account that every installation has. */
 export async function openImportBench(
   engine: TestEngine,
   { root = true }: { readonly root?: boolean } = {},
@@ -73,14 +67,13 @@ export async function openImportBench(
   const directory = await mkdtemp(join(tmpdir(), 'sluice-import-'))
   const files = engine === 'sqlite' ? await sqliteFiles(directory) : await openTestDatabase(engine)
   const vault = createVault([MASTER_KEY])
-  // One-time timers fire on their own; recurring ones, such as heartbeats, do not.
+  // One-off timers fire automatically; repeating ones, such as heartbeats, do not.
   const timers = {
     ...openManualTimers(),
     after: (ms: number, run: () => void) => systemTimers.after(ms, run),
     turn: (run: () => void) => systemTimers.turn(run),
   }
   const closing: (() => Promise<void>)[] = []
-  /** Handles of one process. */
   const open = async (replica: string): Promise<{ readonly database: Database; readonly ledger: Ledger }> => {
     const { database, engine: ledgerEngine } =
       files.engine === 'sqlite'
@@ -136,7 +129,7 @@ export async function openImportBench(
     now: timers.now,
     bring: (source, more) => bringWith(own, source, more),
     bringUntil: async (blow, source, more) => {
-      // Only one process at a time, as on a SQLite file.
+      // One process at a time, as on a SQLite file.
       const victim = withBlow(await restart(), blow)
       try {
         return await bringWith(victim, source, more)
@@ -170,7 +163,7 @@ async function sqliteFiles(directory: string): Promise<SqliteFiles> {
   return { engine: 'sqlite', file, openQueries: refuse, openProgram: refuse, close: async () => {} }
 }
 
-/** The database on connections in this thread, which open in a hundredth of the time that threads take, and are not durable. */
+/** A database with its connections in this thread: they open in a hundredth of the time, and are not durable. */
 function inThisThread(
   files: SqliteFiles,
   closing: (() => Promise<void>)[],
@@ -190,7 +183,7 @@ function inThisThread(
   }
 }
 
-/** The root account of a new installation, without the time for hashing a password. */
+/** As in every new installation, but without the time to hash a password. */
 async function addRoot({ database, ledger }: { readonly database: Database; readonly ledger: Ledger }): Promise<void> {
   const user = await insertUser(database.kysely, {
     username: 'root',

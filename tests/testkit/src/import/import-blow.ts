@@ -3,25 +3,22 @@ import type { Database } from '@sluice/store/database'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { Kysely } from 'kysely'
 
-/** When a process dies. */
 export interface Blow {
-  /** The number, from 1, of the statement, end of transaction or ledger answer at which it dies. */
+  /** Number of the statement, transaction end or ledger call, from 1. */
   readonly at: number
-  /** Whether that one took effect, and only its answer was lost. */
+  /** Whether that call took effect, and only its answer was lost. */
   readonly effective: boolean
 }
 
-/** What an import needs of the ledger. */
 export type ImportLedger = Pick<Ledger, 'openAccount' | 'move'>
 
-/** Database and ledger handles of a process that dies at the blow. */
 export interface Victim {
   readonly database: Database
   readonly ledger: ImportLedger
   readonly isDead: () => boolean
 }
 
-/** For SQLite. From the blow on nothing reaches the database; an open transaction is rolled back, as after a kill. */
+/** For SQLite. After the blow nothing reaches the database, and the open transaction is rolled back, as after a kill. */
 export function withBlow(
   { database, ledger }: { readonly database: Database; readonly ledger: ImportLedger },
   { at, effective }: Blow,
@@ -37,7 +34,7 @@ export function withBlow(
     throw new Error('this process died')
   }
   const executor = database.kysely.getExecutor()
-  /** If the statement took effect without an answer, there may be nothing to roll back. */
+  /** There may be nothing left to roll back. */
   const rollback = async (): Promise<void> => {
     const run = (connection: DatabaseConnection) => connection.executeQuery(statement('rollback'))
     await executor.provideConnection(run).catch(() => {})

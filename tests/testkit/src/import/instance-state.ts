@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 type Row = Readonly<Record<string, unknown>>
 export type InstanceState = Readonly<Record<string, readonly Row[]>>
 
-/** Tables that every run writes, whatever its result, and tables that are derived in another order. */
+/** Tables that every run writes, whatever its outcome, and derived ones whose order varies. */
 const LEFT_OUT = [
   'import_run',
   'lease',
@@ -15,7 +15,6 @@ const LEFT_OUT = [
   'applied_migration',
   'database_move',
 ]
-/** Columns that only say when something happened. */
 const TIMES = /^(created_time|at_ms|last_ms|since_ms|begun_ms|ended_ms|seen_ms|until_ms)$/
 const PURPOSES: Readonly<Record<string, Purpose>> = {
   'channel.key_sealed': 'channel_key',
@@ -24,10 +23,7 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
   'user.totp_sealed': 'totp',
 }
 
-/**
- * Every table of an instance, so that two of them can be compared: without times and runs, with sealed columns opened, rows sorted
- * by their text, and accounts named by their owners instead of their numbers.
- */
+/** Every table, comparable between instances: no times or runs, sealed columns decrypted, rows sorted, accounts named by owner. */
 export async function instanceState({ engine, kysely }: Database, vault: Vault): Promise<InstanceState> {
   const names = await (
     engine === 'sqlite'

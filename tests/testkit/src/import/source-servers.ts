@@ -9,10 +9,7 @@ export interface SourceServers {
   stop(): Promise<void>
 }
 
-/**
- * The database servers for one test file, where the vitest project starts none: those that the environment names, otherwise
- * installed ones. One line names what is not installed.
- */
+/** The servers named in the environment, otherwise installed ones. Prints a line for each that is missing. */
 export async function startSourceServers({ mysql: wantsMysql = true } = {}): Promise<SourceServers> {
   const [postgres, mysql] = await Promise.all([
     place(POSTGRES_URL, 'PostgreSQL', startLocalPostgres),
@@ -27,7 +24,6 @@ export async function startSourceServers({ mysql: wantsMysql = true } = {}): Pro
   }
 }
 
-/** Returns what stops the server, or undefined when there is none. */
 async function place(
   variable: string,
   name: string,

@@ -1,14 +1,14 @@
 import { BUDGET_PERIODS, type BudgetPeriod, windowStart } from '@sluice/ledger/budget-window'
 
 /**
- * What budgets promise, as simply as possible: every charge is stored with its time, and a window's sum is added up again for every
- * query. It shares no rules with the ledger, except where windows start. Amounts are whole quota; times are unix milliseconds.
+ * A reference model of budgets: stores every charge with its time, and recomputes what a window has spent for every question. Uses
+ * none of the ledger's own rules, except for where windows start. Amounts are whole quota; times are unix milliseconds.
  */
 export class BudgetModel {
   readonly #holds = new Map<string, { readonly owners: readonly string[]; readonly quota: number }>()
   readonly #charges = new Map<string, Charge>()
   readonly #budgets = new Map<string, Limits>()
-  /** What was spent and held beyond a budget when it was set, and the time of that. */
+  /** The excess of spent and held quota over a budget when it was set, and that time. */
   readonly #allowances = new Map<string, { readonly quota: number; readonly since: number }>()
 
   setBudgets(owner: string, limits: Limits, at: number): void {
@@ -21,7 +21,7 @@ export class BudgetModel {
     }
   }
 
-  /** True when the budgets of all owners allow `quota` more, on top of everything that they hold. */
+  /** Whether the budgets of all owners allow `quota` more, in addition to all their holds. */
   allows(owners: readonly string[], quota: number, at: number): boolean {
     return owners.every((owner) =>
       BUDGET_PERIODS.every((period) => {
@@ -48,7 +48,7 @@ export class BudgetModel {
     return this.#charges.has(request)
   }
 
-  /** Charges the first time, corrects the second time, and does nothing after that. */
+  /** Charges the first time, corrects the second time, and then does nothing. */
   settle(request: string, owners: readonly string[], quota: number, at: number): void {
     const before = this.#charges.get(request)
     const held = this.#holds.get(request)?.quota ?? 0
@@ -61,21 +61,18 @@ export class BudgetModel {
     }
   }
 
-  /** Net charges of the window that contains a moment, plus later ones that were charged by clocks running ahead. */
+  /** Net charges of the window that contains `at`, plus later ones from clocks that are ahead. */
   spent(owner: string, period: BudgetPeriod, at: number): number {
     const start = windowStart(period, at)
     return this.#ofOwner(owner).reduce((sum, charge) => (charge.at >= start ? sum + charge.quota : sum), 0)
   }
 
-  /** Net charges of only the window that contains a moment. */
+  /** Net charges of only the window that contains `at`. */
   spentWithin(owner: string, period: BudgetPeriod, at: number): number {
     return this.#inWindow(owner, period, at).reduce((sum, { quota }) => sum + quota, 0)
   }
 
-  /**
-   * The documented bound of a window: the budget, what was beyond it when it was set, and what charges took beyond their holds. A
-   * window that had ended when the budget was set has no bound.
-   */
+  /** The budget, its excess when it was set, and what charges exceeded their holds by. Infinite if `at` is before it was set. */
   bound(owner: string, period: BudgetPeriod, at: number): number {
     const limit = this.#budgets.get(owner)?.[period]
     const allowance = this.#allowances.get(`${owner} ${period}`)
@@ -105,7 +102,6 @@ interface Charge {
   readonly owners: readonly string[]
   readonly quota: number
   readonly at: number
-  /** What the charge took beyond its hold. */
   readonly beyond: number
   readonly corrected: boolean
 }

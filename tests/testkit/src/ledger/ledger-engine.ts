@@ -12,12 +12,11 @@ export async function openTestLedgerEngine(database: Database): Promise<LedgerEn
     : openPostgresEngine(database.openClient())
 }
 
-/** Reads rows for `verifyLedger`. */
 export function readRowsOf(database: Database): ReadRows {
   return async (text) => (await sql.raw<Record<string, unknown>>(text).execute(database.kysely)).rows
 }
 
-/** The invariants that do not hold; every test that moves money ends with `expect(await brokenInvariants(…)).toEqual([])`. */
+/** Every test that moves money ends with `expect(await brokenInvariants(…)).toEqual([])`. */
 export async function brokenInvariants(read: ReadRows, now = Date.now()): Promise<InvariantResult[]> {
   const broken: InvariantResult[] = []
   for await (const result of verifyLedger(read, now)) {

@@ -1,9 +1,7 @@
 import * as fc from 'fast-check'
 import { MODEL_CODES, MODEL_USER_OF, type ModelOperation, type ModelStep } from './ledger-model-step.ts'
 
-/**
- * Six requests of three payers with small amounts, so that quota runs short, ids repeat, budgets start over, and phases overlap.
- */
+/** Six requests of three payers with small amounts, so that quota runs out, ids repeat, budgets reset, and phases interleave. */
 export function ledgerHistories(maxLength = 60, minLength = 0): fc.Arbitrary<ModelStep[]> {
   return fc.array(arbitraryStep(), { size: 'max', minLength, maxLength })
 }

@@ -13,7 +13,7 @@ import {
   testUnitSettlement,
 } from './ledger-operations.ts'
 
-/** The ledger operation for an operation of the model, at `at` (unix milliseconds). */
+/** Translates a model operation at `at` (unix milliseconds). */
 export function toOperation(payers: readonly TestPayer[], operation: ModelOperation, at: number): Operation {
   const payer = payers['payer' in operation ? operation.payer : payerOfRequest(operation.request)]
   if (payer === undefined) throw new Error('no such payer')
@@ -56,7 +56,7 @@ function toRequestOperation(payer: TestPayer, operation: RequestOperation, at: n
 
 const KINDS = [testSettlement, testUnitSettlement, testCacheSettlement] as const
 
-/** Text, other units, and a cached prompt in turn, at 10 quota each. */
+/** Alternates between text, other classes, and a cached prompt, at 10 quota per token. */
 function settlementOf(
   payer: TestPayer,
   { request, tokens }: { request: number; tokens: number },

@@ -14,27 +14,24 @@ export interface HistoryLedger {
   readonly engines: Readonly<Record<ModelReplica, LedgerEngine>>
   readonly read: ReadRows
   readonly addCode: (row: ReturnType<typeof testCode>) => Promise<void>
-  /** Runs an SQL text. */
   readonly write: (text: string) => Promise<void>
 }
 
-/** The first difference between the ledger and what must be true of it; undefined if there is none. */
 export interface HistoryFailure {
   readonly step: number
   readonly what: 'outcomes' | 'balances' | 'invariant' | 'replay' | 'thrown'
-  /** Id of the first broken invariant. */
   readonly invariant?: string
   readonly expected?: unknown
   readonly actual?: unknown
 }
 
-/** Ten hours from step to step, so that new days, weeks and a month begin within a history. */
+/** Ten hours per step, so that histories cross into new days, weeks and months. */
 const STEP_MS = 36_000_000
 
 /**
- * Runs a history on an empty ledger and checks after every step: the outcomes and balances are the model's, every invariant holds,
- * and replaying a batch that was fully applied moves nothing. With `proveEvery` above 1 the invariants are proved after this many
- * steps, at the end and when something differs, for slow databases.
+ * Runs a history on an empty ledger and checks after every step: outcomes and balances match the model, every invariant holds, and
+ * a replayed batch that was applied in full moves nothing. For slow databases, `proveEvery` above 1 proves the invariants only
+ * after this many steps, at the end, and when something differs.
  */
 export async function runHistory(
   { engines, read, addCode, write }: HistoryLedger,
@@ -65,7 +62,6 @@ export async function runHistory(
 
 type Difference = Omit<HistoryFailure, 'step'>
 
-/** Outcomes of operations that took effect. */
 const EFFECTIVE: readonly string[] = ['done', 'account', 'redeemed', 'refunded']
 
 async function runStep(

@@ -4,7 +4,7 @@ import { mqFromQuota } from '@sluice/ledger/units'
 import { testMove, type TestPayer } from './ledger-operations.ts'
 import { outcomeName } from './outcome-name.ts'
 
-/** A ledger with the table that records what was imported. `write` runs an SQL text. */
+/** A ledger with the table of imported amounts. `write` runs SQL. */
 export interface ImportingLedger {
   readonly engine: LedgerEngine
   readonly read: ReadRows
@@ -12,19 +12,15 @@ export interface ImportingLedger {
 }
 
 export interface BroughtBalance {
-  /** A negative amount takes quota away. */
   readonly quota: number
-  /** False: the importer dies after its transfer was made, and the next one discovers that. */
+  /** False: the importer dies after its transfer, and the next one discovers that. */
   readonly isNoted: boolean
   readonly replica: string
   /** Unix milliseconds. */
   readonly at: number
 }
 
-/**
- * Imports a change to a user's balance: the intention is written, then the transfer is made, then recorded as made. Returns the
- * outcome of the transfer.
- */
+/** Changes a balance as an import does: writes the intent, makes the transfer, notes it. Returns the transfer's outcome. */
 export async function bringBalance(
   { engine, read, write }: ImportingLedger,
   { userId, account }: TestPayer,

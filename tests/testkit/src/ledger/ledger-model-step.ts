@@ -1,4 +1,4 @@
-/** The operations that a history may contain. Amounts are whole quota; every token costs 10 quota, whatever its class. */
+/** A step of a history. Amounts are whole quota; tokens of every class cost 10 quota each. */
 export type ModelStep =
   | {
       readonly step: 'batch'
@@ -6,11 +6,9 @@ export type ModelStep =
       readonly replay: boolean
       readonly operations: readonly ModelOperation[]
     }
-  /** The replica is declared dead; it may continue anyway, as a paused one would. */
+  /** The replica is declared dead, but may continue, as a paused one would. */
   | { readonly step: 'recover'; readonly dead: ModelReplica }
-  /**
-   * The balance of a user at another gateway has changed by this much. If it is not recorded, the importer dies after its transfer.
-   */
+  /** A user's balance at another gateway has changed by this much. Unless it is noted, the importer dies after its transfer. */
   | {
       readonly step: 'import'
       readonly replica: ModelReplica
@@ -54,9 +52,8 @@ export interface ModelBudget {
 
 /** Payer i pays with token i; payers 0 and 1 are one user. */
 export const MODEL_USER_OF = [0, 0, 1] as const
-/** What redemption code i pays, once. */
 export const MODEL_CODES = [30, 0, 70, 50] as const
-/** The code that was used at another gateway, so it pays nothing. */
+/** A code that was used at another gateway, and pays nothing. */
 export const MODEL_USED_CODE = 3
 export const QUOTA_PER_TOKEN = 10
 

@@ -16,7 +16,6 @@ interface ModelRequest {
   replica: string
   at: number
   charged: number
-  /** When it was first charged. */
   chargedAt: number
   corrected: boolean
   refunded: number
@@ -35,9 +34,8 @@ export interface ModelBalance {
 }
 
 /**
- * The ledger's rules a second time, as simply as possible: requests with a phase, and balances and budgets that are always
- * recounted from everything that has happened. It is slow, in memory, and shares no code with the ledger. Times are unix
- * milliseconds and never go back.
+ * A simple reference model of the ledger: requests with a phase, and balances and budgets that are always recomputed from the whole
+ * history. Slow, in memory, and independent of the ledger's code. Times are unix milliseconds and never decrease.
  */
 export class LedgerModel {
   readonly #requests = new Map<number, ModelRequest>()
@@ -49,7 +47,7 @@ export class LedgerModel {
   readonly #dead = new Set<string>()
   #again = false
 
-  /** Returns the name of each operation's outcome. `at` numbers the batch; a batch that is applied again has the same number. */
+  /** Names of the operations' outcomes. `at` identifies the batch; a replay has the same number. */
   batch(operations: readonly ModelOperation[], replica: string, at: number, again: boolean): string[] {
     this.#again = again
     const claimed = new Set<string>()
@@ -206,7 +204,7 @@ export class LedgerModel {
     return undefined
   }
 
-  /** `held` is the total that would then be held. An administrator's refund still counts as spent. */
+  /** `held` is the resulting total hold. Administrators' refunds still count as spent. */
   #isOverBudget(of: 'user' | 'token', payer: number, held: number, at: number): boolean {
     const mine = [...this.#requests.values()].filter(paidBy(of, of === 'user' ? (MODEL_USER_OF[payer] ?? 0) : payer))
     return (this.#budgets.get(accountName(of, payer)) ?? []).some(({ period, quota }) => {

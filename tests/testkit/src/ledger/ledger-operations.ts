@@ -13,7 +13,6 @@ import type {
 import { charge, type Price, type TokenCounts } from '@sluice/ledger/pricing'
 import { type Mq, mq, mqFromQuota } from '@sluice/ledger/units'
 
-/** A user and a token of theirs, with their accounts. */
 export interface TestPayer {
   readonly userId: number
   readonly tokenId: number
@@ -34,10 +33,10 @@ export const TEST_PRICE: Price = {
   source: 'book:test',
 }
 
-/** Unix seconds of every test charge unless said otherwise: a Thursday noon. */
+/** Unix seconds of test charges by default: a Thursday noon. */
 export const TEST_SECONDS = 1_763_640_000
 
-/** Opens both accounts and gives them quota; a token without `limit` is unlimited. */
+/** Opens and funds both accounts; a token without `limit` is unlimited. */
 export async function openTestPayer(
   engine: LedgerEngine,
   replica: string,
@@ -74,7 +73,7 @@ export function testHold(payer: TestPayer, requestId: string, quota: number, at 
   return { op: 'hold', requestId, account, limitAccount, amount: mqFromQuota(quota), at, durable: true }
 }
 
-/** Charges `output` tokens (10 quota each) at `TEST_PRICE`, unless the overrides say something else. */
+/** Charges `output` tokens (10 quota each) at `TEST_PRICE`, unless overridden. */
 export function testSettlement(
   payer: TestPayer,
   requestId: string,
@@ -107,21 +106,21 @@ export function testSettlement(
   }
 }
 
-/** Rates of everything that is not text: one unit costs as much as one output token, 10 quota. */
+/** Every unit other than text costs 10 quota, as an output token does. */
 export const TEST_UNIT_PRICE: Price = {
   ...TEST_PRICE,
   rates: { ...TEST_PRICE.rates, units: { audio_input: 10_000_000_000n, search: 10_000_000_000n } },
   source: 'book:test;tier:units',
 }
 
-/** Charges `count` units (10 quota each): a search, and audio tokens. No text. */
+/** Charges `count` units (10 quota each) of search and audio tokens, without text. */
 export function testUnitSettlement(payer: TestPayer, requestId: string, count: number): Settlement {
   const units = count === 0 ? {} : { search: 1, audio_input: count - 1 }
   const tokens = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0, units }
   return testSettlement(payer, requestId, 0, { tokens, price: TEST_UNIT_PRICE })
 }
 
-/** Charges for `count` prompts that were mostly read from a cache, or written to one: 10 quota in total for each, and no answer. */
+/** Charges for `count` prompts that were mostly cached or written to a cache: 10 quota each in all. No answer. */
 export function testCacheSettlement(payer: TestPayer, requestId: string, count: number): Settlement {
   const [cachedInput, cacheWrite1h] = [10 * count, count]
   const tokens = { input: count, cachedInput, cacheWrite5m: 0, cacheWrite1h, output: 0, reasoning: 0 }
@@ -160,7 +159,7 @@ export function testMove(
   return { op: 'move', mode: 'add', actor: 0, reason: '', at: TEST_SECONDS * 1_000, ...movement }
 }
 
-/** A code with this id, as it is in the table before anyone has used it. */
+/** An unused code as the table stores it. */
 export function testCode(id: number, quota: number) {
   return {
     id,
@@ -189,7 +188,6 @@ export function testRedeem(payer: TestPayer, redemption: number): RedeemOperatio
   return { op: 'redeem', redemption, account, actor: userId, at: TEST_SECONDS * 1_000, log }
 }
 
-/** Refunds `quota` of the request's charge, or all that is left of it. */
 export function testRefund(payer: TestPayer, requestId: string, refundId: string, quota?: number): RefundOperation {
   const { userId } = payer
   const log = { type: 4, createdAt: TEST_SECONDS, userId, username: `user ${userId}`, content: 'refunded' } as const
@@ -197,7 +195,7 @@ export function testRefund(payer: TestPayer, requestId: string, refundId: string
   return { op: 'refund', refundId, requestId, amount, actor: 9, reason: 'broken', at: TEST_SECONDS * 1_000, log }
 }
 
-/** What is available for new holds, as reported by a batch that moves nothing. */
+/** Quota available to new holds, as reported for a batch that moves nothing. */
 export async function availableOf(engine: LedgerEngine, payer: TestPayer): Promise<{ user: Mq; limit: Mq }> {
   const { balances } = await engine.apply(
     [

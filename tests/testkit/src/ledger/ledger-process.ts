@@ -18,12 +18,8 @@ function sizeOf(file: string): number {
   return existsSync(file) ? statSync(file).size : 0
 }
 
-/** A machine's current faults. */
 export interface Trouble {
-  /**
-   * What happens to commits. `lose`: they take effect but report a failure. `wait`: they begin only when the fault ends; `late`:
-   * they return only then.
-   */
+  /** `lose`: commits take effect but report a failure. `wait`: they begin when the trouble ends; `late`: they return only then. */
   commits: 'work' | 'fail' | 'lose' | 'wait' | 'late'
   /** A request whose settlement makes every commit fail. */
   poisoned: string | undefined
@@ -31,22 +27,18 @@ export interface Trouble {
   aheadMs: number
 }
 
-/** A gateway's ledger on the database in a directory. */
 export interface LedgerProcess {
   readonly ledger: Ledger
   readonly timers: ReturnType<typeof openManualTimers>
   readonly read: (text: string) => Promise<Record<string, unknown>[]>
   readonly rows: (text: string) => Record<string, unknown>[]
   trouble(change: Partial<Trouble>): void
-  /** Copies what a crash leaves. `lost`, from 0 to 1, simulates a power failure that loses this share of what was not flushed. */
+  /** Copies what a crash leaves. `lost`, from 0 to 1, simulates a power failure that loses this share of unflushed data. */
   crash(lost?: number): string
   end(): void
 }
 
-/**
- * Opens the ledger, which recovers what an earlier one left, and lets it read the payers' accounts. `crash` copies into a directory
- * from `makeDirectory`.
- */
+/** Opens the ledger, which recovers its predecessor's data, and loads the accounts. `crash` copies to a new directory. */
 export async function startLedgerProcess(options: {
   readonly directory: string
   readonly replica: string
@@ -56,7 +48,7 @@ export async function startLedgerProcess(options: {
   const { directory, replica, payers, makeDirectory } = options
   const file = fileIn(directory)
   const connection = openSqliteConnection(file)
-  // Then the file changes only at its end, so a power failure cuts off its last part.
+  // The file then changes only at its end, so a power failure truncates it.
   connection.exec('pragma synchronous = off; pragma wal_autocheckpoint = 0')
   const trouble: Trouble = { commits: 'work', poisoned: undefined, aheadMs: 0 }
   const timers = openManualTimers()
@@ -102,7 +94,7 @@ export async function startLedgerProcess(options: {
   }
   const now = (): number => timers.now() + trouble.aheadMs
   const ledger = await openTestLedger({ engine, timers, now, replica })
-  // Holds on accounts that are known stay in the process.
+  // Holds on known accounts stay in the process.
   for (const [i, payer] of payers.entries()) {
     const requestId = `${replica}-first-${i}`
     await ledger.hold({ requestId, ...payer, amount: mqFromQuota(0), durable: false })

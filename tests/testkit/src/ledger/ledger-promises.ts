@@ -1,25 +1,24 @@
 import type { HoldAnswer, MoveAnswer } from '@sluice/ledger/ledger'
 import type { TestPayer } from './ledger-operations.ts'
 
-/** What a ledger was asked about a request, and what it answered. Amounts are in quota. */
+/** What a ledger was asked about a request, and what it answered. Amounts in quota. */
 export interface PromisedRequest {
   readonly id: string
   readonly payer: TestPayer
-  /** Something about it has not been answered yet. */
+  /** An operation on it is unanswered. */
   isBusy: boolean
-  /** It was refused, or its hold was given back. */
+  /** Refused, or given back. */
   isOver: boolean
-  /** The answer said that it is held. */
+  /** Its hold was confirmed. */
   isAdmitted: boolean
-  /** What it is known to hold. */
   held: number
-  /** What it holds if everything that was asked is granted. */
+  /** Hold if everything requested is granted. */
   asked: number
   settled: Settled[]
-  /** What it may be charged if there is no settlement. */
+  /** Possible charges if it is never settled. */
   progress: (number | undefined)[]
   refunded: number
-  /** What a refund gives back whose result is not known yet. */
+  /** Amount of unconfirmed refunds. */
   refunding: number
 }
 
@@ -33,7 +32,7 @@ export interface Settled {
 interface Movement {
   readonly account: number
   readonly quota: number
-  /** When it was answered; undefined while it may or may not have been made. */
+  /** Moment of the answer; undefined while unanswered. */
   answered: number | undefined
 }
 
@@ -44,7 +43,6 @@ interface KnownBudget {
   answered: number | undefined
 }
 
-/** The least that a request is charged or still holds. */
 function leastOf({ isAdmitted, isOver, held, settled, refunded, refunding }: PromisedRequest): number {
   const last = settled.at(-1)
   if (last === undefined) return isAdmitted && !isOver ? held : 0
@@ -52,7 +50,6 @@ function leastOf({ isAdmitted, isOver, held, settled, refunded, refunding }: Pro
   return Math.min(held, ...settled.map(({ amount }) => amount)) - refunded - refunding
 }
 
-/** The most that a request is charged. */
 function mostOf({ isBusy, isOver, held, asked, settled, refunded }: PromisedRequest): number {
   const last = settled.at(-1)
   if (last?.answer === 'charged') return last.amount - refunded
@@ -61,19 +58,17 @@ function mostOf({ isBusy, isOver, held, asked, settled, refunded }: PromisedRequ
 }
 
 /**
- * The least and the most that accounts can have left, given everything that a ledger was asked and has answered: it has promised
- * too much if even the most is below zero. Moments are counted, not measured.
+ * Bounds on what accounts have left, from everything that a ledger was asked and answered. If the upper bound is negative, the
+ * ledger promised too much. Moments are counted, not measured.
  */
 export class PromisedQuota {
   requests: PromisedRequest[] = []
   #moment = 0
   #movements: Movement[] = []
   #budgets: KnownBudget[] = []
-  /** By account; what was posted at the beginning. */
   readonly #posted: ReadonlyMap<number, number>
-  /** By account and day; what was spent before. */
   readonly #spent: ReadonlyMap<string, number>
-  /** Accounts on which something was charged beyond its hold, so that the rows may refuse what was promised. */
+  /** Accounts charged beyond a hold, where the rows may refuse what was promised. */
   readonly #overdrawn = new Set<number>()
 
   constructor(posted: ReadonlyMap<number, number>, spent: ReadonlyMap<string, number>) {
@@ -93,7 +88,7 @@ export class PromisedQuota {
     return this.#overdrawn.has(account)
   }
 
-  /** A movement in progress; call the returned function with its answer. */
+  /** A movement in progress; call the result with its answer. */
   move(account: number, quota: number): (answer: MoveAnswer | HoldAnswer) => void {
     const movement: Movement = { account, quota, answered: undefined }
     this.#movements.push(movement)
@@ -111,7 +106,7 @@ export class PromisedQuota {
     }
   }
 
-  /** What is left if only what was answered before that moment has been taken, and everything that was asked has been given. */
+  /** The upper bound: counts only debits answered before that moment, and all requested credits. */
   leftAtMost(account: number, since = this.#moment): number {
     let left = this.#posted.get(account) ?? 0
     for (const { account: moved, quota, answered = Infinity } of this.#movements) {
@@ -130,7 +125,7 @@ export class PromisedQuota {
     return left
   }
 
-  /** The most that the budget leaves on a day; undefined if its state is not known for certain. */
+  /** The budget's upper bound for a day; undefined while the budget itself is uncertain. */
   budgetLeft(account: number, day: number, since = this.#moment): number | undefined {
     const budgets = this.#budgets.filter((each) => each.account === account)
     const last = budgets.at(-1)
@@ -140,13 +135,13 @@ export class PromisedQuota {
     for (const request of this.#of(account)) {
       const { settled, refunded, refunding } = request
       const isThen = settled.every((each) => each.day === day)
-      // A refund is not counted in budgets.
+      // Budgets do not count refunds.
       if (isThen) left -= leastOf(request) + refunded + refunding
     }
     return left
   }
 
-  /** The most that a budget can have to cover on a day, given what is there. */
+  /** The most of a day's activity that a budget can have to cover. */
   budgeted(account: number, day: number): number {
     let sum = this.#spent.get(`${account} ${day}`) ?? 0
     for (const request of this.#of(account)) sum += mostOf(request) + request.refunded

@@ -7,11 +7,10 @@ import { testRedeem, testRefund, testSettlement, type TestPayer, testTrace } fro
 import type { LedgerProcess, Trouble } from './ledger-process.ts'
 import type { PromisedQuota, PromisedRequest, Settled } from './ledger-promises.ts'
 
-/** Codes from 1 up to this one are in the tables. */
+/** Codes from 1 to this number exist. */
 export const CODES = 6
 export const CODE_QUOTA = 50
 
-/** The kinds of steps, each with its relative frequency. */
 export const STEP_KINDS = {
   hold: 11,
   settle: 8,
@@ -32,28 +31,27 @@ export const STEP_KINDS = {
   clock: 1,
 } as const
 
-/** What is asked of a ledger, or happens to it; each kind uses only the fields that it needs. */
+/** A request to a ledger, or an event; each kind uses only some fields. */
 export interface SessionStep {
   readonly kind: keyof typeof STEP_KINDS
-  /** In tens of quota. */
+  /** Tens of quota. */
   readonly tens: number
-  /** Share of what can be left, or of a hold: a small part, all of it, or more. */
+  /** Relative to what can be left, or to a hold: a small part, all of it, or more. */
   readonly size: 'small' | 'all' | 'above'
   readonly which: number
   readonly flag: boolean
-  /** Whether the next step waits for everything that can follow from this one. */
+  /** Whether the next step waits for all effects of this one. */
   readonly isCalm: boolean
   readonly ms: number
   readonly commits: Trouble['commits']
   readonly days: number
 }
 
-/** What requests were charged, in mq. */
+/** Net charges of requests, in mq. */
 export const NETS = `select coalesce(refers_to, request_id) as id, sum(kind = 'consume') as charges,
     sum(case when kind in ('consume', 'adjust') then amount else -amount end) as net
   from transfer where kind in ('consume', 'adjust', 'refund', 'admin-refund') group by 1 order by 1`
 
-/** What the tables may say about a request. */
 export function allowedNets({
   settled,
   progress,
@@ -66,13 +64,13 @@ export function allowedNets({
   return settled[0]?.answer === 'charged' ? amounts : [undefined, ...progress, ...amounts]
 }
 
-/** One process, what it is asked, and what it answers until it ends. */
+/** One process, its steps and its answers until it ends. */
 export class LedgerSession {
   readonly #one: LedgerProcess
   readonly #name: string
   readonly #payers: readonly TestPayer[]
   readonly quota: PromisedQuota
-  /** What was answered, by id, in mq; negative if it was taken away. */
+  /** Confirmed amounts by id, in mq; negative when taken away. */
   readonly moved = new Map<string, bigint>()
   reads = 0
   readonly #faults: unknown[] = []
@@ -91,7 +89,6 @@ export class LedgerSession {
     return Math.floor((this.#one.timers.now() + this.#ahead) / MS_PER_DAY)
   }
 
-  /** Returns how far its clock is ahead at the end. */
   async run(steps: readonly SessionStep[], end: 'stop' | 'crash', aheadMs: number): Promise<number> {
     this.#ahead = aheadMs
     this.#one.trouble({ aheadMs })
@@ -111,7 +108,7 @@ export class LedgerSession {
     return this.#ahead
   }
 
-  /** All faults have ended, so everything must be answered and in the tables. */
+  /** With all troubles over, everything is answered and in the tables. */
   async #stop(): Promise<void> {
     const { ledger, timers } = this.#one
     this.#one.trouble({ commits: 'work', poisoned: undefined })
@@ -125,7 +122,7 @@ export class LedgerSession {
     await closed
   }
 
-  /** No amount beyond what is left may count as comfortable. */
+  /** `isComfortable` must be false for more than an account can have left. */
   #checkComfort(): void {
     for (const account of new Set(this.#payers.flatMap((each) => [each.account, each.limitAccount]))) {
       if (this.quota.isOverdrawn(account)) continue
@@ -198,7 +195,7 @@ export class LedgerSession {
   #settlement(request: PromisedRequest, quota: number): Settlement {
     const whole = testSettlement(request.payer, request.id, quota / 10)
     const createdAt = Math.floor((this.#one.timers.now() + this.#ahead) / 1_000)
-    // No two settlements are equal.
+    // Makes all settlements differ.
     return { ...whole, log: { ...whole.log, createdAt, elapsedMs: (this.#settlements += 1) } }
   }
 
@@ -221,7 +218,7 @@ export class LedgerSession {
   #act(given: SessionStep, name: string): void {
     const { ledger } = this.#one
     const { kind, tens, size, which, flag } = given
-    // One payer comes up more often, so that its quota runs short.
+    // One payer comes up more often, so that it runs out of quota.
     const payer = this.#payers[which % 5] ?? this.#payers[0]
     if (payer === undefined) return
     const account = flag ? payer.account : payer.limitAccount
@@ -244,7 +241,7 @@ export class LedgerSession {
         const isAbove = size === 'above' && which % 4 === 0
         this.#settle(request, size === 'small' ? Math.min(held, tens * 10) : isAbove ? held + 10 : held)
         if (size === 'small' || !flag) return
-        // Like a caller that gives up: the request must then cost nothing.
+        // The caller gives up: the request must not cost anything.
         ledger.withdraw(request.id)
         void untilIdle().then(() => {
           if (!this.#ended && request.settled.at(-1)?.answer === 'in_doubt') this.#settle(request, 0)
@@ -313,7 +310,7 @@ export class LedgerSession {
         return
       }
       case 'move': {
-        // Only what has not been promised to a request can be taken away.
+        // Only quota that no request was promised can be taken away.
         const free = Math.max(0, this.quota.leftAtLeast(account))
         const quota = size === 'small' ? tens * 10 : -Math.min(free, size === 'all' ? free : tens * 10)
         const done = this.quota.move(account, quota)
@@ -334,7 +331,7 @@ export class LedgerSession {
         return
       }
       case 'budget': {
-        // Nothing that is there exceeds it.
+        // The budget covers everything so far, so nothing overruns it.
         const quota = this.quota.budgeted(account, this.#day) + tens * 10
         const done = this.quota.budget(account, quota)
         const budgets = [{ period: 'day', amount: mqFromQuota(quota) }] as const
@@ -363,7 +360,6 @@ export class LedgerSession {
     }
   }
 
-  /** Checks that the tables show every charge that was answered. */
   #read(): void {
     const nets = new Map(this.#one.rows(NETS).map(({ id, net }) => [id, Number(net) / 1_000]))
     for (const request of this.quota.requests) {

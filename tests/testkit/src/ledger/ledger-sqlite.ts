@@ -11,22 +11,18 @@ import { MIGRATIONS } from '@sluice/store/migrations/list'
 import { ROLL_UP_TABLES } from '@sluice/store/rollup-triggers'
 import { openSqliteConnection, type SqliteConnection } from '@sluice/store/sqlite/connection'
 
-/** A migrated SQLite file in this thread, fast and not durable: for laws that need thousands of empty ledgers. */
+/** A migrated SQLite file in this thread, fast and not durable, for laws that need thousands of empty ledgers. */
 export interface LedgerOnSqlite {
   readonly connection: SqliteConnection
   readonly read: ReadRows
-  /**
-   * An engine in this thread on a separate connection, which `through` may wrap. Closing the engine leaves the connection open, and
-   * it still works after `empty`.
-   */
+  /** An engine on its own connection, which `through` may wrap; `close` leaves it open. The engine still works after `empty`. */
   openEngine(through?: (connection: LedgerConnection) => LedgerConnection): LedgerEngine
-  /** Adds a row by the names of its columns. */
   add(table: string, row: Readonly<Record<string, SqliteValue>>): void
   empty(): void
   close(): void
 }
 
-/** Consecutive recoveries on one engine, because a ledger with a planted fault might never finish. */
+/** Per engine, in a row. A ledger with a planted fault might never end. */
 const MAX_RECOVERIES = 20
 
 export function openLedgerOnSqlite(): LedgerOnSqlite {
@@ -43,7 +39,7 @@ export function openLedgerOnSqlite(): LedgerOnSqlite {
     for (const statement of statements(COLUMN_TYPES.sqlite)) connection.exec(statement)
   }
   const tables = [
-    // Triggers fill these when rows of their tables are added, but not when they are deleted.
+    // Triggers fill these when rows are added, but do not clear them when rows are deleted.
     ...ROLL_UP_TABLES,
     'hold',
     'budget',
@@ -91,7 +87,7 @@ export function openLedgerOnSqlite(): LedgerOnSqlite {
   }
 }
 
-/** The engine switches flushing on and off itself; here no data has to outlive the process. */
+/** The engine itself switches flushing on and off; here data need not outlive the process. */
 function neverFlushed(connection: LedgerConnection): LedgerConnection {
   return {
     exec: (sql) => {

@@ -6,18 +6,17 @@ import { openTestDatabase, type TestDatabase, type TestEngine } from '../databas
 import { brokenInvariants, openTestLedgerEngine, readRowsOf } from './ledger-engine.ts'
 import { outcomeName } from './outcome-name.ts'
 
-/** What a suite over the ledger's engines works with; valid inside its tests. */
 export interface LedgerSuite {
   readonly engine: LedgerEngine
   readonly database: TestDatabase
   readonly read: ReadRows
-  /** Applies as replica `r1` and returns each outcome by name, or by the reason for a refusal. */
+  /** Applies as replica `r1`; returns each outcome's name, or the reason of a refusal. */
   apply(...batch: readonly Operation[]): Promise<string[]>
-  /** Another engine on the same database, like that of another replica; closed after the test. */
+  /** Another replica's engine on the same database; closed after the test. */
   openEngine(): Promise<LedgerEngine>
 }
 
-/** Gives each test an empty ledger and an engine on which `r1` is registered, and ends it by checking all invariants. */
+/** Gives each test an empty ledger and an engine with `r1` registered; checks all invariants afterwards. */
 export function useLedger(name: TestEngine): LedgerSuite {
   let database: TestDatabase
   let engine: LedgerEngine

@@ -2,7 +2,7 @@ import { type GroupCommitOptions, openLedger } from '@sluice/ledger/commit/group
 import type { Ledger } from '@sluice/ledger/ledger'
 import type { ManualTimers } from '../manual-timers.ts'
 
-/** A ledger that is the only writer to `engine`, on a clock that does not advance, with limits that no test reaches by accident. */
+/** A ledger that is the only writer to `engine`, with a fixed clock and limits that no test reaches by accident. */
 export function openTestLedger(
   options: Pick<GroupCommitOptions, 'engine'> &
     Partial<Omit<GroupCommitOptions, 'timers'>> & { readonly timers: ManualTimers },

@@ -4,7 +4,7 @@ import type { EdgeDeps } from '../../../../apps/gateway/src/edge/edge-deps.ts'
 import { newRequestId } from '../../../../apps/gateway/src/edge/request-id.ts'
 import { refusalBody } from '../../../../apps/gateway/src/edge/write-refusal.ts'
 
-/** An edge with small limits; each of its parts replies with its own name. */
+/** An edge with small limits, whose parts answer with their own names. */
 export const EDGE_DEPS: EdgeDeps = {
   limits: {
     bodyLimit: 10_000,
@@ -31,7 +31,7 @@ export const EDGE_DEPS: EdgeDeps = {
   log: { error: () => {} },
 }
 
-/** Sends raw bytes and returns everything that comes back until the server closes. */
+/** Sends raw bytes and returns everything received until the server closes. */
 export function rawReply(port: number, ...writes: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     let received = ''

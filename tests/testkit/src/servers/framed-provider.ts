@@ -4,31 +4,21 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { type WebSocket, WebSocketServer } from 'ws'
 import { eventsOf, responseOf, streamOf } from '../responses-upstream.ts'
 
-/**
- * A provider of OpenAI's Responses by POST and over websockets, each of which remembers its latest response. `metadata.behave`
- * determines what happens to a request: see `Behaviour`.
- */
+/** OpenAI's Responses by POST and on websockets that remember their latest response. `metadata.behave`: a `Behaviour`. */
 export interface FramedProvider {
-  /** `http://127.0.0.1:<port>` */
   readonly url: string
-  /** Everything that it was asked for, in order. */
   readonly asked: readonly AskedOfProvider[]
   readonly handshakes: readonly IncomingHttpHeaders[]
-  /** Bytes of all bodies and frames that arrived. */
   readonly bytes: number
-  /** Websockets that are open. */
   readonly open: number
-  /** Bytes that open websockets have not taken yet. */
+  /** Unsent bytes of open websockets. */
   readonly waiting: number
   /** Status with which upgrades are refused; undefined accepts them. */
   refusing: number | undefined
-  /** The `Location` of such a refusal. */
   location: string
-  /** Completes the responses that are held. */
   finish(): void
   /** Drops every websocket without a closing handshake. */
   drop(): void
-  /** Sends a frame on every websocket. */
   say(frame: string): void
   close(): Promise<void>
 }
@@ -36,15 +26,15 @@ export interface FramedProvider {
 export interface AskedOfProvider {
   readonly transport: 'POST' | 'websocket'
   readonly json: Readonly<Record<string, unknown>>
-  /** The conversation from which it was asked to continue: all items that it knows before its answer. */
+  /** All known items of the conversation before the answer. */
   readonly conversation: readonly unknown[]
   readonly authorization: string
 }
 
 /**
  * hold → begins, and waits for `finish` · busy → error 429 · wrong → error 400. Only on a websocket: drop → cut before anything is
- * sent · busyFirst → error 429 if it knows an earlier response · mute → sends nothing · cut → cut in the middle · limit → the
- * connection's time limit is reached · forget → knows no previous response · odd → sends something that is not a valid frame
+ * sent · busyFirst → error 429 if the conversation has a known previous response · mute → sends nothing · cut → cut in the middle ·
+ * limit → the connection's time is over · forget → knows no previous response · odd → sends an invalid frame
  */
 type Behaviour =
   | 'hold'

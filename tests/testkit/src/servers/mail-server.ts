@@ -2,25 +2,22 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import type { TestCertificate } from '../certificate.ts'
 
-/** A mail as the server received it. */
 export interface ReceivedMail {
-  /** Envelope addresses. */
   readonly from: string
   readonly to: readonly string[]
   readonly isEncrypted: boolean
-  /** Name that signed in; empty without a sign-in. */
+  /** Account that signed in; empty without a sign-in. */
   readonly account: string
-  /** Header lines unfolded, and the body as it was sent. */
+  /** Header lines unfolded, and the body as sent. */
   readonly headers: string
   readonly body: string
 }
 
-/** The server's settings for a test. */
 export interface MailServerRules {
   readonly certificate?: TestCertificate
-  /** TLS from the first byte; otherwise STARTTLS when there is a certificate. */
+  /** TLS from the first byte; otherwise STARTTLS if there is a certificate. */
   readonly implicitTls?: boolean
-  /** Only this name and password may send. */
+  /** Only this account may send. */
   readonly login?: { readonly user: string; readonly password: string }
   /** Called at each RCPT; a result is the refusal, such as `{ code: 451, text: 'busy' }`. */
   readonly refuseRecipient?: (address: string) => { readonly code: number; readonly text: string } | undefined
@@ -29,12 +26,11 @@ export interface MailServerRules {
 export interface MailServer {
   readonly port: number
   readonly received: readonly ReceivedMail[]
-  /** Commands seen that opened a conversation. */
   readonly connections: () => number
   close(): Promise<void>
 }
 
-/** A real SMTP server on a free port of this machine. */
+/** A real SMTP server on a free loopback port. */
 export async function startMailServer(rules: MailServerRules = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
   let connections = 0
@@ -76,7 +72,7 @@ export async function startMailServer(rules: MailServerRules = {}): Promise<Mail
     },
   }
   const server = new SMTPServer(options)
-  // Some tests are about conversations that the client breaks off.
+  // Some tests break off conversations.
   server.on('error', () => {})
   const listening = server.listen(0, '127.0.0.1')
   await new Promise((resolve) => listening.once('listening', resolve))

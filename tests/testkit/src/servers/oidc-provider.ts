@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import { type Site, type SiteReply, type SiteRequest, startSite } from '../http-site.ts'
 
-/** Who is signed in at the provider, and what it says about them. */
 export interface OidcPerson {
   readonly sub: string
   readonly preferred_username?: string
@@ -11,23 +10,23 @@ export interface OidcPerson {
   readonly email_verified?: boolean
 }
 
-/** An OpenID Connect provider that speaks the real protocol: discovery, authorization with PKCE, token, userinfo, JWKS. */
+/** A full OpenID Connect provider: discovery, authorization with PKCE, token, userinfo, JWKS. */
 export interface OidcProvider {
   readonly url: string
   readonly seen: Site['seen']
-  /** The user who consents at the authorization page; tests replace it. */
+  /** The user who consents; tests replace it. */
   person: OidcPerson
-  /** Last change to the claims of an ID token before it is signed. */
+  /** Changes an ID token's claims before it is signed. */
   tamper: (claims: JWTPayload) => JWTPayload
-  /** True signs with a key that the JWKS does not have. */
+  /** Signs with a key that is not in the JWKS. */
   signsWithForeignKey: boolean
-  /** The user whom userinfo describes, if not the token's user. */
+  /** Subject of userinfo, if not the token's. */
   userinfoSubject: string | undefined
-  /** Path that answers 503 for now. */
+  /** Path that currently returns 503. */
   outage: string | undefined
-  /** Replies instead of the provider if it returns something. */
+  /** Overrides the provider's reply when it returns one. */
   hostile: ((request: SiteRequest) => SiteReply | undefined) | undefined
-  /** Writes the ID token instead of the provider, which passes in the key with which it would sign. */
+  /** Replaces the provider's ID token; gets the key that it would be signed with. */
   forge: ((claims: JWTPayload, key: CryptoKey, published: JWK) => string | Promise<string>) | undefined
   close(): Promise<void>
 }
@@ -41,7 +40,7 @@ interface Grant {
   readonly challenge: string
 }
 
-/** Made once per process: each takes a tenth of a second. */
+/** Made once per process, because each takes a tenth of a second. */
 const keys = { own: generateKeyPair('RS256'), foreign: generateKeyPair('RS256') }
 
 export async function startOidcProvider(): Promise<OidcProvider> {
@@ -132,9 +131,7 @@ export async function startOidcProvider(): Promise<OidcProvider> {
   }
 }
 
-/**
- * Client credentials, from Basic authentication, where both parts are form-encoded (RFC 6749 section 2.3.1), or from form fields.
- */
+/** By Basic authentication, where both parts are form-encoded (RFC 6749 section 2.3.1), or by form fields. */
 function isClient(authorization: string, form: URLSearchParams): boolean {
   const { id, secret } = OIDC_CLIENT
   if (authorization === '') return form.get('client_id') === id && form.get('client_secret') === secret

@@ -3,33 +3,30 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { awsSignature } from '@sluice/providers/credentials/aws-signature'
 
-/** A request as the store sees it. */
 export interface S3Seen {
   readonly method: string
-  /** Key of the object; empty for the bucket. */
+  /** Object key; empty for the bucket. */
   readonly key: string
   readonly query: URLSearchParams
 }
 
 /**
- * What goes wrong with one request: an error of the store; `cut` breaks the connection, for an object in the middle of its content;
- * `lost` does the work and breaks the connection before the reply; `flip` sends or stores one wrong byte.
+ * A fault of one request: an error of the store; `cut` breaks the connection, for an object in the middle of its content; `lost`
+ * does the work and breaks the connection before the reply; `flip` sends or stores one wrong byte.
  */
 export type S3Fault = { readonly status: number; readonly code: string } | 'cut' | 'lost' | 'flip'
 
-/** A store that speaks the part of Amazon S3's API that backups need, and refuses what Amazon S3 would refuse. */
+/** A store with the part of Amazon S3's API that backups need. It refuses what Amazon S3 would refuse. */
 export interface S3Server {
-  /** `http://127.0.0.1:<port>` */
   readonly url: string
   readonly objects: ReadonlyMap<string, Buffer>
-  /** Uploads that were begun and neither completed nor aborted, by key. */
+  /** Keys of uploads that were neither completed nor aborted. */
   readonly uploads: readonly string[]
   readonly seen: readonly S3Seen[]
-  /** Decides what goes wrong with the requests that follow. */
+  /** Selects the fault of each later request. */
   fail(decide: (request: S3Seen) => S3Fault | undefined): void
-  /** Stores an object as another program would. */
   put(key: string, body: Buffer): void
-  /** Begins an upload like a process that was then killed; `begun` is in unix milliseconds. */
+  /** Begins an upload, as a killed process leaves it; `begun` in unix milliseconds. */
   begin(key: string, begun: number): void
   close(): Promise<void>
 }
@@ -39,7 +36,6 @@ export interface S3ServerOptions {
   readonly region: string
   readonly accessKey: string
   readonly secretKey: string
-  /** Entries on one page of a list. */
   readonly pageSize?: number
 }
 
@@ -66,10 +62,10 @@ class Refused extends Error {
   }
 }
 
-/** Minimum size of every part except the last. */
+/** For every part but the last. */
 const MIN_PART_BYTES = 5 << 20
 
-/** Starts the store on a free port of this machine. Signatures and checksums are verified as "Amazon S3 API Reference" says. */
+/** Starts the store on a free loopback port. Verifies signatures and checksums according to "Amazon S3 API Reference". */
 export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
   const store = new Store(options)
   let decide: (request: S3Seen) => S3Fault | undefined = () => undefined
@@ -253,7 +249,7 @@ class Store {
   }
 }
 
-/** The reply to a request whose work is done but whose connection is gone. */
+/** The reply to a request whose work is done but whose connection is closed. */
 function closed(reply: ServerResponse): ServerResponse {
   reply.destroy()
   return reply

@@ -1,8 +1,6 @@
 import { LOW_TO_HIGH, LOW_TO_MAX, type VendorRules } from './capability-rule.ts'
 
-/** With a budget of thinking tokens. */
 const BUDGETED = { sampling: 'yes', topK: true, stop: true, thinking: 'budget', vision: true } as const
-/** Without any sampling, and thinking according to an effort. */
 const ADAPTIVE = {
   sampling: 'no',
   stop: true,

@@ -1,8 +1,7 @@
 import type { Effort, ThinkingStyle } from '@sluice/dialects/canon/codec'
 
-/** What models of one family accept. */
 export interface CapabilityRule {
-  /** Matched against the bare name in lower case; the first rule that matches decides. */
+  /** Matched against the lower-case bare name; the first matching rule decides. */
   readonly models: RegExp
   /** yes → always · off → only while the model does not think · no → never */
   readonly sampling: 'yes' | 'off' | 'no'
@@ -13,7 +12,6 @@ export interface CapabilityRule {
   readonly stop?: boolean
   readonly efforts?: readonly Effort[]
   readonly thinking?: ThinkingStyle
-  /** It thinks even when not asked to. */
   readonly thinksUnasked?: true
   /** Set if `disabled` does not switch thinking off: it cannot be switched off at all, or only by this word. */
   readonly thinkingOff?: 'refused' | 'between_tools'
@@ -24,13 +22,12 @@ export interface CapabilityRule {
   /** False if answers cannot be constrained by a JSON schema. */
   readonly schemas?: false
   readonly vision?: boolean
-  /** False if the length of an answer cannot be limited. */
+  /** False if answer length cannot be limited. */
   readonly maxTokens?: boolean
-  /** A source for this rule, besides the sources of all the vendor's rules. */
+  /** In addition to the sources of all the vendor's rules. */
   readonly source?: string
 }
 
-/** The rules of one vendor, and where they were read. */
 export interface VendorRules {
   readonly vendor: string
   readonly sources: string
