@@ -7,7 +7,7 @@ import { freeze } from './freeze.ts'
 import { CONTEXT, eventsOf, framesOf, streamOf, viewOf } from './views.ts'
 import { faultOf } from './well-formed.ts'
 
-/** A law about answers: throws what vitest shows when the law is broken. */
+/** Throws what vitest shows when the law is broken. */
 export type AnswerLaw = (spoken: ClientDialect, answer: GeneratedAnswer) => void
 
 const view = ({ client, gathered }: ClientDialect, reply: CanonReply) => viewOf(reply, client.dialect, gathered)
@@ -18,18 +18,18 @@ export const streamSaysTheEvents: AnswerLaw = (spoken, { events, counts }) => {
   expect(view(spoken, fold(heard))).toStrictEqual(view(spoken, fold(events)))
 }
 
-/** A whole answer says what the streamed one says. */
+/** A whole answer has the same content as its stream. */
 export const wholeSaysTheEvents: AnswerLaw = (spoken, { events }) => {
   const reply = freeze(spoken.client.encodeReply(freeze(fold(events)), CONTEXT))
   expect(view(spoken, fold(spoken.upstream.decodeReply(reply)))).toStrictEqual(view(spoken, fold(events)))
 }
 
-/** A stream is in the order that the dialect's reference states. */
+/** A stream has the order that the dialect's reference states. */
 export const streamIsInOrder: AnswerLaw = ({ client, order }, { events, counts }) => {
   expect(order(framesOf(streamOf(client, events, counts)))).toBeUndefined()
 }
 
-/** A client receives all tokens that were counted, streamed and whole. */
+/** A client receives every counted token, streamed and whole. */
 export const tokensAreReported: AnswerLaw = ({ client, upstream }, { events, counts }) => {
   if (counts === undefined) return
   const streamed = fold(eventsOf(upstream.openDecoder(), framesOf(streamOf(client, events, counts))))
@@ -41,7 +41,7 @@ export const sameBytesTwice: AnswerLaw = ({ client }, { events, counts }) => {
   expect(streamOf(client, events, counts)).toStrictEqual(streamOf(client, events, counts))
 }
 
-/** What every dialect can report: no class of the prompt's tokens is lost, though some dialects report several as one. */
+/** Totals that every dialect can report: some report several classes of prompt tokens as one. */
 function totals(counts: TokenCounts | undefined): object | undefined {
   if (counts === undefined) return undefined
   const { input, cachedInput, cacheWrite5m, cacheWrite1h, output, reasoning } = counts

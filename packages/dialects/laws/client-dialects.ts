@@ -12,7 +12,7 @@ import { geminiOrder } from './order/gemini-order.ts'
 import { responsesOrder } from './order/responses-order.ts'
 import type { StreamOrder } from './order/stream-order.ts'
 
-/** A dialect that clients and providers speak, and what it can say: all of that must come back as it was. */
+/** A dialect of clients and providers, and the features that must survive a round trip through it. */
 export interface ClientDialect {
   readonly dialect: string
   readonly client: ClientCodec
@@ -22,13 +22,12 @@ export interface ClientDialect {
   /** All text is in one member and all calls in another: their order relative to each other is lost. */
   readonly gathered: boolean
   readonly requests: ReadonlySet<RequestFeature>
-  /** The requested model, where a setting can only be expressed for some models. */
+  /** Used where a setting can only be expressed for some models. */
   readonly takes: ModelTraits
-  /** What is said by leaving it out. */
+  /** Facets that are expressed by omission. */
   readonly unsaid: ReadonlySet<Facet>
 }
 
-/** What all of them can say. */
 const SHARED = [
   'images',
   'files',
@@ -42,7 +41,6 @@ const SHARED = [
   'stream',
 ] as const satisfies readonly RequestFeature[]
 
-/** What both of OpenAI's dialects can say. */
 const OPENAI = [
   ...SHARED,
   'file_names',
@@ -101,11 +99,10 @@ export const CLIENT_DIALECTS: readonly ClientDialect[] = [
     client: messagesClientCodec,
     upstream: messagesUpstreamCodec,
     order: anthropicOrder,
-    // It has no refusals of its own.
+    // The API has no refusals.
     answers: new Set(['reasoning', 'tools', 'citations']),
     gathered: false,
-    // A budget is withdrawn where a tool is forced or a loop has lost its thoughts: this is reported, but the setting does not come
-    // back as it was.
+    // Not `budget`: it is withdrawn, and listed as changed, where a tool is forced or a loop has lost its thoughts.
     requests: new Set([
       ...SHARED,
       'image_urls',
@@ -131,7 +128,7 @@ export const CLIENT_DIALECTS: readonly ClientDialect[] = [
     client: geminiClientCodec('sse'),
     upstream: geminiUpstreamCodec,
     order: geminiOrder,
-    // It has no refusals of its own.
+    // The API has no refusals.
     answers: new Set(['reasoning', 'tools', 'citations']),
     gathered: false,
     requests: new Set([

@@ -12,7 +12,7 @@ import { replicateUpstreamCodec } from '../src/vendors/replicate.ts'
 import { tencentUpstreamCodec } from '../src/vendors/tencent-hunyuan.ts'
 import { wenxinUpstreamCodec } from '../src/vendors/wenxin.ts'
 
-/** Every codec that faces providers. One line here puts a new dialect under the laws. */
+/** A dialect added here is covered by all laws. */
 export const UPSTREAM_CODECS: readonly UpstreamCodec[] = [
   chatUpstreamCodec,
   responsesUpstreamCodec,
@@ -27,19 +27,18 @@ export const UPSTREAM_CODECS: readonly UpstreamCodec[] = [
   wenxinUpstreamCodec,
 ]
 
-/** Those that stream as event streams. Replicate and DeepL answer whole. */
+/** Replicate and DeepL do not stream. */
 export const SSE_CODECS = UPSTREAM_CODECS.filter(
   ({ dialect }) => dialect !== 'bedrock-converse' && dialect !== 'replicate' && dialect !== 'deepl',
 )
 
-/** A codec and the folder with its recorded answers. */
 export interface RecordedCodec {
   readonly name: string
   readonly recordedAs: string
   readonly codec: UpstreamCodec
 }
 
-/** All of them, including variants of a dialect and decoders with options. */
+/** Includes variants of a dialect and decoders with options. */
 export const RECORDED_CODECS: readonly RecordedCodec[] = [
   ...UPSTREAM_CODECS.map((codec) => ({ name: codec.dialect, recordedAs: codec.dialect, codec })),
   { name: 'openai-chat with thoughts in tags', recordedAs: 'openai-chat', codec: thinkTagsUpstreamCodec },

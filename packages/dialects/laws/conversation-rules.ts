@@ -2,19 +2,16 @@ import type { ChatDialect } from '../src/canon/parts.ts'
 import { asObject, asText, type JsonObject, parseJson } from '../src/json-value.ts'
 import { objects } from './order/stream-order.ts'
 
-/** One thing that a provider is sent: a speaker, with a call, a result, or something else. */
+/** A call, a result or other content, with its speaker. */
 interface Block {
   readonly role: string
   readonly call?: { readonly id: string; readonly name: string; readonly args: unknown } | undefined
   readonly result?: { readonly id: string; readonly name?: string | undefined } | undefined
-  /** Of the message that holds it. */
   readonly message: number
   readonly value: JsonObject
 }
 
-/** A provider's published rules about conversations. */
 export interface ConversationRules {
-  /** The blocks of a body, in order. */
   blocks(body: JsonObject): readonly Block[]
   readonly id: RegExp
   /** Speakers take turns, the user first. */
@@ -27,7 +24,7 @@ export interface ConversationRules {
 
 const ANY_TEXT = /^[^]*$/
 
-/** Each from the reference of its API; what a test's server would check. */
+/** From the API references: what a test server would check. */
 export const CONVERSATION_RULES: Partial<Readonly<Record<ChatDialect, ConversationRules>>> = {
   'openai-chat': { blocks: chatBlocks, id: /^[^]{1,40}$/ },
   'openai-responses': { blocks: itemBlocks, id: /^[^]{1,64}$/ },
@@ -37,13 +34,13 @@ export const CONVERSATION_RULES: Partial<Readonly<Record<ChatDialect, Conversati
   cohere: { blocks: chatBlocks, id: ANY_TEXT },
 }
 
-/** The rule that a body breaks; undefined when it breaks none. */
+/** The broken rule, if any. */
 export function conversationFault(body: JsonObject, rules: ConversationRules): string | undefined {
   const blocks = rules.blocks(body)
   return callFault(blocks, rules) ?? roleFault(blocks, rules)
 }
 
-/** Results follow their calls with nothing between them, each call has one, and no id is used twice. */
+/** Results directly follow their calls, each call has one result, and ids are unique. */
 function callFault(blocks: readonly Block[], { id, named = false }: ConversationRules): string | undefined {
   const seen = new Set<string>()
   const open = new Map<string, string>()

@@ -15,7 +15,7 @@ const PROVIDERS = UPSTREAM_CODECS.flatMap((codec) => {
   return rules === undefined ? [] : [{ dialect: codec.dialect, codec, rules }]
 })
 
-/** What a provider is sent; clients of its own dialect are trusted, so that they are not asked about here. */
+/** The dialect is foreign on purpose: clients of the provider's own dialect are trusted. */
 function sent(codec: UpstreamCodec, request: CanonRequest): JsonObject {
   fc.pre(request.extra.dialect !== codec.dialect)
   const encoded = codec.encodeRequest(request, TARGET)

@@ -3,9 +3,9 @@ import type { CanonRequest, Tool, ToolChoice } from '../src/canon/request.ts'
 import { asObject, parseJson } from '../src/json-value.ts'
 
 /**
- * A request split into facets that are compared separately, so that the loss of one is not mistaken for the loss of another. If two
- * requests have equal facets, they say the same, however their texts are cut and their turns are joined. The names under which a
- * lost facet may be listed are in `loss-names.ts`.
+ * Splits a request into facets that are compared separately, so that the loss of one does not hide the loss of another. Equal
+ * facets mean equal requests, however texts are cut and turns are joined. `loss-names.ts` lists the names under which a facet may
+ * be reported as lost.
  */
 export function facets(request: CanonRequest): ReadonlyMap<Facet, unknown> {
   const parts = request.turns.flatMap((turn) => turn.parts)
@@ -28,7 +28,7 @@ export function facets(request: CanonRequest): ReadonlyMap<Facet, unknown> {
     ['tool_strict', tools.map(({ strict }) => strict === true)],
     ['tool_errors', results.map(({ isError }) => isError === true)],
     ['tool_choice', choiceOf(toolChoice)],
-    // It has no meaning where no tool may be called.
+    // Meaningless where no tool may be called.
     ['parallel_tools', request.parallelTools === false && tools.length > 0 ? false : undefined],
     ['reasoning', parts.flatMap((part) => (part.kind === 'reasoning' ? part.text : []))],
     [
@@ -36,9 +36,9 @@ export function facets(request: CanonRequest): ReadonlyMap<Facet, unknown> {
       parts.flatMap((part) => ('signature' in part && part.signature !== undefined ? part.signature.value : [])),
     ],
     ['refusals', parts.flatMap((part) => (part.kind === 'refusal' ? part.text : []))],
-    // Only OpenAI gives a meaning to the name and strictness of a schema.
+    // Only OpenAI gives the schema's name and strictness a meaning.
     ['format', format?.type === 'schema' ? format.schema : format?.type === 'json' ? 'json' : undefined],
-    // `adaptive` need not be said: it is what models do by default.
+    // `adaptive` may be omitted: it is the models' default.
     ['effort', reasoning?.effort],
     ['budget', reasoning?.budget],
     ['off', reasoning?.off],
@@ -100,7 +100,7 @@ export type Facet =
   | 'service_tier'
   | 'metadata'
 
-/** The tools that may be called: others may be left out without a loss of meaning. */
+/** Other tools may be left out without a loss of meaning. */
 export function callable({ tools, toolChoice }: CanonRequest): readonly Tool[] {
   switch (toolChoice?.mode) {
     case 'none':
@@ -114,14 +114,14 @@ export function callable({ tools, toolChoice }: CanonRequest): readonly Tool[] {
   }
 }
 
-/** A single tool that is allowed and required is a named one; `auto` is the default without a choice. */
+/** A single tool that is allowed and required is a named choice; no choice is `auto`. */
 function choiceOf(choice: ToolChoice | undefined): ToolChoice | undefined {
   if (choice?.mode === 'auto') return undefined
   const [name = '', ...others] = choice?.mode === 'allowed' && choice.required ? choice.names : ['', '']
   return name !== '' && others.length === 0 ? { mode: 'named', name } : choice
 }
 
-/** Who said what, called what and received what, in order; a refusal is something said. */
+/** All texts, refusals, calls and results, in order and with their speakers. */
 function conversation(turns: readonly Turn[]): readonly string[] {
   const said: string[] = []
   let speaker = ''
@@ -150,14 +150,14 @@ function lineOf(part: Part): string | undefined {
   }
 }
 
-/** Arguments by their meaning: dialects that send objects serialize them again. */
+/** Normalizes arguments, because dialects that send objects serialize them again. */
 export function argsOf(args: string): string {
   const parsed = asObject(parseJson(args === '' ? '{}' : args))
   return parsed === undefined ? args : JSON.stringify(parsed)
 }
 
 function resultOf(part: ToolResultPart): string {
-  // Dialects without an error flag say it in the text.
+  // Dialects without an error flag put it in the text.
   return (joined(part.parts) ?? '').replace(/^Error: /, '')
 }
 
@@ -178,7 +178,7 @@ function sources(parts: readonly Part[], kind: 'image' | 'audio' | 'video' | 'fi
   })
 }
 
-/** A value for comparison: undefined members are left out, and empty lists are undefined. */
+/** The value without undefined members; an empty list becomes undefined. */
 export function plain(value: unknown): unknown {
   if (Array.isArray(value)) {
     const members = value.map(plain)

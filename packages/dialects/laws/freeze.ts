@@ -1,4 +1,4 @@
-/** Freezes the value and everything in it, so that code that changes an input throws. */
+/** Freezes the value deeply, so that code that changes an input throws. */
 export function freeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !Object.isFrozen(value)) {
     Object.freeze(value)

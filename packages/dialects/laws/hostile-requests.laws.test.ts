@@ -9,11 +9,10 @@ import { CLIENT_DIALECTS } from './client-dialects.ts'
 import { UPSTREAM_CODECS } from './codecs.ts'
 import { freeze } from './freeze.ts'
 
-/** Bodies per dialect, in addition to what `hostile.laws.test.ts` tries; `SLUICE_HOSTILE=1000000` for the long run. */
+/** Bodies per dialect, in addition to those of `hostile.laws.test.ts`; `SLUICE_HOSTILE=1000000` for the long run. */
 const RUNS = Math.ceil(Number(process.env['SLUICE_HOSTILE'] ?? 3_000) / 5)
 const LONG = { timeout: 60_000 + RUNS * 10 }
 
-/** What a client of the older text completions API sends. */
 const completions = fc.record({
   model: fc.constant('m'),
   prompt: fc.constantFrom<unknown>('Once', ['Once'], [1, 2], [[1, 2]]),

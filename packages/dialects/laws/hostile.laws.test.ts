@@ -46,7 +46,7 @@ describe.each(RECORDED_CODECS)('hostile replies of $name', ({ recordedAs, codec 
   })
 })
 
-/** Whole replies of the dialect, and the messages of its streams, which some providers send instead. */
+/** Whole replies of the dialect and messages of its streams: some providers send those instead of a reply. */
 function replies(recordedAs: string): readonly JsonObject[] {
   return recordedAnswers(recordedAs)
     .flatMap((answer) =>
@@ -55,7 +55,6 @@ function replies(recordedAs: string): readonly JsonObject[] {
     .filter((reply) => reply !== undefined)
 }
 
-/** Usage is whole and never negative, and texts are texts. */
 function expectBelievable(events: readonly AnswerEvent[]): void {
   for (const event of events) {
     if ('delta' in event) expect(typeof event.delta).toBe('string')

@@ -1,7 +1,7 @@
 import type { Loss } from '../src/canon/losses.ts'
 import type { Facet } from './facets.ts'
 
-/** The names that a facet may have in a list of losses: OpenAI's name for it, or the client's own. */
+/** Names of each facet in a list of losses: OpenAI's or the client's own. */
 const LOSS_NAMES: Readonly<Record<Facet, RegExp>> = {
   conversation: /^messages/,
   system: /system|instructions/,
@@ -42,7 +42,7 @@ const LOSS_NAMES: Readonly<Record<Facet, RegExp>> = {
   metadata: /metadata/,
 }
 
-/** What is part of messages, and is lost with them where a service receives only the last one. */
+/** Lost with the messages where a service receives only the last one. */
 const IN_MESSAGES: ReadonlySet<Facet> = new Set([
   'conversation',
   'system',
@@ -55,7 +55,6 @@ const IN_MESSAGES: ReadonlySet<Facet> = new Set([
   'refusals',
 ])
 
-/** Whether the list names the facet. */
 export function isTranslated(facet: Facet, losses: readonly Loss[]): boolean {
   return losses.some(
     ({ what, became }) =>

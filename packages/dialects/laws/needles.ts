@@ -3,13 +3,13 @@ import type { CanonRequest } from '../src/canon/request.ts'
 import { asObject, parseJson } from '../src/json-value.ts'
 import { callable, type Facet } from './facets.ts'
 
-/** Something that a request says, to be searched for in what a provider receives. */
+/** A part of a request that must be found in what a provider receives. */
 export interface Needle {
   readonly facet: Facet
   readonly value: string | number
 }
 
-/** All texts and numbers of a request that have a meaning wherever they are. */
+/** All texts and numbers that mean the same wherever they are. */
 export function needlesOf(request: CanonRequest): readonly Needle[] {
   const { sampling, reasoning, format } = request
   const some = (facet: Facet, ...values: readonly (string | number | undefined)[]): readonly Needle[] =>
@@ -80,7 +80,7 @@ function wordsOf(value: unknown): readonly string[] {
   return Object.entries(asObject(value) ?? {}).flatMap(([name, member]) => [name, ...wordsOf(member)])
 }
 
-/** The texts and numbers of a body, including those inside texts that are JSON themselves. */
+/** The texts and numbers of a body, including those in texts that are themselves JSON. */
 export class Haystack {
   readonly #texts: string[] = []
   readonly #numbers = new Set<number>()

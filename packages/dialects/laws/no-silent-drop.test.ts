@@ -6,7 +6,7 @@ import { UPSTREAM_CODECS } from './codecs.ts'
 import { TARGET } from './request-laws.ts'
 import { EMPTY_REQUEST } from './views.ts'
 
-/** Settings that are easily dropped silently, sent to every provider's dialect by a client of another one. */
+/** Settings that are easily dropped silently, sent to each provider's dialect by a client of another one. */
 const CONVERSATION: CanonRequest = {
   ...EMPTY_REQUEST,
   turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello' }] }],

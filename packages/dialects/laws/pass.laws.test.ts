@@ -14,7 +14,6 @@ import { harmedStreams } from './arbitrary/hostile.ts'
 import { CLIENT_DIALECTS } from './client-dialects.ts'
 import { eventsOf, framesOf, joined, streamOf } from './views.ts'
 
-/** What reads a stream while it passes. */
 const OPEN: Partial<Record<ChatDialect, () => AnswerStream>> = {
   'openai-chat': () => openChatStream({ wantsUsage: true }),
   'openai-responses': () => openAnswerStream(new ResponseSniffer()),

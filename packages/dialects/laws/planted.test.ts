@@ -17,13 +17,12 @@ import { anyRequests, requests } from './arbitrary/requests.ts'
 import { CLIENT_DIALECTS, type ClientDialect } from './client-dialects.ts'
 import { nothingIsLostInSilence, requestComesBack } from './request-laws.ts'
 
-/** A law that never fails proves nothing: mistakes are planted in sound codecs, and each must be found by the law meant for it. */
+/** A law that never fails proves nothing: mistakes are planted in correct codecs, and the law meant for each must find it. */
 const dialects = CLIENT_DIALECTS.map((spoken) => ({ spoken, dialect: spoken.dialect }))
 
 type Event = StartEvent | ContentEvent
 type Plant = (spoken: ClientDialect) => ClientDialect
 
-/** A client codec whose encoder receives changed events. */
 function hearing(change: (event: Event, at: number) => readonly Event[]): Plant {
   return (spoken) => {
     const openEncoder: ClientDialect['client']['openEncoder'] = (context) => {
@@ -38,7 +37,6 @@ function hearing(change: (event: Event, at: number) => readonly Event[]): Plant 
   }
 }
 
-/** A client codec whose encoder receives a changed end. */
 function ending(change: (...end: Parameters<AnswerEncoder['finish']>) => Parameters<AnswerEncoder['finish']>): Plant {
   return (spoken) => ({
     ...spoken,
@@ -117,7 +115,6 @@ test.each(ANSWERS.flatMap(([mistake, plant, law]) => dialects.map((row) => ({ ..
   },
 )
 
-/** A provider's codec whose bodies are changed on the way. */
 function sending(codec: UpstreamCodec, change: (body: JsonObject) => JsonObject): UpstreamCodec {
   return {
     ...codec,
@@ -131,7 +128,7 @@ function sending(codec: UpstreamCodec, change: (body: JsonObject) => JsonObject)
 const withoutLast = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, -1) : value)
 const CONVERSATION = ['messages', 'input', 'contents']
 
-/** Messages with instructions, which some dialects keep among the others. */
+/** Some dialects keep instructions among the messages. */
 const isInstruction = (message: unknown): boolean => /^(system|developer)$/.test(String(asObject(message)?.['role']))
 
 function without(body: JsonObject, ...names: readonly string[]): JsonObject {

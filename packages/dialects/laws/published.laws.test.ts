@@ -8,7 +8,7 @@ import { CONTEXT, streamOf } from './views.ts'
 
 const EVERYTHING: ReadonlySet<AnswerFeature> = new Set(['reasoning', 'refusal', 'tools', 'citations'])
 
-/** Of the dialects that publish types. */
+/** Dialects whose vendors publish types. */
 const PATHS: Readonly<Record<string, string>> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',

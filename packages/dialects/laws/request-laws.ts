@@ -9,10 +9,10 @@ import { freeze } from './freeze.ts'
 import { isTranslated } from './loss-names.ts'
 import { Haystack, needlesOf } from './needles.ts'
 
-/** DeepL's models are languages; the others take any name. */
+/** DeepL's models are languages; other providers accept any name. */
 export const TARGET: Target = { model: 'deepl-en', stream: false, takes: {}, defaultMaxTokens: 4_096 }
 
-/** Everything a client says arrives, is listed as lost, or is refused by the name of its field. */
+/** Everything in a request arrives, is listed as lost, or is refused under its field's name. */
 export function nothingIsLostInSilence(codec: UpstreamCodec, request: CanonRequest): void {
   const encoded = codec.encodeRequest(request, TARGET)
   if (isInexpressible(encoded)) {
@@ -26,9 +26,9 @@ export function nothingIsLostInSilence(codec: UpstreamCodec, request: CanonReque
   expect(silent).toStrictEqual([])
 }
 
-/** What the dialect can say comes back as it was, and nothing is listed as lost. */
+/** Everything that the dialect can express survives the round trip without losses. */
 export function requestComesBack(spoken: ClientDialect, canonRequest: CanonRequest): void {
-  // A client of the provider's own dialect is trusted: limits that other dialects do not know are not applied to it.
+  // Clients of the provider's own dialect are trusted: other dialects' limits do not apply to them.
   const request = { ...canonRequest, extra: { ...canonRequest.extra, dialect: spoken.client.dialect } }
   const back = through(spoken, request)
   if ('rule' in back) throw new Error(`${back.field} ${back.rule}`)
@@ -36,7 +36,6 @@ export function requestComesBack(spoken: ClientDialect, canonRequest: CanonReque
   expect(back.losses).toStrictEqual([])
 }
 
-/** A request asks for nothing that the client did not ask for. */
 export function nothingIsAdded(spoken: ClientDialect, request: CanonRequest): void {
   const back = through(spoken, request)
   if ('rule' in back) throw new Error(`${back.field} ${back.rule}`)
@@ -45,7 +44,7 @@ export function nothingIsAdded(spoken: ClientDialect, request: CanonRequest): vo
   expect(requested.filter((facet) => !allowed.includes(facet))).toStrictEqual([])
 }
 
-/** Whatever does not arrive as it was said is listed as lost, or refused. */
+/** Every change is listed as a loss, or the request is refused. */
 export function crossingIsReported(from: ClientDialect, to: ClientDialect, request: CanonRequest): void {
   const first = through(from, request)
   if ('rule' in first) return
@@ -54,7 +53,7 @@ export function crossingIsReported(from: ClientDialect, to: ClientDialect, reque
   expect(silentLosses(first.request, second.request, second.losses, to)).toStrictEqual([])
 }
 
-/** The request as a client of the dialect would have sent it, and what was lost on the way. */
+/** The request as a client of the dialect would have sent it, with the losses of the conversion. */
 function through({ client, upstream, takes }: ClientDialect, request: CanonRequest) {
   const target: Target = { model: request.model, stream: request.stream, takes, defaultMaxTokens: 4_096 }
   const encoded = upstream.encodeRequest(request, target)
@@ -64,7 +63,7 @@ function through({ client, upstream, takes }: ClientDialect, request: CanonReque
   return { request: freeze(back), losses: encoded.losses }
 }
 
-/** The differences between two requests that the losses do not mention. */
+/** Differences that are missing from the losses. */
 function silentLosses(
   before: CanonRequest,
   after: CanonRequest,

@@ -15,7 +15,7 @@ import { joined } from './views.ts'
 const MODEL = 'their-"model"'
 const PROMPT = 'Be "kind".\n\u5584'
 
-/** How a dialect's body gets the provider's model name and the operator's instructions, on bytes and on the value. */
+/** How a dialect sets the provider's model name and the operator's instructions, in bytes and in the value. */
 interface Editing {
   readonly splices: (body: Uint8Array) => readonly Splice[] | BodyRefusal
   readonly edited: (body: JsonObject) => unknown
@@ -87,7 +87,6 @@ describe.each(CLIENT_DIALECTS)('bodies in $dialect', (spoken) => {
   })
 })
 
-/** Every byte outside the splices is where it has to be. */
 function untouched(before: Uint8Array, after: Uint8Array, splices: readonly Splice[]): boolean {
   let [at, to] = [0, 0]
   for (const { start, end, bytes } of splices.toSorted((a, b) => a.start - b.start || a.end - b.end)) {

@@ -9,7 +9,7 @@ import { faultOf } from './well-formed.ts'
 
 const said = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => `x${pieces.join('')}x`)
 
-/** An answer of text only, in pieces that are cut anywhere. */
+/** An answer of text only, cut at the given places. */
 function spoken(text: string, places: readonly number[]): readonly AnswerEvent[] {
   const ends = [...places.map((place) => place % (text.length + 1)), text.length].toSorted((a, b) => a - b)
   const pieces = ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end))

@@ -29,7 +29,7 @@ export const CONTEXT: AnswerContext = {
   wantsUsage: true,
 }
 
-/** Everything that a client receives for these events. */
+/** The bytes that a client receives for these events. */
 export function streamOf(
   codec: ClientCodec,
   events: readonly AnswerEvent[],
@@ -66,18 +66,18 @@ export function eventsOf(decoder: AnswerDecoder, frames: readonly Frame[]): read
   return [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()]
 }
 
-/** What an answer says; pieces that dialects cut differently are put together. */
+/** An answer's content, however the dialect cuts it into pieces. */
 export interface AnswerView {
   readonly said: readonly string[]
-  /** Sources, each once: some dialects send them with the text, some at the end. */
+  /** Sources without duplicates: some dialects send them with the text, others at the end. */
   readonly cited: readonly string[]
   readonly reason: string | undefined
   readonly error: string | undefined
 }
 
 /**
- * An answer as lines to compare: neighbouring texts joined, arguments by their meaning, signatures unwrapped. `gathered` sorts by
- * kind, for dialects that put all text in one member and all calls in another.
+ * An answer as comparable lines: neighbouring texts joined, arguments normalized, signatures unwrapped. `gathered` sorts by kind,
+ * for dialects that put all text in one member and all calls in another.
  */
 export function viewOf(reply: CanonReply, dialect: ChatDialect, gathered: boolean): AnswerView {
   const lines: (readonly [kind: string, text: string])[] = []

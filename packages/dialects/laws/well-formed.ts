@@ -14,7 +14,7 @@ const KIND: Readonly<Record<ContentEvent['type'], string>> = {
   'block-end': '',
 }
 
-/** What is wrong with the order of these events, by the grammar in `canon/events.ts`; undefined when nothing is. */
+/** The first violation of the grammar in `canon/events.ts`, if any. */
 export function faultOf(events: readonly AnswerEvent[], isWhole: boolean): string | undefined {
   const kinds: string[] = []
   const ended = new Set<number>()
@@ -24,7 +24,7 @@ export function faultOf(events: readonly AnswerEvent[], isWhole: boolean): strin
     const where = `event ${at} (${event.type})`
     if (over) return `${where} follows the end`
     switch (event.type) {
-      // Usage is not part of what a client receives, so it may come at any time.
+      // Clients do not receive usage events, so their position is free.
       case 'usage':
         break
       case 'start':

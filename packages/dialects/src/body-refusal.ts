@@ -1,15 +1,14 @@
 /**
- * A request body that cannot be relayed, as a value. Structurally a `Refusal` of the error catalogue:
- * `invalid_json` carries `reason`, `invalid_body` carries `field` and `rule`, `duplicate_key` carries `field`.
+ * Why a request body cannot be relayed. Structurally a `Refusal` of the error catalogue: `invalid_json` has `reason`,
+ * `invalid_body` has `field` and `rule`, `duplicate_key` has `field`.
  */
 export interface BodyRefusal {
   readonly code: 'invalid_json' | 'invalid_body' | 'duplicate_key'
   readonly params: Readonly<Record<string, string>>
-  /** Path of the field at fault, in the caller's naming (`stream_options.include_usage`). */
+  /** Path of the field in the caller's naming (`stream_options.include_usage`). */
   readonly field?: string
 }
 
-/** Whether a value is a refusal, rather than a step's ordinary result. */
 export function isBodyRefusal(value: object): value is BodyRefusal {
   return 'code' in value
 }

@@ -1,9 +1,9 @@
 import { type BodyRefusal, invalidField } from './body-refusal.ts'
 
 /**
- * Service tiers at the list price or below it. More expensive ones are OpenAI's and Google's `priority`, Groq's `performance`,
- * Anthropic's `speed: fast`: no price here covers them, so a call's true cost could not be charged. Tiers that vendors add later
- * are not known to be cheap, so all unlisted ones are refused.
+ * Service tiers at or below the list price. No price here covers more expensive ones (OpenAI's and Google's `priority`, Groq's
+ * `performance`, Anthropic's `speed: fast`), so a call's true cost could not be charged. Unlisted tiers are refused, because tiers
+ * that vendors add later may be expensive.
  */
 const CHEAP: ReadonlySet<string> = new Set([
   'auto',
@@ -18,7 +18,7 @@ const CHEAP: ReadonlySet<string> = new Set([
   '',
 ])
 
-/** A refusal if the field selects any other tier. Google also accepts the long names of its values. */
+/** Refuses every other tier. Google also accepts the long names of its values. */
 export function refuseDearTier(field: string, value: unknown): BodyRefusal | undefined {
   if (value === null) return undefined
   if (typeof value !== 'string') return invalidField(field, 'must be a string')

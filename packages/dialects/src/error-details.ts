@@ -3,14 +3,14 @@ import { asObject, type JsonObject } from './json-value.ts'
 /** Details of a provider's error in addition to its message, in the format of its own dialect. */
 export type ErrorDetails =
   | { readonly dialect: 'anthropic-messages'; readonly value: JsonObject }
-  /** Entries of the kinds that `TELLING` lists. */
+  /** Only the types in `TELLING`. */
   | { readonly dialect: 'gemini'; readonly value: readonly JsonObject[] }
   /** Azure's `innererror`. */
   | { readonly dialect: 'openai-chat'; readonly value: JsonObject }
 
 /**
- * Details of `google.rpc` that a client can use, and their members. The omitted ones concern the account (`metadata` contains its
- * project number) or Google's servers (`DebugInfo`).
+ * Types of `google.rpc` details that a client can use, with their members. The omitted ones concern the account (`metadata`
+ * contains its project number) or Google's servers (`DebugInfo`).
  */
 const TELLING: ReadonlyMap<string, readonly string[]> = new Map([
   ['ErrorInfo', ['reason', 'domain']],
@@ -24,14 +24,12 @@ const TELLING: ReadonlyMap<string, readonly string[]> = new Map([
 
 const GOOGLE_TYPE = 'type.googleapis.com/google.rpc.'
 
-/** Limits of the details that are passed on: JSON characters, and levels. */
+/** Maximum JSON characters and levels of details that are passed on. */
 const SIZE_LIMIT = 4_096
 const DEPTH_LIMIT = 8
 const LIST_LIMIT = 32
 
-/**
- * The details in an `error` object; `kind` is the `type` next to it. Undefined if there are none, or more than the limits allow.
- */
+/** The details in an `error` object; `kind` is the `type` next to it. Undefined if they are missing or exceed the limits. */
 export function errorDetails(error: JsonObject | undefined, kind: unknown): ErrorDetails | undefined {
   const found = find(error, kind)
   const isSmall = found !== undefined && isShallow(found.value, DEPTH_LIMIT)
@@ -64,7 +62,7 @@ function isShallow(value: unknown, depth: number): boolean {
   return depth > 0 && Object.values(value).every((each) => isShallow(each, depth - 1))
 }
 
-/** Milliseconds that Google asks callers to wait (`RetryInfo`); undefined if it does not. */
+/** Google's `RetryInfo` in milliseconds. */
 export function retryDelay(details: ErrorDetails | undefined): number | undefined {
   if (details?.dialect !== 'gemini') return undefined
   const delay = details.value.find((detail) => 'retryDelay' in detail)?.['retryDelay']
@@ -72,7 +70,7 @@ export function retryDelay(details: ErrorDetails | undefined): number | undefine
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1_000)
 }
 
-/** Only the detail about how long to wait; the other details of a rate-limit refusal contain the quotas of an account. */
+/** Only the wait: the other details of a rate-limit refusal contain an account's quotas. */
 export function waitDetails(details: ErrorDetails | undefined): ErrorDetails | undefined {
   if (details?.dialect !== 'gemini') return undefined
   const value = details.value.filter((detail) => 'retryDelay' in detail)

@@ -1,4 +1,4 @@
-/** What ECMAScript 2026 adds to JSON, which the types of the language do not know yet. */
+/** ECMAScript 2026, not yet in TypeScript's types. */
 interface SourceJson {
   parse(text: string, revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown
   rawJSON(text: string): object
@@ -6,14 +6,14 @@ interface SourceJson {
 }
 const SOURCE = JSON as unknown as SourceJson
 
-/** A number that a double might not hold: an integer of 16 digits or more, or one with a large exponent. Few texts contain one. */
+/** A number that a double might not hold: an integer of 16 digits or more, or one with a large exponent. */
 const WIDE = /[[:,\s-]\d{16,}[\s,\]}]|^-?\d{16,}$|\de\+?\d{3}/i
 const WHOLE = /^-?\d+$/
 
 /**
- * As `JSON.parse`, except for numbers that a double would change when written again: the id 1234567890123456789 in a tool call must
- * arrive unchanged, and 1e400 must not become null. Such a number becomes a value that reading code takes for neither a number nor
- * an object, and that `JSON.stringify` writes unchanged.
+ * As `JSON.parse`, except for numbers that a double would change: the id 1234567890123456789 in a tool call must arrive unchanged,
+ * and 1e400 must not become null. Such a number becomes a value that is neither a number nor a plain object, and that
+ * `JSON.stringify` writes unchanged.
  */
 export function parseExact(text: string): unknown {
   if (!WIDE.test(text)) return JSON.parse(text) as unknown

@@ -4,7 +4,7 @@ import { parseJson } from './json-value.ts'
 const nested = (depth: number, inside: string): string =>
   `${'[{"a":'.repeat(depth / 2)}${inside}${'}]'.repeat(depth / 2)}`
 
-// S27: code that writes such a value again would run out of stack.
+// S27: code that serializes such a value would overflow the stack.
 test('a provider’s message that nests without end is not read', { tags: 'S27' }, () => {
   expect(parseJson(nested(100_000, '1'))).toBeUndefined()
   expect(parseJson(`{"text":"x","more":${nested(514, '1')}}`)).toBeUndefined()

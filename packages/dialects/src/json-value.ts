@@ -2,13 +2,13 @@ import { isExactNumber, parseExact } from './exact-json.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The value as an object whose members can be read; undefined for anything else, lists included. */
+/** Undefined if the value is not an object; a list is not one. */
 export function asObject(value: unknown): JsonObject | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
   return isObject ? (value as JsonObject) : undefined
 }
 
-/** The parsed text; undefined if it is not JSON, or nested deeper than real JSON is. Numbers are as in `parseExact`. */
+/** Undefined if the text is not JSON or is nested too deep. Numbers are as in `parseExact`. */
 export function parseJson(text: string): unknown {
   try {
     return nestsTooDeep(text) ? undefined : parseExact(text)
@@ -17,12 +17,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The value if it is a list, otherwise an empty one. */
+/** An empty list if the value is not a list. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The value if it is a text, otherwise an empty one. */
+/** An empty text if the value is not a text. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
@@ -36,18 +36,18 @@ export function defined(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-/** The fields as one member; none when there are no fields. */
+/** The fields as one member, or no member if there are no fields. */
 export function filled(name: string, fields: JsonObject): JsonObject {
   return Object.keys(fields).length === 0 ? {} : { [name]: fields }
 }
 
-/** Deepest nesting that is read, because code that writes or walks a value needs stack space for it. Real values stay below 40. */
+/** Maximum nesting, because code that writes or walks a value needs stack space for it. Real values stay below 40. */
 const DEPTH_LIMIT = 512
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Counts brackets outside strings; most texts are too short to nest so deep. */
+/** Counts brackets outside strings. Most texts are too short to nest so deep. */
 function nestsTooDeep(text: string): boolean {
   if (text.length <= DEPTH_LIMIT) return false
   let depth = 0
@@ -62,7 +62,7 @@ function nestsTooDeep(text: string): boolean {
   return false
 }
 
-/** Index of the quote that ends the string starting at `start`; the length if none does. */
+/** Index of the quote that ends the string starting at `start`, or the text's length. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end > 0) {

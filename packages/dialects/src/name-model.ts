@@ -12,7 +12,7 @@ const NAMES: FormNames = { fields: new Set(['model']), files: new Set() }
 const CLOSING_BRACE = 0x7d
 const SPACE = 0x20
 
-/** Makes a JSON body name this model, whatever model it named before, if any; empty if it already does. */
+/** Sets the model that a JSON body names, or adds it; empty if the body already names it. */
 export function nameModel(body: Uint8Array, model: string): readonly Splice[] | BodyRefusal {
   const scanned = scanObject(body, MODEL)
   if (isScanFault(scanned)) return refuseScan(scanned, 'body')
@@ -23,7 +23,7 @@ export function nameModel(body: Uint8Array, model: string): readonly Splice[] | 
   return [insertText(first, `"model":${JSON.stringify(model)}${isEmpty ? '' : ','}`)]
 }
 
-/** The same for a form. The model must hold no line ends: it becomes the content of a part. */
+/** The same for a form. The model must not contain line ends, because it becomes the content of a part. */
 export function nameModelInForm(body: Uint8Array, boundary: string, model: string): readonly Splice[] | BodyRefusal {
   const parts = readForm(body, boundary, NAMES)
   if (isBodyRefusal(parts)) return parts

@@ -4,21 +4,21 @@ import { JsonWalker } from './splice/json-walker.ts'
 import { type KeySet, keySet, type Spelling } from './splice/key-set.ts'
 import { parseScalar, type ScanFault, type Span, spellingAt, textOf } from './splice/scan.ts'
 
-/** Something stored by the provider that a request refers to: an answer, a file, a container, a store. */
+/** An object stored by the provider that a request refers to: an answer, file, container or store. */
 export interface Reference {
   readonly id: string
   /** `previous_response_id`, `input[3].id` */
   readonly field: string
 }
 
-/** Where such references are in a body. Members that are not listed are ignored. */
+/** Where references are in a body. Unlisted members are ignored. */
 export interface Shape {
-  /** A text here is a reference: an id, or an address that not everyone can read. */
+  /** The text is itself a reference: an id, or an address that not everyone can read. */
   readonly leaf?: 'id' | 'address'
-  /** Built on first use, so that a shape can contain itself. */
+  /** Built lazily, so that a shape can contain itself. */
   readonly keys: () => KeySet<string>
   readonly members: Readonly<Record<string, Shape>>
-  /** Tells by its `type` whether an object only mentions a name, so that nothing in it is looked up. */
+  /** Whether an object of this `type` only mentions a name, so that nothing in it is looked up. */
   readonly skips?: (type: unknown) => boolean
 }
 
@@ -46,18 +46,18 @@ const NO_KEYS = keySet()
 
 /** A text, or a list of texts. */
 export const ID: Shape = { leaf: 'id', keys: () => NO_KEYS, members: {} }
-/** As `ID`. */
+/** A text, or a list of texts. */
 export const ADDRESS: Shape = { leaf: 'address', keys: () => NO_KEYS, members: {} }
 
-/** Longest name that is looked up; ids have less than 100 characters. */
+/** Maximum characters of a name that is looked up; ids have less than 100. */
 const ID_LIMIT = 256
 const ADDRESS_LIMIT = 4_096
-/** Maximum names in one request. */
+/** Maximum references in one request. */
 const REFERENCES_LIMIT = 1_000
-/** Deepest nesting; real bodies have six levels. */
+/** Maximum nesting; real bodies have six levels. */
 const LEVELS_LIMIT = 8
 
-/** The position of a value: under a key, or at an index of a list. Converted to text only if something is found or refused. */
+/** A key, or an index of a list. Converted to text only if something is found or refused. */
 interface FieldPath {
   readonly outer: FieldPath | undefined
   readonly part: string | number
@@ -69,8 +69,8 @@ function fieldOf({ outer, part }: FieldPath): string {
 }
 
 /**
- * Collects the references in values that have already been scanned. Every byte is read once, at any depth: if it were read again at
- * each level, a body of nested lists would delay every other request (class S27).
+ * Collects references in one pass over values that have been scanned: reading each level again would let a body of nested lists
+ * delay every other request (class S27).
  */
 class Collector {
   readonly found: Reference[] = []
@@ -83,7 +83,7 @@ class Collector {
     this.#walker = new JsonWalker(body)
   }
 
-  /** Reads the value at an index; returns the index after it, or -1 when it was refused. */
+  /** Reads the value at an index; returns the index after it, or -1 if it was refused. */
   take(at: number, wanted: Shape, path: FieldPath, level = 0): number {
     const first = this.#body[at]
     if (first === QUOTE && wanted.leaf !== undefined) return this.#takeText(at, wanted.leaf, path)
@@ -140,7 +140,7 @@ class Collector {
     const { found } = this
     const body = this.#body
     const span = { start, end: this.#walker.skipString(start) }
-    // An inline picture is long, and is not a reference.
+    // An inline picture is long and not a reference.
     if (leaf === 'address' && isInline(body, span)) return span.end
     const field = fieldOf(path)
     const id = leaf === 'id' ? readId(body, span, field) : storedAddress(body, span, field)
@@ -166,7 +166,7 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** What is wrong with a known key: it occurs twice, or in a spelling that only some readers accept. */
+/** A known key must not occur twice, or in a spelling that only some readers accept. */
 function faultOf(
   body: Uint8Array,
   key: Span,
@@ -185,15 +185,15 @@ function readId(body: Uint8Array, span: Span, path: string): string | BodyRefusa
   return isFit ? id : invalidField(path, `must be an id of at most ${ID_LIMIT} characters`)
 }
 
-/** Addresses that providers access with the permissions of their account. */
+/** Addresses that providers read with the permissions of their account. */
 const KEPT_HOSTS = /^generativelanguage\.googleapis\.com$|(^|-)aiplatform\.googleapis\.com$/
 
-/** Undefined for addresses that anyone can read. */
+/** Undefined if anyone can read the address. */
 function storedAddress(body: Uint8Array, span: Span, path: string): string | BodyRefusal | undefined {
   const text = parseScalar(body, span)
   if (typeof text !== 'string') return undefined
   const address = text.trim()
-  // Some servers take bare base64 instead of an address.
+  // Some servers accept bare base64 in place of an address.
   if (!/^[a-z][a-z\d+.-]*:/i.test(address) && !/^(cachedContents|files)\//i.test(address)) return undefined
   const url = URL.canParse(address) ? new URL(address) : undefined
   const isPublic = url?.protocol === 'data:' || (/^https?:$/.test(url?.protocol ?? '') && !KEPT_HOSTS.test(hostOf(url)))
@@ -211,15 +211,13 @@ function isInline(body: Uint8Array, { start }: Span): boolean {
   return INLINE.every((byte, i) => body[start + i] === byte)
 }
 
-/** The members of a body that refer to stored objects. */
 export interface ReferringMembers {
-  /** Checked in each body. */
+  /** Checked in every body. */
   readonly outer: Members
-  /** Checked if the scan has found a possible reference. */
+  /** Checked if the scan found a possible reference. */
   readonly inner: Members
 }
 
-/** All references in a body, based on a scan of it. */
 export function readReferences(
   body: Uint8Array,
   { spans, mayRefer }: { readonly spans: Readonly<Partial<Record<string, Span>>>; readonly mayRefer: boolean },
@@ -236,7 +234,7 @@ export function readReferences(
   return collector.found
 }
 
-/** The names in a whole reply under `wanted`; none if it cannot be read. */
+/** The names in a whole reply under `wanted`; empty if it cannot be read. */
 export function referencesOf(body: Uint8Array, span: Span | undefined, wanted: Shape): readonly string[] {
   if (span === undefined) return []
   const collector = new Collector(body)

@@ -4,15 +4,15 @@ import { keySet } from './splice/key-set.ts'
 import { arrayElements, isScanFault, parseSpan, scanObject, type ScannedObject, type Span } from './splice/scan.ts'
 
 const KEYS = keySet('usage', 'meta', 'duration', 'text', 'data', 'images', ...ERROR_MEMBERS)
-/** Larger elements of a list hold the result itself, not data about it. */
+/** Bytes; larger elements contain the result itself, not data about it. */
 const ELEMENT_LIMIT = 4_096
-/** How many elements are looked at; no provider generates that many pictures in one call. */
+/** Maximum elements that are examined; no provider generates as many pictures in one call. */
 const ELEMENTS_LIMIT = 64
 
 /**
- * The members of a whole JSON reply from which usage and errors are read. Only small ones are parsed, because a picture or a
- * thousand vectors would delay every other stream. `data` and `images` become lists with the same number of elements (at most 64),
- * the large ones empty.
+ * The members of a whole JSON reply from which usage and errors are read. Only small ones are parsed, because parsing a picture or
+ * a thousand vectors would delay every other stream. `data` and `images` become lists of the same length (at most 64), with large
+ * elements empty.
  */
 export function replyMembers(body: Uint8Array): { readonly members: JsonObject } | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
@@ -25,7 +25,6 @@ export function replyMembers(body: Uint8Array): { readonly members: JsonObject }
   return { members }
 }
 
-/** The values of the members that are present. */
 export function parseMembers(
   body: Uint8Array,
   scanned: ScannedObject<string>,

@@ -9,7 +9,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 
 const LISTS = `[${'[],'.repeat(1_000)}[]]`
 
-/** Characters of the longest text that `work` lets become values. */
+/** Characters of the longest text that `work` parses. */
 function longestParsed(work: () => unknown): number {
   const parse = vi.spyOn(JSON, 'parse')
   work()

@@ -2,17 +2,16 @@ import { type BodyRefusal, duplicateKey, invalidField, invalidJson } from './bod
 import { type KeySet } from './splice/key-set.ts'
 import { isScanFault, parseScalar, type ScanFault, scanObject, type ScannedObject, type Span } from './splice/scan.ts'
 
-/** Longest model name that is looked up; longer ones cannot be configured. */
+/** Longer model names cannot be configured. */
 const MODEL_LIMIT = 256
 
 /** The wanted fields of a JSON request body, checked one by one; null counts as absent. */
 export class RequestFields<K extends string> {
-  /** The whole top-level object. */
   readonly object: Span
   /** Inline images, audio and files. */
   readonly media: { readonly count: number; readonly bytes: number }
   readonly spans: Readonly<Partial<Record<K, Span>>>
-  /** A member inside the value may refer to something that a provider stores. */
+  /** A nested member may refer to something that a provider stores. */
   readonly mayRefer: boolean
   readonly #body: Uint8Array
 
@@ -24,19 +23,19 @@ export class RequestFields<K extends string> {
     this.mayRefer = scanned.mayRefer
   }
 
-  /** Refuses anything that `JSON.parse` would refuse, anything that is not an object, and a wanted key that appears twice. */
+  /** Refuses invalid JSON, anything but an object, and a wanted key that appears twice. */
   static read<K extends string>(body: Uint8Array, keys: KeySet<K>): RequestFields<K> | BodyRefusal {
     const scanned = scanObject(body, keys)
     return isScanFault(scanned) ? refuseScan(scanned, 'body') : new RequestFields(body, scanned)
   }
 
-  /** A list or an object is returned empty, because no field read here may be one. */
+  /** A list or an object is returned empty: no field read here may be one. */
   value(key: K): unknown {
     const span = this.spans[key]
     return span === undefined ? null : parseScalar(this.#body, span)
   }
 
-  /** Bytes of the field as they are in the body; 0 when absent. */
+  /** Size of the field in the body; 0 if it is absent. */
   bytes(key: K): number {
     const span = this.spans[key]
     return span === undefined ? 0 : span.end - span.start
@@ -50,7 +49,6 @@ export function readModel(model: unknown, field = 'model'): string | BodyRefusal
   return model.length > MODEL_LIMIT ? invalidField(field, `must be at most ${MODEL_LIMIT} characters`) : model
 }
 
-/** A whole number within limits, or `absent`. */
 export function readWhole(
   field: string,
   value: unknown,
@@ -62,13 +60,13 @@ export function readWhole(
     : invalidField(field, `must be a whole number from ${min} to ${max}`)
 }
 
-/** True or false; absent is false. */
+/** Absent is false. */
 export function readFlag(field: string, value: unknown): boolean | BodyRefusal {
   if (value === null) return false
   return typeof value === 'boolean' ? value : invalidField(field, 'must be true or false')
 }
 
-/** A required text that is not empty, at most `limit` UTF-16 units long. */
+/** The text is required, not empty, and at most `limit` UTF-16 units long. */
 export function readText(field: string, value: unknown, limit: number): string | BodyRefusal {
   if (value === null) return invalidField(field, 'is required')
   if (typeof value !== 'string') return invalidField(field, 'must be a string')
@@ -76,7 +74,7 @@ export function readText(field: string, value: unknown, limit: number): string |
   return value.length > limit ? invalidField(field, `must be at most ${limit} characters`) : value
 }
 
-/** A fault found by the scanner, as a refusal; `path` is the scanned object. */
+/** `path` is that of the scanned object. */
 export function refuseScan(fault: ScanFault, path: string): BodyRefusal {
   switch (fault.fault) {
     case 'syntax':
@@ -92,7 +90,7 @@ export function refuseScan(fault: ScanFault, path: string): BodyRefusal {
 
 const WRITTEN_LIMIT = 100
 
-/** Refuses a field whose name only some readers would accept: they would see something that was not checked here. */
+/** Refuses a field whose name only some readers accept: they would see a value that was not checked. */
 export function misspelt(field: string, written: string): BodyRefusal {
   const shown = JSON.stringify(written.slice(0, WRITTEN_LIMIT)).replace(/[^ -~]/g, escapeUnit)
   return invalidField(field, `must not be spelled ${shown}: some providers read that instead`)
@@ -100,7 +98,7 @@ export function misspelt(field: string, written: string): BodyRefusal {
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Only for spans that a scan found: then the first byte decides. */
+/** Requires a span found by a scan: only the first byte is examined. */
 export function isNull(body: Uint8Array, span: Span): boolean {
   return body[span.start] === 0x6e
 }

@@ -1,19 +1,19 @@
 import { asList, asObject, asText, type JsonObject } from './json-value.ts'
 
-/** A tool that a request lets its provider run. */
+/** A tool that the provider would run. */
 export interface RequestedTool {
-  /** One name for the same thing at every vendor: `web_search`, `code_interpreter`, `mcp`. */
+  /** The same name for every vendor: `web_search`, `code_interpreter`, `mcp`. */
   readonly name: string
-  /** The field that asks for it: `tools[1]`, `web_search_options`. */
+  /** The requesting field: `tools[1]`, `web_search_options`. */
   readonly field: string
 }
 
-/** Tools of these types are run by the client, or only help it find its own tools: they cost nothing but their tokens. */
+/** Types of tools that the client runs, or that only help it find its own tools: they cost only their tokens. */
 const RUN_BY_CLIENT =
   /^(?:function|custom|namespace|local_shell|apply_patch|bash|text_editor|computer(?:_use(?:_preview)?)?|memory|tool_search\w*)$/
-/** In Google's dialect a tool is known by its key; the client's functions are next to it. */
+/** In Google's dialect, a tool's key is its type; the client's functions are next to it. */
 const DECLARATIONS = 'function_declarations'
-/** How tools are recognised if their type may be omitted: Anthropic's client functions. */
+/** Keys of a tool whose type may be omitted: Anthropic's client functions. */
 const PLAIN: ReadonlySet<string> = new Set(['name', 'input_schema'])
 /** Fields other than `tools` that request a tool. */
 const ASKING: Readonly<Record<string, string>> = {
@@ -24,8 +24,8 @@ const ASKING: Readonly<Record<string, string>> = {
 }
 
 /**
- * The tools that a conversation in any dialect lets its provider run. Names are read in any case, as some providers do; an unknown
- * type counts as a tool of the provider.
+ * The tools that a conversation in any dialect lets its provider run. Names are matched in any case, as some providers do; an
+ * unknown type counts as a provider's tool.
  */
 export function requestedTools(body: JsonObject): readonly RequestedTool[] {
   const found: RequestedTool[] = []
@@ -42,14 +42,14 @@ export function requestedTools(body: JsonObject): readonly RequestedTool[] {
   return found
 }
 
-/** Items of OpenAI's Responses can add tools in the middle of a conversation. */
+/** OpenAI's Responses can add tools in the middle of a conversation. */
 function namesInItem(item: unknown, field: string): readonly RequestedTool[] {
   const { type, tools } = asObject(item) ?? {}
   if (type !== 'additional_tools' && type !== 'tool_search_output') return []
   return asList(tools).flatMap((tool, at) => namesOf(tool, `${field}.tools[${at}]`))
 }
 
-/** Anthropic's messages can also add tools. */
+/** Anthropic's messages can add tools. */
 function namesInMessage(message: unknown, field: string): readonly RequestedTool[] {
   return asList(asObject(message)?.['content']).flatMap((block, at) => {
     const { type, tool } = asObject(block) ?? {}
@@ -88,9 +88,7 @@ function isRequested(value: unknown): boolean {
 
 const SEARCHES = /^(?:web_search\w*|google_search\w*|enterprise_web_search|browser_search)$/
 
-/**
- * The canonical name of a tool, regardless of case style, version and vendor: `webSearch`, `web_search_20250305`, `$web_search`.
- */
+/** The canonical name of a tool, for spellings such as `webSearch`, `web_search_20250305` and `$web_search`. */
 export function toolName(written: string): string {
   const name = written
     .replace(/^.*[:$]/, '')

@@ -5,9 +5,9 @@ import { arrayElements, parseScalar, type Span } from './splice/scan.ts'
 import { cutMember, type Splice } from './splice/splice.ts'
 
 /**
- * Vendor fields that decide which model or provider answers, or what is charged besides tokens: OpenRouter's `models`, `route`,
- * `provider`, `plugins` and `preset`, LiteLLM's `fallbacks`, Vercel's `providerOptions`, Groq's `compound_custom`, the search of
- * xAI, Perplexity and OpenAI, tiers and regions. Any call can hold them, even in a form.
+ * Vendor fields that change which model or provider answers, or what is charged besides tokens: OpenRouter's `models`, `route`,
+ * `provider`, `plugins` and `preset`, LiteLLM's `fallbacks`, Vercel's `providerOptions`, Groq's `compound_custom`, search options
+ * of xAI, Perplexity and OpenAI, tiers and regions. Any call can contain them, even in a form.
  */
 export const STEERING_FIELDS = [
   'models',
@@ -27,15 +27,13 @@ export const STEERING_FIELDS = [
 
 type SteeringField = (typeof STEERING_FIELDS)[number]
 
-/** What a request specifies about who should answer it. */
+/** A request's wishes about the answering model or provider. */
 export interface Steering {
-  /** Models to use when the first one cannot answer, in order. */
+  /** Fallback models, in order. */
   readonly models: readonly string[]
-  /** Removes them from the body: they are tried by the gateway, each at its own price, and never by a provider. */
+  /** Removes `models` from the body: the gateway tries them itself, each at its own price. */
   readonly cut: Splice | undefined
-  /**
-   * The request tells the provider how to choose, or to do additional work, so that the list price may not cover the call's cost.
-   */
+  /** The request tells the provider how to choose, or to do additional work, so the list price may not cover its cost. */
   readonly isDearer: boolean
 }
 
@@ -43,20 +41,20 @@ export const NO_STEERING: Steering = { models: [], cut: undefined, isDearer: fal
 /** A few more than an operator can configure for a model. */
 const MODELS_LIMIT = 8
 
-/** The answering model must be known beforehand, to check that the key may use it and to apply its price. */
+/** Refused: the answering model must be known in advance, to check that the key may use it and to price the call. */
 const MAY_LEAD_ELSEWHERE = [
   'preset',
   'fallbacks',
   'providerOptions',
   'compound_custom',
 ] as const satisfies readonly SteeringField[]
-/** The same plus a list of models, for calls in which no other model can replace the first. */
+/** For calls in which no other model can replace the first. */
 export const STRAY_FIELDS = ['models', ...MAY_LEAD_ELSEWHERE] as const
-/** As parts of forms, in lower case. */
+/** Names of form parts, in lower case. */
 export const STRAY_PARTS: ReadonlySet<string> = new Set(STRAY_FIELDS.map((field) => field.toLowerCase()))
 const MAY_COST_MORE: readonly SteeringField[] = ['provider', 'plugins', 'search_parameters', 'web_search_options']
 
-/** Refuses what cannot be checked or charged. `spans` are those of a scan for these fields. */
+/** Refuses whatever cannot be checked or charged. `spans` are from a scan for these fields. */
 export function readSteering(
   body: Uint8Array,
   spans: Readonly<Partial<Record<SteeringField, Span>>>,
@@ -82,12 +80,11 @@ export function readSteering(
   return { models, cut, isDearer: MAY_COST_MORE.some(has) }
 }
 
-/** A refusal of fields that lead to a model that was not checked. */
 export function strayField(field: string): BodyRefusal {
   return invalidField(field, 'is not available: it may select a model that was not checked')
 }
 
-/** For Google's dialect, which does not have these fields, although servers that also speak other dialects still read them. */
+/** For Google's dialect, which lacks these fields, although servers that also speak other dialects read them. */
 export function refuseStray(
   body: Uint8Array,
   spans: Readonly<Partial<Record<(typeof STRAY_FIELDS)[number], Span>>>,

@@ -1,6 +1,6 @@
 /**
- * Tokens by price class, normalised from any vendor's usage object. Classes are disjoint, never negative and add up to the vendor's
- * total: `input` excludes cached and cache-write tokens. Matches the ledger's type of the same name.
+ * Tokens by price class, normalized from any vendor's usage object. Classes are disjoint, never negative and add up to the vendor's
+ * total: `input` excludes cached and cache-write tokens. Must match the ledger's type of the same name.
  */
 export interface TokenCounts {
   readonly input: number
@@ -11,11 +11,11 @@ export interface TokenCounts {
   readonly output: number
   /** Part of `output`; for display only. */
   readonly reasoning: number
-  /** Other units used; absent if none. Tokens here are not counted above. */
+  /** Other units; tokens in them are not counted above. */
   readonly units?: UnitCounts | undefined
 }
 
-/** Units used other than text tokens; whole numbers above zero. Names and meaning are the ledger's unit classes. */
+/** Units other than text tokens; whole numbers above zero. Names and meaning are those of the ledger's unit classes. */
 export interface UnitCounts {
   readonly audio_input?: number
   readonly cached_audio_input?: number
@@ -36,7 +36,7 @@ export interface UnitCounts {
   readonly tool_call?: number
 }
 
-/** Answer tokens of all classes together; 0 without counts. */
+/** Output tokens of all classes; 0 without counts. */
 export function outputCounted(counts: TokenCounts | undefined): number {
   const { audio_output: audio = 0, image_output: image = 0, reasoning_output: reasoning = 0 } = counts?.units ?? {}
   return (counts?.output ?? 0) + audio + image + reasoning

@@ -9,13 +9,15 @@ import { readInputRequest } from './openai-embeddings/request.ts'
 import { readImageRequest } from './openai-images/request.ts'
 import { readResponsesRequest } from './openai-responses/request.ts'
 
-/** A member as it is written: the key with its escapes, then a value. */
+/** A member as written: the key with its escapes, and a value. */
 type Member = readonly [key: string, value: unknown]
 
 const written = (members: readonly Member[]) =>
   new TextEncoder().encode(`{${members.map(([key, value]) => `"${key}":${JSON.stringify(value)}`).join(',')}}`)
 
-/** Go's `encoding/json`: names in any case, with the two letters of Unicode that fold to ASCII, and the last one wins. */
+/**
+ * As Go's `encoding/json`: names match in any case, including the two Unicode letters that fold to ASCII, and the last one wins.
+ */
 function readLikeGo(members: readonly Member[]): ReadonlyMap<string, unknown> {
   const fold = (name: string) => name.toLowerCase().replaceAll('\u017f', 's').replaceAll('\u212a', 'k')
   const read = members.map(([key, value]) => [fold(String(JSON.parse(`"${key}"`))), value] as const)
@@ -25,7 +27,7 @@ function readLikeGo(members: readonly Member[]): ReadonlyMap<string, unknown> {
 interface Dialect {
   readonly read: (body: Uint8Array) => object
   readonly members: Readonly<Record<string, unknown>>
-  /** Another value of a field that decides what is charged. */
+  /** Other values of a field that affects the charge. */
   readonly others: Readonly<Record<string, unknown>>
 }
 
@@ -66,7 +68,7 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
   },
 }
 
-/** Spellings that Go takes for a name, some of them with escapes. */
+/** Spellings that Go matches to a name, some with escapes. */
 const spelt = (name: string): fc.Arbitrary<string> =>
   fc
     .tuple(...name.split('').map((letter) => fc.constantFrom(...formsOf(letter))))
@@ -137,7 +139,7 @@ test('the name of a file in another case does not pass unseen', { tags: 'S40' },
   })
 })
 
-// Inputs that must not be read differently in any byte: other encodings, comments, values of another type.
+// Every reader must agree on these inputs: other encodings, comments, values of another type.
 test.each([
   ['a byte order mark', Buffer.from('\ufeff{"model":"m","messages":[1]}')],
   ['UTF-16', Buffer.from('{"model":"m","messages":[1]}', 'utf16le')],

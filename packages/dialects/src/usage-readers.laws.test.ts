@@ -49,7 +49,7 @@ const NAMES = [
   'tool_usage',
   'server_side_tool_usage_details',
 ]
-/** Objects whose members have the names that readers look for, and values of every kind. */
+/** Objects with the members that readers look for, and values of every kind. */
 const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   tree: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -87,7 +87,7 @@ describe.each(DIALECTS)('usage of $dialect', ({ reader }) => {
   })
 })
 
-/** An event that reports the given totals of tokens read and written so far, in the format of a dialect that streams totals. */
+/** An event with the given running totals, in the format of a dialect that streams totals. */
 const EVENTS: Partial<Record<UsageDialect, (input: number, output: number) => JsonObject>> = {
   openai_chat: (input, output) => ({ choices: [{}], usage: { prompt_tokens: input, completion_tokens: output } }),
   openai_responses: (input, output) => ({

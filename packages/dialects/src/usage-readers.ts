@@ -10,7 +10,7 @@ import { realtimeUsage } from './openai-realtime/usage.ts'
 import { responsesUsage } from './openai-responses/usage.ts'
 import type { UsageReader } from './usage/usage-report.ts'
 
-/** The reader of each dialect's usage; those named `openai_…` are one dialect's endpoints. */
+/** The usage reader of each dialect; names with `openai_` are endpoints of one dialect. */
 export const USAGE_READERS = {
   openai_chat: chatUsage,
   openai_responses: responsesUsage,

@@ -5,13 +5,13 @@ import type { TokenCounts } from '../../src/token-counts.ts'
 import { freeze } from '../freeze.ts'
 import { jsonObject, piece, sealed, toolName, words } from './words.ts'
 
-/** Omits from each member of a union. */
+/** `Omit`, applied to each member of a union. */
 type Unnumbered<Event> = Event extends { readonly block: number } ? Omit<Event, 'block'> : never
 type Said = Unnumbered<ContentEvent>
 
 const PROVERS = ['anthropic-messages', 'gemini', 'openai-responses', 'openai-chat'] as const satisfies ChatDialect[]
 
-/** A signature of any provider, or reasoning that consists of its seal only. */
+/** A signature of any provider, or redacted reasoning. */
 export const signature: fc.Arbitrary<ReasoningSignature> = fc
   .record({
     dialect: fc.constantFrom(...PROVERS),
@@ -22,7 +22,7 @@ export const signature: fc.Arbitrary<ReasoningSignature> = fc
   .map(({ dialect, value, redacted, item }) => ({
     dialect,
     value,
-    // Only these two seal reasoning without showing it, and only OpenAI numbers its items.
+    // Only these two redact reasoning, and only OpenAI gives its items ids.
     ...(redacted && (dialect === 'anthropic-messages' || dialect === 'openai-responses') ? { redacted: true } : {}),
     ...(dialect === 'openai-responses' && item !== undefined ? { item: `rs_${item}` } : {}),
   }))
@@ -71,14 +71,14 @@ const tool = fc
   })
   .map(({ name, args, places, isBare, given }): Said[] => [
     { type: 'tool-start', id: '', name, ...(given === undefined ? {} : { signature: given }) },
-    // A model that passes nothing may send no piece at all.
+    // A call without arguments may have no delta.
     ...(isBare && Object.keys(args).length === 0
       ? []
       : cutText(JSON.stringify(args), places).map((delta): Said => ({ type: 'tool-args', delta }))),
     end,
   ])
 
-/** What an answer can hold besides text; the laws use for each dialect what it can say. */
+/** Optional content of an answer; the laws select what each dialect can express. */
 export type AnswerFeature = 'reasoning' | 'refusal' | 'tools' | 'citations'
 
 export interface GeneratedAnswer {
@@ -116,7 +116,7 @@ export function answers(features: ReadonlySet<AnswerFeature>): fc.Arbitrary<Gene
   return fc
     .record({
       blocks: fc.array(fc.oneof(text, ...others), { maxLength: 5 }),
-      // A model that refuses says nothing else after it.
+      // A refusal ends the answer.
       refused: features.has('refusal') ? fc.option(refusal, { nil: undefined, freq: 4 }) : fc.constant(undefined),
       turns: fc.array(fc.nat(3), { maxLength: 30 }),
       counts: fc.option(tokenCounts, { nil: undefined }),
@@ -141,7 +141,6 @@ export function answers(features: ReadonlySet<AnswerFeature>): fc.Arbitrary<Gene
     })
 }
 
-/** Gives every call its own id. */
 function identified(blocks: readonly Said[][]): readonly Said[][] {
   return blocks.map((block, at) =>
     block.map((event) => (event.type === 'tool-start' ? { ...event, id: `call_${at}` } : event)),
@@ -150,7 +149,7 @@ function identified(blocks: readonly Said[][]): readonly Said[][] {
 
 type Keyed = readonly [key: number, event: Said]
 
-/** Interleaves the events of neighbouring tool blocks as `turns` says. */
+/** Interleaves the events of neighbouring tool blocks as `turns` specifies. */
 function overlapped(blocks: readonly Said[][], turns: readonly number[]): readonly Keyed[] {
   const out: Keyed[] = []
   let turn = 0
@@ -172,7 +171,7 @@ function isTool(block: readonly Said[] | undefined): boolean {
   return block?.[0]?.type === 'tool-start'
 }
 
-/** Numbers blocks in the order of their first events. */
+/** Numbers the blocks in the order of their first events. */
 function numbered(events: readonly Keyed[]): readonly ContentEvent[] {
   const numbers = new Map<number, number>()
   return events.map(([key, event]) => {

@@ -4,10 +4,13 @@ import type { CanonRequest } from '../../src/canon/request.ts'
 import { freeze } from '../freeze.ts'
 import { words } from './words.ts'
 
-/** Few, so that they repeat; some as providers give them that number the calls of each answer again, some that others refuse. */
+/**
+ * Few ids, so that they repeat; some are from providers that restart numbering with each answer, others would be refused by some
+ * providers.
+ */
 const id = fc.constantFrom('a', 'b', 'functions.f:0', 'functions_f_0', 'a_2', '', 'x'.repeat(90))
 const name = fc.constantFrom('f', 'g')
-/** What models wrote, cut off or not; a turn may hold nothing but blanks. */
+/** Arguments as models write them, sometimes cut off. */
 const args = fc.constantFrom('{"x":1}', '', '{"x":', '[1]')
 const text = fc.oneof({ weight: 6, arbitrary: words }, { weight: 1, arbitrary: fc.constantFrom('', ' ', 'as JSON') })
 
@@ -34,7 +37,6 @@ const called: fc.Arbitrary<Turn> = fc
   .tuple(fc.option(words, { nil: undefined }), calls)
   .map(([said, made]) => ({ role: 'assistant', parts: [...(said === undefined ? [] : [textPart(said)]), ...made] }))
 
-/** A call with its results, as most conversations have them. */
 const round: fc.Arbitrary<readonly Turn[]> = calls.map((made) => [
   { role: 'assistant', parts: made },
   { role: 'tool', parts: made.map(({ id: callId }) => ({ kind: 'tool-result', callId, parts: [textPart('done')] })) },
@@ -51,7 +53,7 @@ const stray = fc.oneof(
 
 const textPart = (said: string) => ({ kind: 'text', text: said }) as const
 
-/** Conversations as clients may send them: ids that repeat, results without calls, calls without results, anything in between. */
+/** Conversations as clients may send them: with repeated ids, results without calls, calls without results. */
 export const conversations: fc.Arbitrary<CanonRequest> = fc
   .record({
     pieces: fc.array(
@@ -80,7 +82,7 @@ export const conversations: fc.Arbitrary<CanonRequest> = fc
     ),
   )
 
-/** Dialects with objects for arguments cannot send others. */
+/** Dialects that send arguments as objects cannot send anything else. */
 function withWholeArgs(request: CanonRequest): CanonRequest {
   if (request.extra.dialect.startsWith('openai-')) return request
   const whole = (part: Part): Part => (part.kind === 'tool-call' ? { ...part, args: '{"x":1}' } : part)
@@ -88,14 +90,14 @@ function withWholeArgs(request: CanonRequest): CanonRequest {
 }
 
 /**
- * Where a conversation can be cut so that what follows cannot change what is before: no call is open, and it is the model's turn.
- * Numbers of turns.
+ * Indexes of turns where a conversation can be cut without affecting what is before the cut: no call is open, and the model is
+ * next.
  */
 export function closedCuts(turns: readonly Turn[]): readonly number[] {
   const open = new Map<string, { readonly answer: number; count: number }>()
   let answer = 0
   return turns.flatMap(({ role, parts }, at) => {
-    // Turns of the model in a row are one answer.
+    // Consecutive assistant turns are one answer.
     if (role !== 'assistant' || turns[at - 1]?.role !== role) answer++
     for (const part of parts) note(part, answer, open)
     const hasText = parts.some((part) => part.kind === 'text' && /\S/.test(part.text))

@@ -6,7 +6,6 @@ export function cut(bytes: Uint8Array, places: readonly number[]): readonly Uint
   return ends.map((end, at) => bytes.slice(ends[at - 1] ?? 0, end))
 }
 
-/** A message as it is written in an event stream. */
 export function sse({ name, data }: Frame): string {
   const lines = data.split('\n').map((line) => `data: ${line}\n`)
   return `${name === '' ? '' : `event: ${name}\n`}${lines.join('')}\n`

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { Frame } from '../../src/canon/codec.ts'
 import { asObject, type JsonObject, parseJson } from '../../src/json-value.ts'
 
-/** What a wrong, old, broken or malicious provider might put where something else belongs. */
+/** Values that a wrong, old, broken or malicious provider might send in place of others. */
 const SPITE = [
   null,
   true,
@@ -33,7 +33,7 @@ const SPITE = [
   { __proto__: null, constructor: 1, toString: 2 },
 ] as const
 
-/** A deep nest: recursive readers run out of stack. */
+/** Nested so deep that a recursive reader would run out of stack. */
 const DEEP: unknown = JSON.parse(`${'[{"a":'.repeat(500)}1${'}]'.repeat(500)}`)
 
 const spite: fc.Arbitrary<unknown> = fc.oneof(
@@ -41,7 +41,7 @@ const spite: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(DEEP) },
 )
 
-/** One change of a value somewhere inside: `path` picks members by position, modulo how many there are. */
+/** A change somewhere inside a value: `path` selects members by position, modulo their number. */
 interface Harm {
   readonly path: readonly number[]
   readonly how: 'put' | 'drop' | 'double'
@@ -54,7 +54,7 @@ const harm: fc.Arbitrary<Harm> = fc.record({
   value: spite,
 })
 
-/** The value with one member somewhere inside replaced, left out or repeated. */
+/** The value with one nested member replaced, left out or repeated. */
 function doHarm(value: unknown, { path, how, value: put }: Harm, depth = 0): unknown {
   const at = path[depth]
   if (at === undefined || typeof value !== 'object' || value === null) return how === 'put' ? put : value
@@ -74,7 +74,7 @@ function doHarm(value: unknown, { path, how, value: put }: Harm, depth = 0): unk
   return { ...fields, [name]: doHarm(fields[name], { path, how, value: put }, depth + 1) }
 }
 
-/** Real values with some damage done to them, and values that were never valid. */
+/** Damaged copies of real values, and values that were never valid. */
 export function harmedValues(real: readonly JsonObject[]): fc.Arbitrary<JsonObject> {
   const changed = harmed(fc.constantFrom(...real))
   const stray = fc
@@ -83,7 +83,7 @@ export function harmedValues(real: readonly JsonObject[]): fc.Arbitrary<JsonObje
   return fc.oneof({ weight: 5, arbitrary: changed }, { weight: 1, arbitrary: stray })
 }
 
-/** What the arbitrary makes, with some damage done to it. */
+/** Values of the arbitrary, damaged. */
 export function harmed(whole: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> {
   return fc
     .tuple(whole, fc.array(harm, { minLength: 1, maxLength: 3 }))
@@ -104,7 +104,7 @@ function names(values: readonly JsonObject[]): readonly string[] {
   return [...found]
 }
 
-/** What happens to one frame of a stream on its way. */
+/** A change to one frame of a stream. */
 type FrameHarm =
   | { readonly how: 'keep' | 'drop' | 'double' | 'swap' }
   | { readonly how: 'inside'; readonly harm: Harm }
@@ -138,7 +138,7 @@ export function harmedStreams(real: readonly (readonly Frame[])[]): fc.Arbitrary
       const out: Frame[] = []
       for (const [at, frame] of stream.entries()) {
         if (at === cut) break
-        // Damage in one stretch: what came before it has to be read first.
+        // The damage is in one stretch, so that undamaged frames precede it.
         const change = changes[(at - (from % stream.length) + stream.length) % stream.length] ?? { how: 'keep' }
         apply(out, frame, change)
       }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { CacheMark } from '../../src/canon/parts.ts'
 
-/** What a request can ask for besides a plain conversation. The laws use for each dialect what it can say. */
+/** Optional features of a request; the laws select what each dialect can express. */
 export const REQUEST_FEATURES = [
   'images',
   'image_urls',
@@ -52,7 +52,7 @@ export const REQUEST_FEATURES = [
 
 export type RequestFeature = (typeof REQUEST_FEATURES)[number]
 
-/** Sometimes a value, if the feature is requested. */
+/** A value or undefined; always undefined if the feature was not selected. */
 export type May = <Value>(feature: RequestFeature, value: fc.Arbitrary<Value>) => fc.Arbitrary<Value | undefined>
 
 export type Has = (feature: RequestFeature) => boolean

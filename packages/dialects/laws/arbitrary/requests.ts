@@ -13,7 +13,7 @@ import {
 import { turns } from './turns.ts'
 import { schema, words } from './words.ts'
 
-/** Well-formed requests that use only these features. `prover` is the dialect whose signatures a history may hold. */
+/** Well-formed requests with only these features. Signatures in the history are those of the dialect `prover`. */
 export function requests(features: ReadonlySet<RequestFeature>, prover: ChatDialect): fc.Arbitrary<CanonRequest> {
   const has = (feature: RequestFeature): boolean => features.has(feature)
   const may: May = (feature, value) => (has(feature) ? fc.option(value, { nil: undefined }) : fc.constant(undefined))
@@ -51,7 +51,7 @@ export function requests(features: ReadonlySet<RequestFeature>, prover: ChatDial
               : [withoutUndefined<TextPart>({ kind: 'text', text: system[0], cache: system[1] })],
           builtins: [],
           toolChoice,
-          // It has no meaning where no tool may be called.
+          // Meaningless where no tool may be called.
           parallelTools: names.length === 0 || toolChoice?.mode === 'none' ? undefined : request.parallelTools,
           extra: { dialect: 'openai-chat', fields: {} },
         } satisfies CanonRequest),
@@ -59,7 +59,7 @@ export function requests(features: ReadonlySet<RequestFeature>, prover: ChatDial
     })
 }
 
-/** Requests with a few features each: with all at once, most would be refused for the one that a provider does not take. */
+/** Each request has a few features: with all of them, most would be refused for the one that a provider does not support. */
 export function anyRequests(prover: ChatDialect): fc.Arbitrary<CanonRequest> {
   return fc
     .subarray([...REQUEST_FEATURES])
@@ -131,7 +131,7 @@ function sampling(may: May): fc.Arbitrary<Sampling> {
   const penalties = may('penalties', fc.tuple(fc.constantFrom(0.25, 0.5), fc.constantFrom(0.125, 0.75)))
   return fc
     .record({
-      // Anthropic's newer models take only one of the two.
+      // Anthropic's newer models accept only one of the two.
       temperature: may('temperature', fc.constantFrom(0.25, 0.5, 0.875)),
       topP: may('top_p', fc.constantFrom(0.3125, 0.9375)),
       topK: may('top_k', fc.integer({ min: 11, max: 60 })),

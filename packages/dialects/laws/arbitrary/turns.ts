@@ -18,7 +18,7 @@ const fileUrl = fc
   .nat(999)
   .map((id) => ({ type: 'url', url: `https://example.com/${id}.png`, mime: undefined }) as const)
 
-/** Rounds of a question, perhaps calls with their results, and an answer; the last question is open. */
+/** Rounds of a question, optional calls with results, and an answer; the last question is open. */
 export function turns(may: May, has: Has, prover: ChatDialect): fc.Arbitrary<readonly Turn[]> {
   const round = fc.tuple(userTurn(may, has), toolRound(may, has, prover), assistantTurn(may, prover), midway(may))
   return fc
@@ -99,7 +99,7 @@ function assistantTurn(may: May, prover: ChatDialect): fc.Arbitrary<Turn> {
     }))
 }
 
-/** Thoughts as they were given, with their signature; or without, as clients keep them that do not know signatures. */
+/** Thoughts with their signature, or without it from clients that do not know signatures. */
 function thought(may: May, prover: ChatDialect): fc.Arbitrary<ReasoningPart | undefined> {
   const proved = may('reasoning', fc.tuple(words, sealed))
   return fc.tuple(proved, may('bare_reasoning', words)).map(([given, bare]): ReasoningPart | undefined => {
@@ -118,7 +118,6 @@ interface Call {
   readonly shown: ImagePart | undefined
 }
 
-/** Calls of one assistant turn, and the turn of all their results. */
 function toolRound(may: May, has: Has, prover: ChatDialect): fc.Arbitrary<readonly Turn[]> {
   if (!has('tools')) return fc.constant([])
   const call: fc.Arbitrary<Call> = fc.record({
@@ -158,7 +157,7 @@ function roundOf(
   ]
 }
 
-/** Ids that no other call of the conversation has. */
+/** Makes call ids unique in the conversation. */
 function uniqueCalls(all: readonly Turn[]): readonly Turn[] {
   return all.map((turn, at) => ({
     ...turn,

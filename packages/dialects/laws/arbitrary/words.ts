@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { JsonObject } from '../../src/json-value.ts'
 
-/** Text that formats trip over: their own delimiters, quotes, line ends, characters of several bytes and code units. */
+/** Text that breaks naive parsers: delimiters, quotes, line ends, characters of several bytes and code units. */
 const TRAPS = [
   'data: [DONE]\n\n',
   '{"error":{"message":"no"}}',
@@ -15,21 +15,21 @@ const TRAPS = [
   ' ',
 ] as const
 
-/** What a model writes, piece by piece: never empty, sometimes blank. */
+/** A piece of model output: never empty, sometimes blank. */
 export const piece: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }) },
   { weight: 1, arbitrary: fc.constantFrom(...TRAPS) },
 )
 
-/** What people write: begins and ends with something to read. */
+/** Text of people: begins and ends with a visible character. */
 export const words: fc.Arbitrary<string> = fc
   .tuple(fc.nat(0xffff), fc.array(piece, { maxLength: 3 }), fc.nat(0xff))
   .map(([first, middle, last]) => `w${first.toString(36)} ${middle.join('')} ${last.toString(36)}w`)
 
-/** Tool names that every dialect allows. */
+/** Names that every dialect allows. */
 export const toolName: fc.Arbitrary<string> = fc.constantFrom('get_weather', 'search', 'read-file', 'x')
 
-/** Signatures and sealed texts; their beginning distinguishes them from pictures. */
+/** Signatures and redacted texts; their beginning distinguishes them from pictures. */
 export const sealed: fc.Arbitrary<string> = fc
   .base64String({ minLength: 4, maxLength: 24 })
   .map((text) => `SEAL${text}`)
@@ -39,7 +39,7 @@ export const base64: fc.Arbitrary<string> = fc.uint8Array({ minLength: 3, maxLen
   return btoa(String.fromCharCode(...bytes))
 })
 
-/** Members of a JSON object: names that mean nothing to JavaScript, values that survive a round trip through text. */
+/** Names without a special meaning in JavaScript; values that survive a round trip through text. */
 const name = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 5 }).map((text) => `k${text}`)
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -51,7 +51,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 }))
 export const jsonObject: fc.Arbitrary<JsonObject> = fc.dictionary(name, value, { maxKeys: 3, noNullPrototype: true })
 
-/** JSON Schema of a tool's arguments or of an answer, closed as strict modes require. */
+/** A JSON Schema of arguments or of an answer, closed as strict modes require. */
 export const schema: fc.Arbitrary<JsonObject> = fc
   .tuple(fc.array(fc.constantFrom('city', 'unit', 'when'), { maxLength: 3 }), words)
   .map(([names, description]) => {

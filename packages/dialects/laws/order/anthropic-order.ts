@@ -9,13 +9,13 @@ const DELTAS: Readonly<Record<string, readonly string[]>> = {
 }
 
 interface State {
-  /** Type of the block that is open. */
+  /** Type of the open block. */
   open: string | undefined
   blocks: number
   phase: 'before' | 'content' | 'delta' | 'over'
 }
 
-/** Messages: start, whole blocks one after the other, `message_delta`, `message_stop`; pings anywhere. */
+/** `message_start`, whole blocks one after the other, `message_delta`, `message_stop`; pings anywhere. */
 export const anthropicOrder: StreamOrder = (frames) => {
   const messages = messagesOf(frames)
   if (messages.length !== frames.length) return 'an event is not an object'

@@ -1,7 +1,7 @@
 import { asObject, type JsonObject } from '../../src/json-value.ts'
 import { type Message, messagesOf, objects, type StreamOrder } from './stream-order.ts'
 
-/** Chat chunks: one id, the role first, calls by rising index with their names first, one finish, usage, `[DONE]`. */
+/** One id, the role first, calls by rising index with their names first, one finish, usage, `[DONE]`. */
 export const chatOrder: StreamOrder = (frames) => {
   if (frames.at(-1)?.data !== '[DONE]') return 'does not end with [DONE]'
   const chunks = messagesOf(frames.slice(0, -1))

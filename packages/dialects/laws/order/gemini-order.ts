@@ -1,7 +1,7 @@
 import { asObject } from '../../src/json-value.ts'
 import { messagesOf, objects, type StreamOrder } from './stream-order.ts'
 
-/** Gemini's stream: pieces of one answer, each with its candidate, calls whole, the finish in the last one. */
+/** Pieces of one answer, each with its candidate, whole calls, the finish in the last message. */
 export const geminiOrder: StreamOrder = (frames) => {
   const messages = messagesOf(frames)
   if (messages.length !== frames.length || messages.length === 0) return 'a message is not an object'
@@ -13,7 +13,7 @@ export const geminiOrder: StreamOrder = (frames) => {
       return `message ${at}: the finish is said in the last one`
     if (body['responseId'] !== messages[0]?.body['responseId']) return `message ${at}: another responseId`
     const parts = objects(asObject(candidate['content'])?.['parts'])
-    // Google's SDKs for Python, JavaScript and Go drop a turn from the history for one such message.
+    // One such message makes Google's SDKs for Python, JavaScript and Go drop the turn from the history.
     if (!parts.some((part) => Object.keys(part).length > 0)) return `message ${at}: a content without parts`
     for (const part of parts) {
       const call = part['functionCall']

@@ -4,17 +4,17 @@ import { type Message, messagesOf, objects, type StreamOrder } from './stream-or
 const ENDS = ['response.completed', 'response.incomplete', 'response.failed']
 
 interface State {
-  /** Items that are open, by their output index. */
+  /** Open items by output index. */
   readonly open: Map<unknown, JsonObject>
-  /** What deltas delivered, by item and kind of delta. */
+  /** Text from deltas, by item and kind of delta. */
   readonly grown: Map<string, string>
-  /** Items that are done, by their output index. */
+  /** Finished items by output index. */
   readonly done: Map<unknown, JsonObject>
   items: number
   over: boolean
 }
 
-/** Responses: numbered events, items opened and closed, `done` repeating what its deltas said, the whole answer at the end. */
+/** Numbered events, items opened and closed, `done` events that repeat their deltas, the whole answer at the end. */
 export const responsesOrder: StreamOrder = (frames) => {
   const messages = messagesOf(frames)
   if (messages.length !== frames.length) return 'an event is not an object'
@@ -59,7 +59,6 @@ function step({ name, body }: Message, state: State): string | undefined {
   }
 }
 
-/** An event inside an item. */
 function partFault(name: string, body: JsonObject, state: State): string | undefined {
   const item = state.open.get(body['output_index'])
   if (item === undefined || item['id'] !== body['item_id']) return 'no such item is open'

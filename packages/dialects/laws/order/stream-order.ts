@@ -1,10 +1,10 @@
 import type { Frame } from '../../src/canon/codec.ts'
 import { asObject, type JsonObject, parseJson } from '../../src/json-value.ts'
 
-/** What is wrong with the order of a client's stream; undefined when nothing is. Written from the providers' references. */
+/** Returns the first fault of a client's stream, if any. Written from the providers' references. */
 export type StreamOrder = (frames: readonly Frame[]) => string | undefined
 
-/** A message of a stream as an object, and its position for error messages. */
+/** A message of a stream with its position for error messages. */
 export interface Message {
   readonly at: number
   readonly name: string

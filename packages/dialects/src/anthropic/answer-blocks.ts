@@ -9,8 +9,8 @@ export function textBlock(text: string, citations: readonly JsonObject[] = []): 
 }
 
 /**
- * Used if a provider does not sign its thoughts: clients drop unsigned thoughts from the next turn, and Anthropic refuses a
- * conversation with unsigned ones. This signature is recognised as a foreign one and carries nothing.
+ * For providers that do not sign thoughts: clients drop unsigned thoughts from the next turn, and Anthropic refuses a conversation
+ * with them. This signature is recognised as a foreign one and carries nothing.
  */
 export const UNSIGNED = wrapSignature({ dialect: 'openai-chat', value: '' }, 'anthropic-messages')
 
@@ -18,7 +18,7 @@ export function thinkingBlock(thinking: string, signature: ReasoningSignature | 
   return { type: 'thinking', thinking, signature: signature === undefined ? UNSIGNED : signatureOf(signature) }
 }
 
-/** The start of a block of thoughts in a stream; deltas fill in both members. */
+/** Start of a thinking block in a stream; deltas fill in both members. */
 export const EMPTY_THINKING: JsonObject = { type: 'thinking', thinking: '', signature: '' }
 
 export function redactedBlock(signature: ReasoningSignature): JsonObject {
@@ -27,7 +27,7 @@ export function redactedBlock(signature: ReasoningSignature): JsonObject {
 
 /**
  * The signature of a call, for which this dialect has no member: an empty thinking block before the call, which clients send back
- * with all others. `item` is the id of the call.
+ * with all others.
  */
 export function callSignatureBlock(callId: string, signature: ReasoningSignature): JsonObject {
   return thinkingBlock('', { ...signature, item: callId })
@@ -37,10 +37,10 @@ export function callBlock(id: string, name: string, input: JsonObject): JsonObje
   return { type: 'tool_use', id, name, input, caller: CALLED_BY_THE_MODEL }
 }
 
-/** Not a call made by code that the provider ran. */
+/** Not made by code that the provider ran. */
 const CALLED_BY_THE_MODEL: JsonObject = { type: 'direct' }
 
-/** Messages cannot contain pictures; Markdown shows the picture to clients that render it, without losing any of it. */
+/** Messages cannot contain pictures; clients that render Markdown show this text as a picture. */
 export function pictureText(mime: string, data: string): string {
   return `![image](data:${mime};base64,${data})`
 }

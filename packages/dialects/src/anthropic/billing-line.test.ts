@@ -15,7 +15,7 @@ const body = (system: unknown): JsonObject => ({
   messages: [{ role: 'user', content: line('in a message it is a text like any other') }],
 })
 
-/** The instructions that are left of a body that is passed on, and of one that is translated. */
+/** The remaining instructions, in a body that is passed on and in a translated one. */
 function left(system: unknown) {
   const bytes = new TextEncoder().encode(JSON.stringify(body(system), undefined, 1))
   const read = readMessagesRequest(bytes)

@@ -5,17 +5,16 @@ import { arrayElements, type Span } from '../splice/scan.ts'
 import { cutMember, insertText, type Splice } from '../splice/splice.ts'
 
 /**
- * Claude Code puts a header line for Anthropic's billing before its instructions, `x-anthropic-billing-header: …; cch=36ee5;`,
- * which differs in each request. Anthropic removes it; at any other provider, no prompt would begin like the previous one, so the
- * cache would never be hit. Like other headers of a client, it is therefore sent only to Anthropic. It is not part of the prompt,
- * so omitting it is not a loss.
+ * Claude Code starts its instructions with a line for Anthropic's billing, `x-anthropic-billing-header: …; cch=36ee5;`, which
+ * differs in each request. Anthropic removes it; at any other provider it would prevent every cache hit. It is therefore sent only
+ * to Anthropic. It is not part of the prompt, so omitting it is not a loss.
  */
 const LINE = /^x-anthropic-billing-header:[^\n]*\n?/
 const NAME = 'x-anthropic-billing-header:'
 /** The line starts within this many bytes, because the block around it has few members. */
 const HEAD = 256
 
-/** The request for providers other than Anthropic. */
+/** For providers other than Anthropic. */
 export function withoutBillingLine(request: CanonRequest): CanonRequest {
   const [first, ...rest] = request.system
   if (first === undefined || request.extra.dialect !== 'anthropic-messages' || !LINE.test(first.text)) return request
@@ -24,7 +23,7 @@ export function withoutBillingLine(request: CanonRequest): CanonRequest {
   return { ...request, system: [...left, ...rest] }
 }
 
-/** The same for a body that is passed on; `system` is the span of that member. Undefined if there is no such line. */
+/** The same for a body that is passed on; `system` is the span of that member. Undefined if the line is absent. */
 export function cutBillingLine(body: Uint8Array, system: Span | undefined): Splice | undefined {
   if (system === undefined) return undefined
   const decoder = new TextDecoder()

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../json-value.ts'
 
 /**
- * The body of a message for Bedrock's InvokeModel: model and streaming are in the path, the version and the betas in the body.
- * `headers` are those of the request, alternating names and values. Source: Amazon Bedrock user guide, Anthropic Claude Messages
- * API.
+ * The body of a message for Bedrock's InvokeModel: model and streaming are in the path, version and betas in the body. `headers`
+ * alternates names and values. Source: Amazon Bedrock user guide, Anthropic Claude Messages API.
  */
 export function bedrockBody(body: JsonObject, _stream: boolean, headers: readonly string[] = []): JsonObject {
   const { model: _model, stream: _, anthropic_beta: translated, ...rest } = body
@@ -24,7 +23,7 @@ export function vertexBody(body: JsonObject, stream: boolean): JsonObject {
   return { anthropic_version: 'vertex-2023-10-16', ...rest, stream }
 }
 
-/** Anthropic's betas that Bedrock supports; it refuses a request with any other beta, while clients list all that they know. */
+/** The betas that Bedrock supports. It refuses all others, but clients list every beta that they know. */
 const ON_BEDROCK: ReadonlySet<string> = new Set([
   'computer-use-2024-10-22',
   'computer-use-2025-01-24',

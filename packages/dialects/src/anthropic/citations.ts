@@ -16,8 +16,8 @@ export function decodeCitation(value: unknown): Citation | undefined {
 }
 
 /**
- * Clients send the source back with the text, and Anthropic refuses an index that it did not create: this one is recognised, like a
- * foreign signature, and not sent to Anthropic.
+ * Clients send the source back with the text, and Anthropic refuses an index that it did not create; this one is recognised as
+ * foreign and not sent to Anthropic.
  */
 export function encodeCitation({ url, title, quote }: Citation): JsonObject {
   return {

@@ -9,13 +9,13 @@ export const messagesFormat: ClientFormat = {
   ping: encode('event: ping\ndata: {"type":"ping"}\n\n'),
   terminal: encode('event: message_stop\ndata: {"type":"message_stop"}\n\n'),
   encodeError: (error, status, requestId) => encode(errorJson(error, status, requestId)),
-  // The event ends the stream: clients raise it as an error.
+  // The event ends the stream: clients throw it as an error.
   encodeStreamError: (error, status, requestId) =>
     encode(`event: error\ndata: ${errorJson(error, status, requestId)}\n\n`),
   openText: openEventText,
 }
 
-/** Types by status; docs.anthropic.com, Errors. */
+/** Source: docs.anthropic.com, Errors. */
 const TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   402: 'billing_error',
@@ -29,19 +29,19 @@ const TYPES: Readonly<Record<number, string>> = {
 }
 const TELLING: ReadonlySet<string> = new Set(Object.values(TYPES))
 
-/** A provider of this dialect sends one of these types, which is more specific than the status. */
+/** A provider's own type is kept: it is more specific than the status. */
 function errorJson({ message, type, code, details }: WireError, status: number, requestId: string): string {
   const error = {
     type: TELLING.has(type) ? type : (TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')),
     message: `${message} (request id: ${requestId})`,
-    // Not part of Anthropic's API: clients ignore it, and people can look it up in the table of errors.
+    // Not in Anthropic's API: clients ignore it, and people can look it up in the table of errors.
     ...(code === null || code === '' ? {} : { code }),
     ...detailsOf(code, details),
   }
   return JSON.stringify({ type: 'error', error, request_id: requestId })
 }
 
-/** Our own errors that Anthropic's clients act on and recognize by their details. */
+/** Our own errors that Anthropic's clients handle, recognized by their details. */
 const KNOWN_TO_CLIENTS: ReadonlyMap<WireError['code'], object> = new Map([
   ['thread_not_found', {}],
   ['thread_unsupported_request', { unsupported: ['thread'] }],
@@ -59,7 +59,7 @@ function encode(text: string): Uint8Array {
 
 const QUOTE = 0x22
 
-/** The text after the opening quote of the key, by the key's first letter. */
+/** The rest of a key after its opening quote, by the key's first letter. */
 const KEYS: Readonly<Partial<Record<number, readonly Uint8Array[]>>> = {
   // t: text and thinking
   0x74: [encode('text"'), encode('thinking"')],
@@ -67,12 +67,11 @@ const KEYS: Readonly<Partial<Record<number, readonly Uint8Array[]>>> = {
   0x70: [encode('partial_json"')],
 }
 
-/** Collects the text of a stream from its deltas. */
 function openEventText(): DeltaText {
   return openDeltaText(copyDeltas)
 }
 
-/** Quotes inside strings are escaped in JSON, so a key found by its bytes is a key. */
+/** Quotes inside strings are escaped in JSON, so these bytes can only be a key. */
 function copyDeltas(bytes: Uint8Array, end: number, out: TextBuffer): void {
   for (let i = bytes.indexOf(QUOTE); i >= 0 && i < end; i = bytes.indexOf(QUOTE, i + 1)) {
     const key = KEYS[bytes[i + 1] ?? 0]?.find((word) => follows(bytes, i + 1, word))

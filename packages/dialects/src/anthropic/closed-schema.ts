@@ -1,10 +1,10 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 
-/** Members that hold one schema, a list of them, or one for each name. */
+/** Keywords that hold one schema, a list of schemas, or one for each name. */
 const SCHEMAS: ReadonlySet<string> = new Set(['items', 'anyOf', 'allOf', 'oneOf', 'not', 'if', 'then', 'else'])
 const NAMED_SCHEMAS: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions'])
 
-/** Value bounds, which the API refuses in schemas that it enforces. */
+/** Bounds that the API refuses in schemas that it enforces. */
 const BOUNDS: ReadonlySet<string> = new Set([
   'minimum',
   'maximum',
@@ -21,8 +21,8 @@ const BOUNDS: ReadonlySet<string> = new Set([
 
 /**
  * A schema in the form that the API enforces, with fewer keywords than JSON Schema: every object is closed (`additionalProperties:
- * false`), and bounds of values go into the description instead. Returns the same object if nothing has to change. The depth of
- * requests is limited where they are scanned. Source: Anthropic, structured outputs, JSON Schema limitations.
+ * false`), and bounds of values go into the description. Returns the same object if nothing changes. Requests are scanned for depth
+ * beforehand. Source: Anthropic, structured outputs, JSON Schema limitations.
  */
 export function closedSchema(schema: JsonObject): JsonObject {
   const extra = schema['additionalProperties']

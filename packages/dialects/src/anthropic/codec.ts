@@ -16,7 +16,7 @@ export const messagesClientCodec: ClientCodec = withTextOfShapes({
   encodeReply,
 })
 
-/** The same facing providers: Anthropic, Claude on Bedrock and Vertex AI, and compatible servers. */
+/** For Anthropic, Claude on Bedrock and Vertex AI, and compatible servers. */
 export const messagesUpstreamCodec: UpstreamCodec = withTextForms({
   dialect: 'anthropic-messages',
   encodeRequest,
@@ -24,7 +24,7 @@ export const messagesUpstreamCodec: UpstreamCodec = withTextForms({
   decodeReply,
 })
 
-/** Members of a message that belong to its prompt; for counting, Anthropic refuses all others. */
+/** Prompt members of a message; Anthropic refuses all others when counting. */
 const COUNTED: ReadonlySet<string> = new Set([
   'model',
   'messages',

@@ -28,7 +28,7 @@ export function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
   ]
 }
 
-/** Reads the events of a stream. `message_stop` ends it; if a provider leaves that out, the stop reason does. */
+/** `message_stop` ends a stream; if a provider omits it, the stop reason does. */
 class MessageDecoder implements AnswerDecoder {
   readonly #blocks = new MessageBlocks()
   readonly #usage = openUsageStream(messagesUsage)

@@ -7,23 +7,20 @@ type BlockKind = 'text' | 'reasoning' | 'tool' | 'opaque'
 
 interface OpenBlock {
   readonly kind: BlockKind
-  /** Set with the first event: an empty block does not count. */
+  /** Set by the first event: an empty block gets no number. */
   number: number | undefined
-  /** A signature is only valid as a whole, so its pieces are collected here. */
+  /** Collected, because only a whole signature is valid. */
   signature: string
-  /**
-   * The block as it started, and its deltas: used if the start carries a call's arguments, or if the block can only be read once
-   * complete.
-   */
+  /** The block as it started, and its deltas: for arguments in the start, and for blocks that can only be read once complete. */
   readonly begun: JsonObject
   readonly pieces: string[]
   size: number
 }
 
-/** Maximum characters of a signature, or of a block that only this dialect knows; the excess is left out. */
+/** Maximum characters of a signature, or of a block that only this dialect has; the excess is left out. */
 const WAITING_LIMIT = 4 * 1024 * 1024
 
-/** Turns the content blocks of a message, by the provider's numbers, into events with numbers of our own. */
+/** Renumbers the content blocks of a message and turns them into events. */
 export class MessageBlocks {
   readonly #open = new Map<number, OpenBlock>()
   #count = 0
@@ -139,7 +136,7 @@ export class MessageBlocks {
     return [{ type: 'tool-args', block: this.#numberOf(open), delta }]
   }
 
-  /** The block with this number; a block of another kind with this number ends first, and so do all others except calls. */
+  /** The block with this number; ends a block of another kind under this number, and all others except calls. */
   #at(
     index: number,
     kind: BlockKind,
@@ -159,7 +156,6 @@ export class MessageBlocks {
     return open.number
   }
 
-  /** The events at the end of a block. */
   #lastOf(open: OpenBlock): readonly AnswerEvent[] {
     const { kind, signature, begun, pieces, size } = open
     switch (kind) {
@@ -185,7 +181,7 @@ export class MessageBlocks {
 
 const NOTHING: JsonObject = {}
 
-/** Blocks that only this dialect knows grow until they are whole: the input of a server's tool, a summary. */
+/** Blocks that only this dialect has are collected: the input of a server's tool, a summary. */
 function keepDelta(open: OpenBlock, delta: JsonObject): readonly AnswerEvent[] {
   for (const [name, value] of Object.entries(delta)) {
     if (name === 'type' || typeof value !== 'string' || open.size + value.length > WAITING_LIMIT) continue

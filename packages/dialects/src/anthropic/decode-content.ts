@@ -16,11 +16,11 @@ import { asObject, type JsonObject } from '../json-value.ts'
 
 export type ContentPart = TextPart | ImagePart | FilePart | OpaquePart | ReasoningPart | ToolCallPart | ToolResultPart
 
-/** Reads the blocks of messages, and records what has no member in the canonical request. */
+/** Reads the blocks of messages, and records members that the canonical request lacks. */
 export class ContentReader {
-  /** Member names that only this dialect knows, such as `messages[].citations`. */
+  /** Members that only this dialect has, such as `messages[].citations`. */
   readonly others = new Set<string>()
-  /** Tools that blocks add in the middle of the conversation, with their paths. */
+  /** Tools added by blocks in the middle of the conversation, with their paths. */
   readonly addedTools: (readonly [tool: JsonObject, path: string])[] = []
   readonly #read: FieldReader
 
@@ -32,7 +32,6 @@ export class ContentReader {
     return this.#read.content(content, field, (block, path) => this.#block(block, path))
   }
 
-  /** `cache_control` as the member of a part. */
   cache(holder: JsonObject, path: string): { readonly cache?: CacheMark } {
     const mark = this.#read.object(holder['cache_control'], `${path}.cache_control`)
     return mark === undefined ? {} : { cache: { ttl: mark['ttl'] === '1h' ? '1h' : '5m' } }
@@ -112,7 +111,7 @@ export class ContentReader {
     }
   }
 
-  /** A document given in blocks, which citations refer to; other dialects get it as one text. */
+  /** A document in blocks, which citations refer to; other dialects receive it as one text. */
   #texts(content: unknown, field: string): string {
     const parts = this.content(content, field)
     const texts = parts.filter((part) => part.kind === 'text')

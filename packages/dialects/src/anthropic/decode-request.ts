@@ -6,7 +6,7 @@ import { ContentReader } from './decode-content.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 import { decodeSystem, decodeTurns } from './decode-turns.ts'
 
-/** Members that are read here; all others stay as they are. */
+/** Members that are read here; all others are kept unchanged. */
 const READ: ReadonlySet<string> = new Set([
   'model',
   'max_tokens',
@@ -26,7 +26,6 @@ const READ: ReadonlySet<string> = new Set([
   'service_tier',
 ])
 
-/** Reads a request of `/v1/messages` to translate it. */
 export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   const read = new FieldReader()
   const content = new ContentReader(read)
@@ -49,7 +48,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
     builtins,
     toolChoice,
     parallelTools,
-    // The older position of the format, which its beta header still enables.
+    // The format's older position, which a beta header still enables.
     format: decodeFormat(
       read,
       output['format'] ?? body['output_format'],
@@ -82,7 +81,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
 const OUTPUT_MEMBERS: ReadonlySet<string> = new Set(['effort', 'format'])
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 
-/** `thinking` and `output_config.effort` may both be given: whether and how to think, and how much. */
+/** `thinking` says whether and how to think, `output_config.effort` how much; both may be given. */
 function decodeReasoningWish(
   read: FieldReader,
   thinking: JsonObject | undefined,

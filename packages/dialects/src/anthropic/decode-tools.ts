@@ -13,8 +13,8 @@ const TOOL_MEMBERS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Tools with their own type are run by the provider, or known to it by name: search, bash, a text editor, a computer. Tools added
- * by messages come after the others, so the messages must be read first.
+ * A tool with its own type is run by the provider or known to it by name: search, bash, a text editor, a computer. Tools added by
+ * messages come last, so the messages must be read first.
  */
 export function decodeTools(read: FieldReader, content: ContentReader, list: unknown): DecodedTools {
   const tools = new Map<string, Tool>()

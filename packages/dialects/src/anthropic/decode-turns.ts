@@ -9,8 +9,8 @@ export function decodeSystem(read: FieldReader, content: ContentReader, system: 
 }
 
 /**
- * Messages as turns. Tool results get their own turns, before anything else from the user; results for one assistant turn that
- * arrive in several messages are combined.
+ * Tool results get their own turns, before anything else from the user; results for one assistant turn that arrive in several
+ * messages are combined.
  */
 export function decodeTurns(read: FieldReader, content: ContentReader, messages: unknown): readonly Turn[] {
   if (messages === undefined || messages === null) read.refuse('messages', 'is required')
@@ -57,7 +57,7 @@ function add(turns: GrowingTurn[], turn: GrowingTurn): void {
   else turns.push(turn)
 }
 
-/** In this dialect, blocks in the middle of a conversation can change which tools are offered. */
+/** Blocks in the middle of a conversation can change which tools are offered. */
 function instructionsOf(read: FieldReader, parts: readonly ContentPart[], field: string): readonly Part[] {
   const known = parts.filter(({ kind }) => kind === 'text' || kind === 'opaque')
   if (known.length < parts.length) read.refuse(field, 'must contain only text, because it is an instruction')
@@ -70,7 +70,7 @@ function textsOf(read: FieldReader, parts: readonly ContentPart[], field: string
   return texts
 }
 
-/** Puts a call's signature, which travels in an empty thinking block that names the call (`answer-blocks.ts`), back onto it. */
+/** Puts a call's signature back onto the call; it travels in an empty thinking block that names the call (`answer-blocks.ts`). */
 function withCallSignatures(parts: readonly ContentPart[]): readonly ContentPart[] {
   const calls = new Set(parts.flatMap((part) => (part.kind === 'tool-call' ? [part.id] : [])))
   const signatures = new Map(

@@ -31,7 +31,6 @@ const STOP: FinishEvent = { type: 'finish', reason: 'stop', raw: 'stop' }
 
 type Content = Exclude<AnswerEvent, { type: 'usage' | 'finish' | 'error' }>
 
-/** The events that a client reads. */
 function streamed(events: readonly Content[], finish: FinishEvent = STOP): readonly JsonObject[] {
   const encoder = openEncoder(context)
   const pieces = events.flatMap((event) => encoder.push(event))
@@ -49,7 +48,7 @@ const whole = (events: readonly Content[], finish: FinishEvent = STOP) =>
 const start: Content = { type: 'start', id: 'chatcmpl-1', model: 'gpt' }
 const own = { dialect: 'anthropic-messages', value: 'EqQB' } as const
 
-/** What only Anthropic itself knows. */
+/** Known only to Anthropic. */
 const UNKNOWN_END = { stop_details: null, container: null }
 const UNKNOWN_USAGE = { server_tool_use: null, service_tier: null, inference_geo: null, speed: null }
 

@@ -24,18 +24,17 @@ export function openEncoder(context: AnswerContext): AnswerEncoder {
 }
 
 /**
- * Writes the events of a message. Blocks follow each other: clients of this dialect expect one open block at a time. The usage at
- * the end is exact; that at the beginning is an estimate.
+ * Writes one block after the other: clients of this dialect expect one open block at a time. The usage at the end is exact; that at
+ * the beginning is an estimate.
  */
 class MessageEncoder implements AnswerEncoder {
   readonly #context: AnswerContext
   readonly #serial = new SerialBlocks()
   #hasStarted = false
-  /** Number of blocks begun so far, and so the number of the next one. */
+  /** Blocks begun so far, which is the next block's number. */
   #count = 0
-  /** The type of the block that is open. */
   #open: string | undefined
-  /** The open block holds thoughts, and their signature has not arrived. */
+  /** The open block holds thoughts whose signature has not arrived. */
   #isUnsigned = false
   #refused = false
   #out: string[] = []
@@ -63,7 +62,7 @@ class MessageEncoder implements AnswerEncoder {
       delta: encodeFinish(encoded),
       usage: usage === undefined ? estimatedUsage(this.#context.promptEstimate) : encodeUsage(usage),
     })
-    // If the usage is unknown, it is counted here before the end is sent.
+    // Unknown usage is counted by the gateway before the end is sent.
     if (usage !== undefined) forward.push(...this.#take())
     this.#emit('message_stop', {})
     const [terminal = new Uint8Array(0)] = this.#take()

@@ -5,9 +5,9 @@ import type { Turn } from '../canon/parts.ts'
 import type { CanonRequest, ReasoningWish } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
 
-/** The API's least. */
+/** The API's minimum. */
 const LEAST_BUDGET = 1_024
-/** The answer tokens that remain after thinking. */
+/** Answer tokens that must remain after thinking. */
 const LEAST_ANSWER = 1_024
 /** Used if a client wants the model to think but does not say how much. */
 const USUAL = 'medium'
@@ -16,22 +16,22 @@ export interface EncodedReasoning {
   readonly thinking?: JsonObject
   /** For `output_config`. */
   readonly effort?: string
-  /** Answer tokens that a budget needs if the client did not set a limit. */
+  /** Answer tokens that a budget needs if the client set no limit. */
   readonly needs?: number
 }
 
-/** The thinking setting in the model's form: a budget of tokens, or adaptive with an effort. */
+/** The thinking setting in the model's form: a token budget, or adaptive with an effort. */
 export function encodeReasoning(request: CanonRequest, target: Target, losses: Losses): EncodedReasoning {
   const { reasoning: wish, toolChoice, extra, tools, builtins } = request
   const isOwn = extra.dialect === 'anthropic-messages'
   const isForced = !isOwn && (toolChoice?.mode === 'required' || toolChoice?.mode === 'named')
-  // If the setting is left out, thinking is on.
+  // Omitting the setting leaves thinking on.
   const mustBeOff = isForced && target.takes.thinksUnasked === true && tools.length + builtins.length > 0
   const unthinking = mustBeOff ? DISABLED : {}
   if (wish === undefined) return unthinking
   const encoded = isOwn ? asGiven(wish) : adapted(wish, request, target, losses)
   const isManual = encoded.thinking?.['type'] === 'enabled'
-  // A model with a budget refuses to continue if its thoughts before the open calls are missing; no model can think while a call is
+  // A model with a budget refuses to continue if the thoughts before the open calls are missing; no model can think while a call is
   // forced.
   if ((isManual && lacksThoughts(request.turns)) || (isForced && isThinking(encoded.thinking))) {
     losses.dropped('reasoning_effort')
@@ -98,9 +98,7 @@ function adaptive(
 
 const KNOWN: readonly Effort[] = ['low', 'medium', 'high', 'max']
 
-/**
- * Clients of OpenAI's chat cannot request the thoughts, but show them if they arrive; new models withhold them unless requested.
- */
+/** Clients of OpenAI's chat cannot request thoughts, but show them if they arrive; new models withhold them unless requested. */
 function displayOf({ summary }: ReasoningWish, { extra }: CanonRequest): string | undefined {
   if (summary === undefined) return extra.dialect === 'openai-chat' ? 'summarized' : undefined
   return summary === 'omitted' || summary === 'none' || summary === 'false' ? 'omitted' : 'summarized'

@@ -7,7 +7,7 @@ import { encodeCitation } from './citations.ts'
 import { encodeUsage, estimatedUsage } from './encode-usage.ts'
 import { encodeFinish } from './finish.ts'
 
-/** A whole message. It cannot contain audio. */
+/** A whole message; audio cannot be expressed. */
 export function encodeReply(reply: CanonReply, context: AnswerContext): JsonObject {
   const { model, blocks, finish, usage } = reply
   return {
@@ -18,7 +18,7 @@ export function encodeReply(reply: CanonReply, context: AnswerContext): JsonObje
   }
 }
 
-/** The members that every message begins with. `model` is the one that answers, or '' if unknown. */
+/** `model` is the one that answered, or '' if unknown. */
 export function messageHead({ idSeed, request }: AnswerContext, model: string): JsonObject {
   return {
     id: `msg_${idSeed}`,
@@ -29,7 +29,7 @@ export function messageHead({ idSeed, request }: AnswerContext, model: string): 
   }
 }
 
-/** A refusal in words becomes a text and a stop reason here. */
+/** A refusal in words becomes text with a stop reason. */
 function afterRefusal(finish: FinishEvent, blocks: readonly ReplyBlock[]): FinishEvent {
   const isRefused = finish.reason === 'stop' && blocks.some(({ kind }) => kind === 'refusal')
   return isRefused ? { ...finish, reason: 'content-filter' } : finish

@@ -11,10 +11,10 @@ import { type EncodedReasoning, encodeReasoning, isThinking } from './encode-rea
 import { encodeTools } from './encode-tools.ts'
 import { encodeMessages, encodeSystem } from './encode-turns.ts'
 
-/** The version sent to the API if a client does not set one; it is required in every request. */
+/** Sent if the client sets no version; the API requires one. */
 export const API_VERSION = '2023-06-01'
 
-/** A request for `/v1/messages`. Source: docs.anthropic.com, Messages; see `docs/protocols/anthropic.md`. */
+/** Source: docs.anthropic.com, Messages; see `docs/protocols/anthropic.md`. */
 export function encodeRequest(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
   const isOwn = canonRequest.extra.dialect === 'anthropic-messages'
@@ -47,7 +47,7 @@ export function encodeRequest(canonRequest: CanonRequest, target: Target): Encod
   return { body, losses: losses.list(), headers: ['anthropic-version', API_VERSION] }
 }
 
-/** The API's pattern does not limit the length; Bedrock, which also uses this format, has this limit. */
+/** Bedrock's limit; the API's own pattern does not limit the length. */
 const CALLS: CallRules = { ids: { limit: 64, isPlain: true } }
 
 /** The field is required. */
@@ -67,7 +67,7 @@ function systemOf({ system, format }: CanonRequest, losses: Losses): CanonReques
   return [...system.slice(0, -1), { ...last, text: `${last.text}\n\n${JSON_ONLY}` }]
 }
 
-/** The API checks that a schema closes every object. */
+/** The API requires a schema to close every object. */
 function encodeFormat({ format, extra }: CanonRequest, losses: Losses): JsonObject | undefined {
   if (format?.type !== 'schema') return undefined
   const schema = extra.dialect === 'anthropic-messages' ? format.schema : closedSchema(format.schema)
@@ -101,7 +101,7 @@ function encodeSampling(
   }
 }
 
-/** Sequences of white space only are refused. */
+/** Sequences of only white space are refused. */
 function encodeStop({ stop = [] }: Sampling, mayStop: boolean, losses: Losses): JsonObject {
   const sequences = stop.filter((text) => text.trim() !== '')
   if (!mayStop && stop.length > 0) losses.dropped('stop')
@@ -133,7 +133,7 @@ function ownFields({ extra }: CanonRequest, losses: Losses): JsonObject {
   return Object.fromEntries(Object.entries(extra.fields).filter(([name]) => !/[[.]/.test(name)))
 }
 
-/** Fields of OpenAI's chat without a counterpart in the API. */
+/** Fields of OpenAI's chat without a counterpart. */
 const UNKNOWN: ReadonlySet<keyof Sampling> = new Set([
   'n',
   'seed',
@@ -148,6 +148,6 @@ function reportUnknown({ sampling, verbosity, modalities, format }: CanonRequest
   dropSampling(sampling, (name) => UNKNOWN.has(name), losses)
   if (verbosity !== undefined) losses.dropped('verbosity')
   if (modalities?.some((modality) => modality !== 'text') === true) losses.dropped('modalities')
-  // The name of a schema is for readers; a model that is given the schema follows it without its name.
+  // Losing the schema's name is not reported: it is for readers, and the model follows the schema without it.
   if (format?.type === 'schema' && format.description !== undefined) losses.dropped('response_format.description')
 }

@@ -6,7 +6,7 @@ import { asObject, type JsonObject } from '../json-value.ts'
 import { closedSchema } from './closed-schema.ts'
 import { cached } from './encode-turns.ts'
 
-/** `tools` and `tool_choice`; the API refuses a choice without tools, so both are left out together. */
+/** The API refuses a choice without tools, so both are left out together. */
 export function encodeTools(request: CanonRequest, losses: Losses): JsonObject {
   const { toolChoice, builtins } = request
   const isMissing = ({ isInTurns }: Tool | BuiltinTool) =>
@@ -51,7 +51,6 @@ function encodeTool(tool: Tool, { extra }: CanonRequest, losses: Losses): JsonOb
   }
 }
 
-/** The members of `fields` under paths that begin with the prefix. */
 function membersOf(fields: JsonObject, prefix: string): JsonObject {
   return Object.fromEntries(
     Object.entries(fields)
@@ -83,7 +82,7 @@ function encodeBuiltin({ dialect, purpose, name, value }: BuiltinTool, losses: L
   return []
 }
 
-/** OpenAI's chat nests the members of a location one level deeper than Responses and Anthropic do. */
+/** OpenAI's chat nests the members of a location one level deeper than Responses and Anthropic. */
 function placeOf(value: JsonObject): JsonObject {
   const place = asObject(value['user_location'])
   if (place?.['type'] !== 'approximate') return {}

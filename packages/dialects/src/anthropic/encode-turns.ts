@@ -20,14 +20,13 @@ import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 /** Used if text is required but missing; blank text is refused. */
 const FILLER = '.'
 
-/** The conversation as `messages`: alternating roles, tool results first, no blank text. */
+/** Alternating roles, tool results first, no blank text. */
 export function encodeMessages(request: CanonRequest, losses: Losses): readonly JsonObject[] | Inexpressible {
   const encoder = new MessagesEncoder(losses, request.extra.dialect === 'anthropic-messages')
   for (const [turn, index] of withoutOwnPictures(request.turns, losses)) encoder.add(turn, index)
   return encoder.problem ?? encoder.finish()
 }
 
-/** Instructions before the conversation; undefined if there are none. */
 export function encodeSystem(system: readonly TextPart[]): readonly JsonObject[] | undefined {
   const blocks = system.flatMap(({ text, cache }) => textBlock(text, cache))
   return blocks.length === 0 ? undefined : blocks
@@ -60,7 +59,7 @@ class MessagesEncoder {
   finish(): readonly JsonObject[] {
     const messages = this.#messages
     const first = messages[0]?.role
-    // Other dialects accept a conversation of instructions only, or of blank text; here at least one message is required.
+    // Other dialects accept a conversation of only instructions or blank text; here at least one message is required.
     if ((first === undefined || first === 'assistant') && !this.#isOwn) {
       if (first !== undefined) this.#losses.changed('messages')
       messages.unshift({ role: 'user', content: [{ type: 'text', text: FILLER }] })
@@ -123,7 +122,7 @@ class MessagesEncoder {
     return typeof source === 'string' ? this.#refuse(field, source) : [{ type, source, ...more }]
   }
 
-  /** The API takes only thoughts that it signed itself. */
+  /** The API accepts only thoughts that it signed itself. */
   #reasoning({ text, signature }: ReasoningPart): readonly JsonObject[] {
     if (signature?.dialect !== 'anthropic-messages') {
       this.#losses.dropped('reasoning_content')
@@ -158,7 +157,7 @@ class MessagesEncoder {
   }
 }
 
-/** Tool results come before everything else in the user's turn: anywhere else they are refused. */
+/** Tool results come first in the user's turn; anywhere else they are refused. */
 function join(content: JsonObject[], blocks: readonly JsonObject[]): void {
   const isResult = ({ type }: JsonObject) => type === 'tool_result'
   const at = blocks.every(isResult) ? content.findIndex((block) => !isResult(block)) : -1
@@ -169,7 +168,6 @@ function textBlock(text: string, cache: CacheMark | undefined): readonly JsonObj
   return text.trim() === '' ? [] : [{ type: 'text', text, ...cached(cache) }]
 }
 
-/** `cache_control` of the part with the mark. */
 export function cached(cache: CacheMark | undefined): JsonObject {
   if (cache === undefined) return {}
   return { cache_control: { type: 'ephemeral', ...(cache.ttl === '5m' ? {} : { ttl: cache.ttl }) } }

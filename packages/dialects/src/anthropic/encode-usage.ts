@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json-value.ts'
 import { outputCounted, type TokenCounts } from '../token-counts.ts'
 
-/** Usage for clients of this dialect: `input_tokens` excludes tokens read from or written to a cache. */
+/** `input_tokens` excludes tokens read from or written to a cache. */
 export function encodeUsage(counts: TokenCounts): JsonObject {
   const { input, cachedInput, cacheWrite5m, cacheWrite1h, reasoning, units = {} } = counts
   const { audio_input: audio = 0, image_input: image = 0, video_input: video = 0, search = 0 } = units
@@ -18,10 +18,10 @@ export function encodeUsage(counts: TokenCounts): JsonObject {
   }
 }
 
-/** Details of how a message was served, which only Anthropic itself reports. Strict clients require the members. */
+/** Service details that only Anthropic itself reports. Strict clients require the members. */
 const NOT_HERE = { service_tier: null, inference_geo: null, speed: null } as const
 
-/** Usage before anything has been counted: an estimate of the prompt, corrected at the end of the stream. */
+/** An estimate of the prompt, which the end of the stream corrects. */
 export function estimatedUsage(promptTokens: number): JsonObject {
   return {
     input_tokens: promptTokens,

@@ -17,7 +17,6 @@ const WORDS: Readonly<Record<FinishReason, string>> = {
   'content-filter': 'refusal',
 }
 
-/** From `stop_reason` and `stop_sequence`. */
 export function decodeFinish(reason: unknown, sequence: unknown): FinishEvent {
   const raw = typeof reason === 'string' ? reason : ''
   return {
@@ -28,7 +27,7 @@ export function decodeFinish(reason: unknown, sequence: unknown): FinishEvent {
   }
 }
 
-/** Members that describe how a message ended. This dialect's own word is kept. */
+/** This dialect's own word is kept. */
 export function encodeFinish(finish: FinishEvent | undefined): {
   readonly stop_reason: string | null
   readonly stop_sequence: string | null
@@ -41,7 +40,7 @@ export function encodeFinish(finish: FinishEvent | undefined): {
   return { stop_reason: reasonOf(raw) === reason ? raw : word, stop_sequence: stopSequence, ...NOT_HERE }
 }
 
-/** Members that only Anthropic itself can fill. Strict clients require the members. */
+/** Members that only Anthropic itself can fill. Strict clients require them. */
 const NOT_HERE = { stop_details: null, container: null } as const
 
 function reasonOf(word: string): FinishReason | undefined {

@@ -10,7 +10,7 @@ import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
 import { containerOf, MADE_FILES } from './stored-objects.ts'
 import { messagesUsage } from './usage.ts'
 
-/** What the gateway reads of a whole message. The bytes themselves pass through. */
+/** The members of a whole message that the gateway reads; the bytes themselves pass through. */
 export interface MessageReply {
   readonly usage: UsageReport | undefined
   /** An error with a success status. */
@@ -24,7 +24,7 @@ export interface MessageReply {
 
 const KEYS = keySet('id', 'container', 'content', 'usage', ...ERROR_MEMBERS)
 
-/** Scans a whole reply; the answer is parsed only if it must be counted here. `invalid` says why it is not a JSON object. */
+/** Parses the answer only if it must be counted here. `invalid` says why it is not a JSON object. */
 export function readMessage(body: Uint8Array): MessageReply | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
   if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }

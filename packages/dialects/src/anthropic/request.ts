@@ -8,21 +8,20 @@ import { insertText, type Splice } from '../splice/splice.ts'
 import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { MESSAGES_REFERENCES } from './stored-objects.ts'
 
-/** What the gateway needs to know about a body for `/v1/messages`. Everything else is passed on unread. */
+/** The members of a `/v1/messages` body that the gateway needs; everything else is passed on unread. */
 export interface MessagesRequest {
   readonly model: string
   readonly stream: boolean
   readonly steering: Steering
-  /** Cap on output tokens, thinking included. */
+  /** Output-token limit, including thinking. */
   readonly maxOutput: number
-  /** Bytes of messages, system and tools without inline media: the basis of the prompt estimate. */
+  /** Bytes of messages, system and tools without inline media, for the prompt estimate. */
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
-  /** The provider stores the conversation, and the next request continues it by the id of this answer. */
+  /** The provider stores the conversation, and the next request continues it by this answer's id. */
   readonly isThreaded: boolean
-  /** A later request can be compared with this one by the id of its answer. */
+  /** A later request can be compared with this one by its answer's id. */
   readonly isDiagnosed: boolean
-  /** Ids that the provider must look up, each with the field that contains it. */
   readonly references: readonly Reference[]
   readonly spans: { readonly body: Span; readonly model: Span; readonly system: Span | undefined }
 }
@@ -42,7 +41,7 @@ const KEYS = keySet(
   ...STEERING_FIELDS,
 )
 
-/** Anthropic's own server refuses a message without `max_tokens`, and so do we, because it limits the possible charge. */
+/** `max_tokens` is required, as by Anthropic's own server: it limits the possible charge. */
 export function readMessagesRequest(body: Uint8Array): MessagesRequest | BodyRefusal {
   const fields = RequestFields.read(body, KEYS)
   if (isBodyRefusal(fields)) return fields
@@ -57,7 +56,7 @@ export function readMessagesRequest(body: Uint8Array): MessagesRequest | BodyRef
   return cap === 0 ? invalidField('max_tokens', 'is required') : { ...counted, steering, stream, maxOutput: cap }
 }
 
-/** A body for `/v1/messages/count_tokens`: a prompt without settings for an answer. */
+/** A body for `/v1/messages/count_tokens`: a prompt without answer settings. */
 export function readCountRequest(
   body: Uint8Array,
 ): Omit<MessagesRequest, 'stream' | 'maxOutput' | 'steering'> | BodyRefusal {
@@ -95,7 +94,7 @@ const OPEN_OBJECT = 0x7b
 export function setSystem({ spans }: Pick<MessagesRequest, 'spans'>, text: string): Splice {
   const { body: object, system } = spans
   const value = JSON.stringify(text)
-  // The body contains at least a model, so the inserted member is always followed by a comma.
+  // The body contains at least a model, so the inserted member always needs a comma.
   if (system === undefined) return insertText(object.start + 1, `"system":${value},`)
   return { start: system.start, end: system.end, bytes: new TextEncoder().encode(value) }
 }

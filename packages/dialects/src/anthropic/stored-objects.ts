@@ -12,7 +12,7 @@ const BLOCK: Shape = shape(() => ({ file_id: ID, url: ADDRESS, source: BLOCK, co
 /** Anthropic's own skills are available to every account. */
 const SKILL: Shape = shape(() => ({ skill_id: ID }), { skips: (type) => type === 'anthropic' })
 
-/** Objects in a request that belong to the account of its key: answers, containers, files, skills. */
+/** References to objects of the key's account: answers, containers, files, skills. */
 export const MESSAGES_REFERENCES: ReferringMembers = {
   outer: {
     thread: shape(() => ({ previous_message_id: ID })),
@@ -32,7 +32,7 @@ export function containerOf(message: JsonObject | undefined): readonly string[] 
   return typeof id === 'string' && id !== '' ? [id] : []
 }
 
-/** Files in the result of a tool that runs at the provider. */
+/** Files in the result of a tool that the provider ran. */
 export function filesMade(event: JsonObject): readonly string[] {
   const result = asObject(asObject(event['content_block'])?.['content'])?.['content']
   const outputs: readonly unknown[] = Array.isArray(result) ? result : []

@@ -6,9 +6,9 @@ const EMPTY: JsonObject = {}
 const PROMPT_FIELDS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
 
 /**
- * Usage of `/v1/messages`: of a plain reply, of `message_start`, and of `message_delta`, whose counts are totals so far.
- * `input_tokens` excludes cached and written tokens. The output count of the first event is always close to zero, so it is ignored:
- * a client that leaves before `message_delta` is charged for the text that arrived.
+ * Usage of `/v1/messages`: of a whole reply, of `message_start`, and of `message_delta`, whose counts are running totals.
+ * `input_tokens` excludes cached and written tokens. The first event's output count is always close to zero and ignored: a client
+ * that leaves before `message_delta` is charged for the text that arrived.
  */
 export const messagesUsage: UsageReader = {
   find(message) {
@@ -43,15 +43,15 @@ function withoutOutput(usage: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(usage).filter(([name]) => name !== 'output_tokens'))
 }
 
-/** Some compatible servers end their streams with a prompt of zero tokens after reporting the true number at the start. */
+/** Some compatible servers report the true prompt at the start and zero prompt tokens at the end. */
 function withoutEmptyPrompt(usage: JsonObject): JsonObject {
   if (PROMPT_FIELDS.some((name) => firstPositive(usage[name]) > 0)) return usage
   return Object.fromEntries(Object.entries(usage).filter(([name]) => !PROMPT_FIELDS.some((field) => field === name)))
 }
 
 /**
- * The passes over the model that are charged. With compaction there are several, and the top level counts only the last kind; a
- * pass by another model (an advisor) is not priced here and stays in the top-level count.
+ * The charged passes over the model. With compaction there are several, and the top level counts only the last kind. A pass by
+ * another model (an advisor) is not priced here and stays in the top-level count.
  */
 function billedParts(usage: JsonObject): readonly JsonObject[] {
   const list: unknown = usage['iterations']

@@ -3,7 +3,6 @@ import { withTextForms } from '../canon/foreign-shapes.ts'
 import { decodeConverseReply, openConverseDecoder } from './decode-answer.ts'
 import { encodeConverse } from './encode-request.ts'
 
-/** Bedrock's Converse. Streams come as AWS event streams. */
 export const converseUpstreamCodec: UpstreamCodec = withTextForms({
   dialect: 'bedrock-converse',
   encodeRequest: encodeConverse,

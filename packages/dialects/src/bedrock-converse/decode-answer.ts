@@ -8,7 +8,7 @@ import { converseUsage } from './usage.ts'
 
 const START: AnswerEvent = { type: 'start', id: '', model: '' }
 
-/** Reads ConverseStream. The usage comes after the stop, so the end waits for it. */
+/** The end is reported only after the usage, which Converse sends after the stop. */
 export function openConverseDecoder(): AnswerDecoder {
   return new ConverseDecoder()
 }
@@ -104,7 +104,7 @@ function unreadable(name: string): ErrorEvent {
   return { type: 'error', error: { message, type: undefined, code: 502, param: undefined } }
 }
 
-/** The status that each exception has outside a stream; keys in lower case, without `exception`. */
+/** The HTTP status of each exception; keys in lower case, without `exception`. */
 const STATUS: Readonly<Record<string, number>> = {
   validation: 400,
   accessdenied: 403,
@@ -118,7 +118,7 @@ const STATUS: Readonly<Record<string, number>> = {
   serviceunavailable: 503,
 }
 
-/** An exception inside a stream, by its type (`throttlingException`) and its payload; the code is its HTTP status. */
+/** `type` is for example `throttlingException`; the error's code is the exception's HTTP status. */
 function readException(type: string, payload: string): ErrorEvent {
   const { message, param } = readUpstreamError(new TextEncoder().encode(payload))
   const kind = type.replace(/exception$/i, '').toLowerCase()
@@ -137,10 +137,7 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   content_filtered: 'content-filter',
 }
 
-/**
- * The meaning of a `stopReason` in a stream's `messageStop` or in a whole reply. The model's own mistakes (`malformed_tool_use`,
- * `malformed_model_output`) are errors: what came before is not an answer.
- */
+/** `malformed_tool_use` and `malformed_model_output`, the model's own mistakes, are errors: what came before is not an answer. */
 function finishOf(message: JsonObject): AnswerEvent & { readonly type: 'finish' | 'error' } {
   const raw = typeof message['stopReason'] === 'string' ? message['stopReason'] : ''
   if (raw.startsWith('malformed_')) {

@@ -6,14 +6,14 @@ type BlockKind = 'text' | 'reasoning' | 'tool' | 'image' | 'opaque'
 interface OpenBlock {
   readonly kind: BlockKind
   readonly number: number
-  /** Pieces of a signature; it counts as a whole. */
+  /** Collected, because only a whole signature is valid. */
   signature: string
 }
 
-/** A longer text is not treated as a signature. */
+/** Longer texts are not treated as signatures. */
 const SIGNATURE_LIMIT = 4 * 1024 * 1024
 
-/** Turns the content blocks of Converse, by the provider's numbers, into events with numbers of our own. */
+/** Renumbers the content blocks of Converse and turns them into events. */
 export class ConverseBlocks {
   readonly #open = new Map<number, OpenBlock>()
   #count = 0
@@ -81,7 +81,7 @@ export class ConverseBlocks {
     return this.#opaque(index, content)
   }
 
-  /** A text whose sources are in lists next to it. */
+  /** A text with its sources in separate lists. */
   #cited(index: number, { content, citations }: JsonObject): readonly AnswerEvent[] {
     const texts = asList(content).map((item) => asText(asObject(item)?.['text']))
     const sources = asList(citations).flatMap((item) => this.#citation(index, asObject(item) ?? {}))
@@ -121,7 +121,7 @@ export class ConverseBlocks {
     return [...events, { type: kind, block: block.number, delta }]
   }
 
-  /** Shapes that only Converse has: a tool that Bedrock runs itself, and its result. */
+  /** A tool that Bedrock runs itself, or its result: only Converse has these shapes. */
   #opaque(index: number, value: JsonObject): readonly AnswerEvent[] {
     const name = Object.keys(value)[0]
     if (name === undefined) return []
@@ -129,7 +129,7 @@ export class ConverseBlocks {
     return [...events, { type: 'opaque', block: block.number, dialect: 'bedrock-converse', name, value }]
   }
 
-  /** The block with this number; earlier blocks end first, because only calls may overlap. */
+  /** The block with this number; ends earlier blocks, because only calls may overlap. */
   #at(index: number, kind: BlockKind): { readonly events: readonly AnswerEvent[]; readonly block: OpenBlock } {
     const known = this.#open.get(index)
     if (known?.kind === kind) return { events: [], block: known }

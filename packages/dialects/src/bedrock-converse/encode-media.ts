@@ -4,7 +4,7 @@ import type { JsonObject } from '../json-value.ts'
 
 type Medium = ImagePart | AudioPart | VideoPart | FilePart
 
-/** Converse's formats by the media types that clients send; it knows no others. */
+/** The media types that Converse accepts, with its names for them. */
 const FORMATS: Readonly<Record<Medium['kind'], Readonly<Record<string, string>>>> = {
   image: { 'image/png': 'png', 'image/jpeg': 'jpeg', 'image/jpg': 'jpeg', 'image/gif': 'gif', 'image/webp': 'webp' },
   audio: {
@@ -65,7 +65,7 @@ function encodeSource(source: MediaSource): JsonObject | undefined {
   return source.type === 'url' && source.url.startsWith('s3://') ? { s3Location: { uri: source.url } } : undefined
 }
 
-/** By its media type, otherwise by the extension of its name or address. */
+/** From the media type, otherwise from the extension of the name or address. */
 function formatOf({ kind, source, ...rest }: Medium): string | undefined {
   const formats = FORMATS[kind]
   const mime = source.mime?.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -77,7 +77,7 @@ function formatOf({ kind, source, ...rest }: Medium): string | undefined {
   return Object.values(formats).find((candidate) => candidate === format)
 }
 
-/** Only letters, digits, single spaces and `-()[]`, and each name once in a request. */
+/** Only letters, digits, single spaces and `-()[]`, unique in a request. */
 function documentName(name: string | undefined, taken: Set<string>): string {
   const clean = (name ?? '')
     .replace(/[^a-zA-Z0-9\-()[\]]+/g, ' ')

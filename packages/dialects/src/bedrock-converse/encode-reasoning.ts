@@ -7,11 +7,11 @@ import type { ModelFamily } from './model-family.ts'
 
 /** Anthropic's minimum. */
 const LEAST_BUDGET = 1_024
-/** The answer tokens that remain after thinking. */
+/** Answer tokens that must remain after thinking. */
 const LEAST_ANSWER = 1_024
 
 /**
- * The thinking setting in the model's own fields (`additionalModelRequestFields`); Converse does not have one. `maxTokens` limits
+ * The thinking setting in the model's own fields (`additionalModelRequestFields`), because Converse has none. `maxTokens` limits
  * the answer: a budget must stay below it.
  */
 export function encodeReasoning(

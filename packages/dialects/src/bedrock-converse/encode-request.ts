@@ -10,7 +10,7 @@ import { encodeTools } from './encode-tools.ts'
 import { encodeTurns } from './encode-turns.ts'
 import { familyOf, takesCachePoints } from './model-family.ts'
 
-/** A request of Converse; model and streaming are in the path. Source: Amazon Bedrock API reference, Converse, ConverseStream. */
+/** Model and streaming are in the path. Source: Amazon Bedrock API reference, Converse, ConverseStream. */
 export function encodeConverse(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
   const family = familyOf(target.model)

@@ -22,7 +22,7 @@ export interface EncodedInference {
   readonly modelFields: JsonObject
 }
 
-/** Length and sampling. `thinks`: the model is requested to think. */
+/** `thinks`: the model is asked to think. */
 export function encodeInference(
   { sampling, maxTokens }: CanonRequest,
   { family, target, thinks }: { readonly family: ModelFamily; readonly target: Target; readonly thinks: boolean },

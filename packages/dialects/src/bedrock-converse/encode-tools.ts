@@ -8,8 +8,8 @@ import { cachePointOf } from './encode-turns.ts'
 const ANYTHING: JsonObject = { type: 'object' }
 
 /**
- * `toolConfig`, or undefined. Converse refuses calls and results in a conversation without tools, so tools used in the conversation
- * are declared even if the client no longer declares them.
+ * Converse refuses calls and results in a conversation without tools, so tools used in the conversation are declared even if the
+ * client no longer declares them.
  */
 export function encodeTools(
   request: CanonRequest,
@@ -51,7 +51,7 @@ function inHistory(names: readonly string[], losses: Losses): readonly Tool[] {
 
 function encodeTool(tool: Tool, losses: Losses, caches: boolean): readonly JsonObject[] {
   const { name, description, schema, strict, cache } = asFunction(tool, losses)
-  // Converse has the field, but most models behind it refuse it, and clients set it on every tool.
+  // Converse has the field, but most of its models refuse it, and clients set it on every tool.
   if (strict === true) losses.dropped('tools[].function.strict')
   if (cache !== undefined && !caches) losses.dropped('cache_control')
   const toolSpec = {

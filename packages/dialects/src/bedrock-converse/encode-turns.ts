@@ -6,7 +6,7 @@ import type { CanonRequest } from '../canon/request.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 import { encodeMedium } from './encode-media.ts'
 
-/** Used if Converse requires text and there is none; blank text is refused. */
+/** Used if Converse requires text and none is given; blank text is refused. */
 const FILLER = '.'
 /** The text for a tool that returned nothing. */
 const NO_OUTPUT = '(no output)'
@@ -21,7 +21,7 @@ export interface EncodedTurns {
   readonly messages: readonly JsonObject[]
 }
 
-/** The conversation: users first, alternating roles, no blank text. `caches`: the model supports cache points. */
+/** The user first, alternating roles, no blank text. `caches`: the model supports cache points. */
 export function encodeTurns(
   { system, turns }: CanonRequest,
   { losses, caches }: { readonly losses: Losses; readonly caches: boolean },
@@ -50,7 +50,7 @@ class TurnEncoder {
 
   add({ role, parts, name }: Turn, index: number): void {
     if (name !== undefined) this.#losses.dropped('messages[].name')
-    // There is no role for an instruction in the middle of a conversation; models follow it in a user's turn.
+    // No role exists for an instruction in the middle of a conversation; models follow it in a user's turn.
     if (role === 'system') this.#losses.changed('messages[].role')
     const blocks = parts.flatMap((part, i) => this.#part(part, `messages[${index}].content[${i}]`))
     if (blocks.length === 0) return
@@ -156,7 +156,7 @@ class TurnEncoder {
   }
 }
 
-/** Tool results come before everything else that the user says: models refuse them anywhere else. */
+/** Tool results come first in the user's turn: models refuse them anywhere else. */
 function join(content: JsonObject[], blocks: readonly JsonObject[]): void {
   const isResult = (block: JsonObject) => 'toolResult' in block || 'cachePoint' in block
   const at = blocks.every(isResult) ? content.findIndex((block) => !isResult(block)) : -1

@@ -1,4 +1,4 @@
-/** The vendor of the model, which determines Converse's model-specific fields. `undefined`: unknown. */
+/** The model's vendor, which determines the model-specific fields; undefined if unknown. */
 export type ModelFamily = 'anthropic' | 'nova' | 'openai' | 'cohere' | 'mistral' | 'other' | undefined
 
 const FAMILIES: readonly (readonly [RegExp, ModelFamily])[] = [
@@ -7,7 +7,7 @@ const FAMILIES: readonly (readonly [RegExp, ModelFamily])[] = [
   [/openai|gpt-oss/i, 'openai'],
   [/cohere|command-r/i, 'cohere'],
   [/mistral|mixtral|pixtral|magistral/i, 'mistral'],
-  // The ARN of a profile whose owner chose its name does not reveal the family.
+  // The ARN of a profile with a custom name does not reveal the family.
   [/^arn:[^/]*[/](?!.*[.])/i, undefined],
 ]
 
@@ -17,7 +17,7 @@ export function familyOf(model: string): ModelFamily {
   return found === undefined ? 'other' : found[1]
 }
 
-/** Whether the model supports cache points; others refuse a request with one. */
+/** Other models refuse a request with a cache point. */
 export function takesCachePoints(family: ModelFamily): boolean {
   return family === 'anthropic' || family === 'nova' || family === undefined
 }

@@ -11,7 +11,7 @@ interface Event {
 const text = fc.string({ unit: 'grapheme' })
 const form = fc.constantFrom('named', 'bare', 'typed last')
 
-/** An event as different servers write it. */
+/** Servers write the same event in different ways. */
 function written(event: Event, how: string): string {
   const { type, ...rest } = event
   if (how === 'bare') return `data: ${JSON.stringify(event)}\n\n`
@@ -40,7 +40,6 @@ const streams = fc
     isError: end.type === 'error',
   }))
 
-/** What passes of a stream that arrives in pieces of this size. */
 function pass(stream: AnswerStream, bytes: Uint8Array, size: number): string {
   const out: Uint8Array[] = []
   for (let at = 0; at < bytes.length; at += size) out.push(...stream.push(bytes.slice(at, at + size)))

@@ -17,15 +17,14 @@ const PING = encode('ping')
 const A_OF_START = 0x61
 
 /**
- * Watches the events of one stream. Nearly all events carry a piece of content and are never parsed: the first bytes of a line
- * suffice, either the event's name or the type at the start of its data.
+ * Watches the events of one stream. Nearly all of them carry content and are never parsed: the first bytes of a line, with the
+ * event's name or type, suffice.
  */
 export class MessageSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
   finished = false
   ids: readonly string[] = []
   objects: readonly string[] = []
-  /** Why the message stopped. */
   repeated: JsonObject | undefined
 
   readonly #usage = openUsageStream(messagesUsage)
@@ -93,7 +92,7 @@ export class MessageSniffer implements AnswerSniffer {
 
 const OBJECTS_LIMIT = 500
 
-/** Whether the line belongs to an event with a piece of content, or a ping, which need not be read or held back. */
+/** Whether the line belongs to a content event or a ping, which need not be read or held back. */
 function isQuietLine(bytes: Uint8Array, at: number): boolean {
   const name = follows(bytes, at, EVENT) ? at + EVENT.length : follows(bytes, at, DATA) ? at + DATA.length : -1
   if (name < 0) return false
