@@ -3,7 +3,7 @@ import { count, tokenCounts } from '../usage/counts.ts'
 import type { UsageReader } from '../usage/usage-report.ts'
 
 /**
- * Usage of Bedrock's Converse: of a plain reply, or of the `metadata` event that ends a stream, bare or in its wrapper.
+ * Usage of Bedrock's Converse: of a whole reply, or of the `metadata` event that ends a stream, bare or in its wrapper.
  * `inputTokens` excludes cached and written tokens; `cacheDetails` splits the written ones by lifetime.
  */
 export const converseUsage: UsageReader = {

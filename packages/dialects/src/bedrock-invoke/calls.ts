@@ -9,7 +9,7 @@ import { imagesUsage } from '../openai-images/usage.ts'
 import { count, tokenCounts } from '../usage/counts.ts'
 import { usageOfReply } from '../usage/usage-report.ts'
 
-/** `/v1/embeddings` for models on Bedrock (Amazon's Titan and Cohere's) through InvokeModel. The model is in the path. */
+/** `/v1/embeddings` for Amazon's Titan and Cohere's models on Bedrock, through InvokeModel. The model is in the path. */
 export const bedrockEmbeddings: CallTranslation = {
   encode: (request, model) => (/cohere/i.test(model) ? encodeEmbed(request) : encodeTitan(request, model)),
   decode: (reply, request) => ('embedding' in reply ? decodeTitan(reply, request) : decodeEmbed(reply, request)),
@@ -50,7 +50,7 @@ function decodeTitan(reply: JsonObject, request: JsonObject): DecodedCall | { re
   return embeddingsReply([reply['embedding']], request, usage)
 }
 
-/** `/v1/rerank` for rerankers on Bedrock (Cohere's and Amazon's) through InvokeModel. The model is in the path. */
+/** `/v1/rerank` for Cohere's and Amazon's rerankers on Bedrock, through InvokeModel. The model is in the path. */
 export const bedrockRerank: CallTranslation = {
   encode(request, model) {
     const encoded = encodeRerank(request)
@@ -60,14 +60,14 @@ export const bedrockRerank: CallTranslation = {
     const losses = [...encoded.losses, ...dropped.map(([what]) => ({ what, became: 'dropped' }) as const)]
     return { body: /cohere/i.test(model) ? { api_version: 2, ...body } : body, losses }
   },
-  /** Bedrock does not report usage in the body, so each call is counted here. */
+  /** Bedrock reports no usage in the body, so each call is counted here. */
   decode: decodeRerank,
 }
 
-/** `/v1/images/generations` for Amazon's Titan and Nova Canvas through InvokeModel. The model is in the path. */
+/** `/v1/images/generations` for Amazon's Titan and Nova Canvas, through InvokeModel. The model is in the path. */
 export const bedrockPictures: CallTranslation = { encode, decode }
 
-/** The maximum number of pictures that Amazon creates in one call. */
+/** Amazon's limit for one call. */
 const PICTURES_LIMIT = 5
 
 function encode(request: JsonObject): Encoded | Inexpressible {
@@ -101,14 +101,13 @@ function pictureSizeOf(size: unknown, losses: Losses): JsonObject {
   return {}
 }
 
-/** Amazon has two qualities. */
 function qualityOf(quality: unknown, losses: Losses): JsonObject {
   if (typeof quality !== 'string' || quality === 'auto') return {}
   if (quality !== 'standard' && quality !== 'hd') losses.changed('quality')
   return { quality: quality === 'hd' || quality === 'high' ? 'premium' : 'standard' }
 }
 
-/** Amazon reports no time, so there is no `created`. The reason for withholding pictures is in `error`, next to the pictures. */
+/** `created` is missing, because Amazon reports no time. `error` gives the reason for withheld pictures, next to the others. */
 function decode({ images, error }: JsonObject): DecodedCall | { readonly invalid: string } {
   const pictures = (Array.isArray(images) ? images : []).filter((image) => typeof image === 'string')
   if (pictures.length > 0) {

@@ -4,13 +4,13 @@ import type { CanonRequest } from './request.ts'
 
 /** Anthropic and Bedrock refuse more marks. */
 const LIMIT = 4
-/** How many marks may be in the conversation if there are more than the limit. */
+/** Marks in the conversation if there are more than the limit. */
 const LIMIT_OF_TURNS = 3
 
 /**
- * The request without more marks than the provider accepts, and without marks that last longer than an earlier one: providers
- * refuse both. The last ones are kept because they cover the most, and one before the conversation is kept for the next
- * conversation to find. Marks are counted in the order in which the prompt is assembled: tools, instructions, turns.
+ * Removes marks that providers refuse: those above the limit, and those that last longer than an earlier one. The last marks are
+ * kept because they cover the most, and one before the conversation for the next conversation to find. Marks are counted in the
+ * order in which the prompt is assembled: tools, instructions, turns.
  */
 export function withFewMarks(request: CanonRequest, losses: Losses): CanonRequest {
   const head: CacheMark[] = []
@@ -31,7 +31,7 @@ function lastOf(marks: readonly CacheMark[], count: number): readonly (CacheMark
   return marks.map((mark, index) => (index < marks.length - count ? undefined : mark))
 }
 
-/** Undefined if nothing has to change. */
+/** Undefined if nothing changes. */
 function fit(marks: readonly (CacheMark | undefined)[], losses: Losses): (CacheMark | undefined)[] | undefined {
   const firstShort = marks.findIndex((mark) => mark?.ttl === '5m')
   const isLate = (mark: CacheMark | undefined, at: number) => mark?.ttl === '1h' && firstShort >= 0 && at > firstShort

@@ -10,14 +10,14 @@ import type { CanonReply } from './reply.ts'
 import type { CanonRequest } from './request.ts'
 import type { UpstreamError } from './upstream-error.ts'
 
-/** The half of a dialect that faces clients. Everything is pure: no clock, no randomness, no changes to the input. */
+/** The half of a dialect that faces clients. Pure: no clock, no randomness, no changes to the input. */
 export interface ClientCodec {
   readonly dialect: ChatDialect
-  /** Reads a request. `facts` is the information from the path, for dialects that put it there. */
+  /** `facts` come from the path, for dialects that put them there. */
   decodeRequest(body: JsonObject, facts: PathFacts): CanonRequest | BodyRefusal
   openEncoder(context: AnswerContext): AnswerEncoder
   encodeReply(reply: CanonReply, context: AnswerContext): JsonObject
-  /** Why a whole reply is unusable for the client; undefined if it is usable. */
+  /** Why the client cannot use a whole reply; undefined if it can. */
   faultOf?(reply: CanonReply): string | undefined
 }
 
@@ -28,7 +28,7 @@ export interface UpstreamCodec {
   openDecoder(): AnswerDecoder
   /** A whole reply as the events of an equivalent stream; an error in it becomes an `error` event. */
   decodeReply(reply: JsonObject): readonly AnswerEvent[]
-  /** Where to poll, if the reply is a job that is still running. */
+  /** Set if the reply is a job that is still running. */
   followUp?(reply: JsonObject): FollowUp | undefined
 }
 
@@ -39,23 +39,22 @@ export interface PathFacts {
   readonly framing?: 'sse' | 'json-array' | undefined
 }
 
-/** The provider's side of a request. */
 export interface Target {
   /** The provider's name of the model. */
   readonly model: string
   readonly stream: boolean
   readonly takes: ModelTraits
-  /** Answer tokens to request if the dialect requires a number and the client did not give one. */
+  /** Used if the dialect requires a limit and the client set none. */
   readonly defaultMaxTokens: number
-  /** How the provider differs from its dialect; only OpenAI's chat has such quirks. */
+  /** How the provider differs from its dialect; only OpenAI's chat has quirks. */
   readonly quirks?: readonly Quirk[] | undefined
 }
 
 /**
- * What a model accepts besides text; see the capability table of `@sluice/providers`. `undefined` is unknown: sent as requested.
+ * What a model accepts besides text; see the capability table of `@sluice/providers`. Undefined means unknown: sent as requested.
  */
 export interface ModelTraits {
-  /** Temperature, top_p and top_k: all, none, or only while the model does not think. */
+  /** Whether temperature, top_p and top_k are accepted. */
   readonly sampling?: 'all' | 'none' | 'unless-thinking' | undefined
   readonly topK?: boolean | undefined
   readonly penalties?: boolean | undefined
@@ -65,15 +64,15 @@ export interface ModelTraits {
   readonly thinking?: ThinkingStyle | undefined
   /** The model thinks by default. */
   readonly thinksUnasked?: boolean | undefined
-  /** How thinking is switched off if not by `disabled`: not at all, or by this word (Anthropic). */
+  /** If not by `disabled`: not at all, or by this word (Anthropic). */
   readonly thinkingOff?: 'refused' | 'between_tools' | undefined
-  /** When a function call cannot be required: never, or while the model thinks. */
+  /** When a function call cannot be required. */
   readonly forcedCalls?: 'refused' | 'unless-thinking' | undefined
   /** Whether a conversation can end with an answer to be continued. */
   readonly prefill?: boolean | undefined
   /** Whether answers can be bound to a JSON schema. */
   readonly schemas?: boolean | undefined
-  /** Efforts that the model knows, lowest first; with `none` if thinking can be switched off. */
+  /** Supported efforts, lowest first; includes `none` if thinking can be switched off. */
   readonly efforts?: readonly Effort[] | undefined
   /** Maximum answer tokens. */
   readonly maxOutput?: number | undefined
@@ -83,20 +82,20 @@ export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 
 
 /**
  * effort → a word · budget → a number of tokens · adaptive → the model decides, with an effort · level → Gemini 3's word · switch →
- * on or off · none → the model does not think · forced → it always does, and has no setting
+ * on or off · none → the model does not think · forced → it always thinks, and has no setting
  */
 export type ThinkingStyle = 'effort' | 'budget' | 'adaptive' | 'level' | 'switch' | 'none' | 'forced'
 
 export interface Encoded {
   readonly body: JsonObject
   readonly losses: readonly Loss[]
-  /** Headers that the request needs besides the usual ones: a flat list of names and values. */
+  /** Additional headers: a flat list of names and values. */
   readonly headers?: readonly string[]
 }
 
 /** The request cannot be sent to this provider without losing its meaning. */
 export interface Inexpressible {
-  /** Field in the names of OpenAI's chat: `messages[2].content[0]`. */
+  /** Path in OpenAI's chat: `messages[2].content[0]`. */
   readonly field: string
   /** Follows the field's name: `must not contain audio: the provider does not accept it`. */
   readonly rule: string
@@ -106,71 +105,69 @@ export function isInexpressible(value: Encoded | Inexpressible): value is Inexpr
   return 'rule' in value
 }
 
-/** One message of a provider's stream, without its framing. */
+/** A message of a provider's stream, without its framing. */
 export interface Frame {
-  /** Event type: SSE's `event:`, an AWS `:event-type`, or `exception:` and an AWS `:exception-type`; '' if there is none. */
+  /** Event type: SSE's `event:`, an AWS `:event-type`, or `exception:` and an AWS `:exception-type`; '' if missing. */
   readonly name: string
   readonly data: string
 }
 
 /**
- * Reads a provider's stream. Never throws: unreadable input is skipped if harmless, and otherwise becomes an `error` event. After
- * `finish` or `error`, nothing more is returned.
+ * Reads a provider's stream. Never throws: unreadable input is skipped if harmless, and otherwise becomes an `error` event. Returns
+ * nothing after `finish` or `error`.
  */
 export interface AnswerDecoder {
   push(frame: Frame): readonly AnswerEvent[]
   /**
-   * End of input. Ends the blocks of a complete answer and returns `finish`, unless the terminal message did so already; if there
-   * was no `finish` or `error` by then, the answer was cut off.
+   * Call at the end of input: ends the blocks of a complete answer and returns `finish`, unless that was done before. Without a
+   * `finish` or `error` by then, the answer was cut off.
    */
   end(): readonly AnswerEvent[]
 }
 
-/** Writes a stream to a client: framed bytes of its dialect. */
+/** Writes a stream to a client as framed bytes of its dialect. */
 export interface AnswerEncoder {
   push(event: StartEvent | ContentEvent): readonly Uint8Array[]
-  /** The end. `usage` is undefined if it is unknown. */
+  /** `usage` is undefined if unknown. */
   finish(finish: FinishEvent, usage: TokenCounts | undefined): EncodedEnd
 }
 
 export interface EncodedEnd {
   readonly forward: readonly Uint8Array[]
-  /** The part that marks the answer as complete; sent when the charge is committed. Never empty. */
+  /** Marks the answer as complete; sent when the charge is committed. Never empty. */
   readonly terminal: Uint8Array
 }
 
-/** What an encoder needs to write an answer. */
 export interface AnswerContext {
-  /** The request, for dialects that repeat parts of it. */
+  /** For dialects that repeat parts of the request. */
   readonly request: CanonRequest
-  /** The suffix that makes the answer's id unique: the request's id. */
+  /** The request's id, which makes the answer's id unique. */
   readonly idSeed: string
   /** Unix seconds. */
   readonly created: number
-  /** Unix seconds at the moment of the call: when an answer was complete. */
+  /** Unix seconds when called, for the time of completion. */
   readonly now: () => number
-  /** Our estimate of the prompt tokens, for dialects that require a number before the provider reports one. */
+  /** For dialects that require a number of prompt tokens before the provider reports it. */
   readonly promptEstimate: number
-  /** The client wants the usage of its stream. */
   readonly wantsUsage: boolean
 }
 
 /**
- * A call in OpenAI's format that is not a conversation (embeddings, pictures, reranking), for a provider with another format. Plain
- * JSON in both directions. Pure.
+ * Converts a call in OpenAI's format that is not a conversation (embeddings, pictures, reranking) for a provider with another
+ * format. Plain JSON in both directions. Pure.
  */
 export interface CallTranslation {
   encode(request: JsonObject, model: string): Encoded | Inexpressible
-  /** The reply in OpenAI's format. `request` is the client's. */
+  /** Returns the reply in OpenAI's format; `request` is the client's. */
   decode(
     reply: JsonObject,
     request: JsonObject,
   ): DecodedCall | { readonly invalid: string } | { readonly follow: FollowUp }
 }
 
-/** A job is polled by `GET` until it is done. */
+/** How to poll a job by `GET` until it is done. */
 export interface FollowUp {
-  /** Path and query, on the host that the request was sent to. */
+  /** Path and query, on the host of the request. */
   readonly path: string
   /** Milliseconds to wait before polling. */
   readonly afterMs: number
@@ -179,7 +176,7 @@ export interface FollowUp {
 export interface DecodedCall {
   readonly reply: JsonObject
   readonly usage: UsageReport | undefined
-  /** The error that the provider reported instead of an answer. */
+  /** Reported by the provider instead of an answer. */
   readonly error?: UpstreamError | undefined
   /** Sent to the client instead of `reply` if the answer is not JSON: speech. */
   readonly file?: { readonly bytes: Uint8Array; readonly contentType: string } | undefined

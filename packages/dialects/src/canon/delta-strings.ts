@@ -4,7 +4,7 @@ const QUOTE = 0x22
 const COLON = 0x3a
 const BACKSLASH = 0x5c
 
-/** What a key tells about the string after it. Two reasoning kinds in one event are the same text under two names. */
+/** The kind of string that follows a key. Two reasoning kinds in one event are the same text under two names. */
 type Role = 'text' | 'part' | 'details' | 'reasoning_content' | 'reasoning' | 'reasoning_text' | 'thinking'
 
 const KEYS: readonly { readonly name: Uint8Array; readonly role: Role }[] = (
@@ -20,12 +20,12 @@ const KEYS: readonly { readonly name: Uint8Array; readonly role: Role }[] = (
     ['input', 'text'],
     // Content given as a list of parts.
     ['text', 'part'],
-    // OpenRouter repeats the reasoning inside this list, as parts.
+    // OpenRouter repeats the reasoning in this list, as parts.
     ['reasoning_details', 'details'],
   ] as const
 ).map(([name, role]) => ({ name: new TextEncoder().encode(`${name}"`), role }))
 
-/** The keys by their first letter; most letters have none. */
+/** Most letters have no keys. */
 const BY_LETTER: readonly (typeof KEYS)[] = Array.from({ length: 256 }, (_, letter) =>
   KEYS.filter(({ name }) => name[0] === letter),
 )
@@ -35,10 +35,10 @@ const FIRST_LETTERS = Uint8Array.from(BY_LETTER, (keys) => (keys.length > 0 ? 1 
 const NOTHING = new Uint8Array(0)
 /** Room for the text of a short answer. */
 const FIRST_BYTES = 256
-/** Bytes that are copied one by one. */
+/** Strings up to this many bytes are copied byte by byte. */
 const WORD = 48
 
-/** Text as the escaped content of JSON strings, which concatenates without decoding. Grows up to its limit. */
+/** Text as the escaped content of JSON strings, which can be joined without decoding. Grows up to its limit. */
 export class TextBuffer {
   /** Bytes that did not fit. */
   beyond = 0
@@ -69,12 +69,12 @@ export class TextBuffer {
       this.#bytes = larger
     }
     if (end - start > WORD) this.#bytes.set(bytes.subarray(start, end), this.#length)
-    // A token is a few bytes, for which a view would cost more than the loop.
+    // A token has a few bytes: creating a view would cost more than the loop.
     else for (let from = start, to = this.#length; from < end; from++, to++) this.#bytes[to] = bytes[from] ?? 0
     this.#length = length
   }
 
-  /** The text; if an upstream's escapes are invalid, the text including the escapes. */
+  /** The text; still escaped if an upstream's escapes are invalid. */
   decode(): string {
     const escaped = new TextDecoder().decode(this.#bytes.subarray(0, this.#length))
     try {
@@ -87,8 +87,8 @@ export class TextBuffer {
 
 /**
  * Copies the strings that a model wrote (answer, reasoning, refusal, tool arguments) out of chat chunks or a whole reply, by key
- * and without parsing. Quotes inside strings are escaped in JSON, so a key found by its bytes is a key. `oneLinePerChunk`: every
- * line is a separate chunk, which is not so in a pretty-printed reply.
+ * and without parsing. Quotes inside strings are escaped in JSON, so these bytes can only be a key. `oneLinePerChunk`: each line is
+ * a separate chunk, unlike in a pretty-printed reply.
  */
 export function copyDeltaStrings(
   bytes: Uint8Array,
@@ -122,7 +122,7 @@ export function copyDeltaStrings(
   }
 }
 
-/** Index of the next line end, or of a quote before a key's first letter; `end` when there is none. */
+/** Index of the next line end, or of a quote before a key's first letter; otherwise `end`. */
 function nextOfInterest(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
     const byte = bytes[i] ?? 0
@@ -141,7 +141,7 @@ function keyAt(bytes: Uint8Array, at: number): (typeof KEYS)[number] | undefined
   return undefined
 }
 
-/** After a key's closing quote: the index after the quote that opens its string, or -1 when there is none. */
+/** The index after the quote that opens a key's string, or -1. `at` is after the key's closing quote. */
 export function stringAfter(bytes: Uint8Array, at: number): number {
   const colon = skipSpaces(bytes, at)
   if (bytes[colon] !== COLON) return -1
@@ -149,7 +149,7 @@ export function stringAfter(bytes: Uint8Array, at: number): number {
   return bytes[value] === QUOTE ? value + 1 : -1
 }
 
-/** Index of the quote that ends the string, or -1. `start` is the index after the quote that opens it. */
+/** Index of the quote that ends the string, or -1. `start` is after the opening quote. */
 export function endOfString(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
     if (bytes[i] === BACKSLASH) i++

@@ -21,7 +21,6 @@ const delta = fc.oneof(
   fc.constant({ role: 'assistant' }),
 )
 
-/** The text of one delta, read from the value. */
 function written(value: Record<string, unknown>): string {
   const {
     content,

@@ -1,16 +1,15 @@
 import { copyDeltaStrings, TextBuffer } from './delta-strings.ts'
 
 /**
- * Collects the text that a stream delivered, so that it can be counted if the upstream does not report usage. The text is copied
- * out of each piece as it passes: keeping whole events would take as long and need ten times the memory. Memory per stream: what
- * the model wrote, up to 256 KiB; text beyond that is only measured.
+ * Collects the text of a stream, to be counted if the upstream reports no usage. Copies only the text: keeping whole events would
+ * take as long and ten times the memory. Keeps up to 256 KiB per stream; text beyond that is only measured.
  */
 export interface DeltaText {
-  /** Adds a piece that was sent to the client: whole events, as returned by the stream's `push`. Keeps copies, not references. */
+  /** Adds whole events, as returned by the stream's `push`. Keeps copies, not references. */
   add(events: Uint8Array): void
   /** Bytes of text so far, in JSON's escaped form. */
   measure(): number
-  /** Reads the collection; call once. */
+  /** Call once. */
   finish(): DeliveredText
 }
 
@@ -23,7 +22,7 @@ export interface DeliveredText {
 
 const TEXT_LIMIT = 256 * 1024
 
-/** Copies what a model wrote out of `bytes[0, end)`: whole events of one dialect. */
+/** Copies what a model wrote out of `bytes[0, end)`, whole events of one dialect. */
 export type CopyText = (bytes: Uint8Array, end: number, out: TextBuffer) => void
 
 export function openDeltaText(copy: CopyText = copyChunks): DeltaText {
@@ -32,7 +31,7 @@ export function openDeltaText(copy: CopyText = copyChunks): DeltaText {
 
 const copyChunks: CopyText = (bytes, end, out) => copyDeltaStrings(bytes, end, out, { oneLinePerChunk: true })
 
-/** The text of a whole plain reply, for the same purpose. */
+/** The text of a whole reply, for the same purpose. */
 export function textOfReply(body: Uint8Array): DeliveredText {
   const text = new TextBuffer(TEXT_LIMIT)
   copyDeltaStrings(body, body.length, text, { oneLinePerChunk: false })

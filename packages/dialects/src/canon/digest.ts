@@ -1,6 +1,6 @@
 /**
- * Letters and digits derived from a text: two runs of FNV-1a, which spread well enough to distinguish the names and ids of one
- * conversation. It is not secret and must not be used as a secret. `length` is at most 14.
+ * Letters and digits derived from a text by two runs of FNV-1a, enough to distinguish the names and ids of one conversation. Not
+ * secret, and must not be used as a secret. `length` is at most 14.
  */
 export function digest(text: string, length: number): string {
   const [low, high] = [fnv(text, 0x811c9dc5), fnv(text, 0x01000193)]
@@ -10,12 +10,12 @@ export function digest(text: string, length: number): string {
 const DIGEST_LENGTH = 10
 
 /**
- * The text if it is no longer than `limit`, otherwise its beginning and a digest of all of it. Deterministic, so that each turn of
- * a conversation writes it alike.
+ * The text if it is within `limit`, otherwise its beginning and a digest of the whole. Deterministic, so that each turn of a
+ * conversation writes it alike.
  */
 export function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text
-  // A half character at the cut is dropped.
+  // Drops half a surrogate pair at the cut.
   return `${text.slice(0, limit - DIGEST_LENGTH - 1).toWellFormed()}_${digest(text, DIGEST_LENGTH)}`
 }
 

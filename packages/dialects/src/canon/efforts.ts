@@ -4,7 +4,7 @@ import type { ReasoningWish } from './request.ts'
 /** Lowest first. */
 const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
-/** Thinking tokens that an effort amounts to, if only tokens can be requested; Anthropic's own advice in round figures. */
+/** Thinking tokens for an effort, for models that accept only tokens; Anthropic's own advice in round figures. */
 const BUDGETS: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 1_024,
@@ -15,20 +15,20 @@ const BUDGETS: Readonly<Record<Effort, number>> = {
   max: 32_000,
 }
 
-/** The thinking tokens that a setting amounts to; undefined if it leaves them to the model. */
+/** The setting in thinking tokens; undefined if it leaves them to the model. */
 export function budgetOf({ budget, effort, off }: ReasoningWish): number | undefined {
   if (off === true) return 0
   return budget ?? (effort === undefined ? undefined : BUDGETS[effort])
 }
 
-/** The effort that a setting amounts to: for a number of tokens, the lowest that allows as many. */
+/** The setting as an effort: for a number of tokens, the lowest effort that allows as many. */
 export function effortOf({ budget, effort, off }: ReasoningWish): Effort | undefined {
   if (off === true) return 'none'
   if (effort !== undefined || budget === undefined) return effort
   return EFFORTS.find((candidate) => BUDGETS[candidate] >= budget) ?? 'max'
 }
 
-/** The closest of the efforts that a model knows; of two equally close, the higher one. `known` must not be empty. */
+/** The closest known effort; of two equally close ones, the higher. */
 export function nearestEffort(wanted: Effort, known: readonly [Effort, ...Effort[]]): Effort {
   const rank = (effort: Effort) => EFFORTS.indexOf(effort)
   const distance = (effort: Effort) => Math.abs(rank(effort) - rank(wanted))
@@ -39,7 +39,6 @@ export function nearestEffort(wanted: Effort, known: readonly [Effort, ...Effort
   })
 }
 
-/** Whether a model will think. */
 function willThink(wish: ReasoningWish | undefined, { thinksUnasked }: ModelTraits): boolean {
   return wish === undefined ? thinksUnasked === true : wish.off !== true
 }
@@ -49,12 +48,12 @@ export function hasFixedSampling(wish: ReasoningWish | undefined, takes: ModelTr
   return takes.sampling === 'none' || (takes.sampling === 'unless-thinking' && willThink(wish, takes))
 }
 
-/** Efforts of every model that thinks: for turning a number of tokens into a word if the model's own efforts are unknown. */
+/** Efforts of every thinking model: used to turn tokens into a word if the model's own efforts are unknown. */
 const USUAL: readonly Effort[] = ['low', 'medium', 'high']
 
 /**
- * The closest effort that the model knows. If its efforts are unknown, the client's own word is used; a number of tokens
- * (`isCounted`) becomes a word that every model knows. An effort of `none` is only used if the client wants no thinking.
+ * The closest effort that the model knows. If its efforts are unknown, the client's word is kept, and a number of tokens
+ * (`isCounted`) becomes a word that every model knows. `none` is only used if the client wants no thinking.
  */
 export function knownEffort(wanted: Effort, efforts: readonly Effort[] | undefined, isCounted = false): Effort {
   const known = efforts ?? (isCounted && wanted !== 'none' ? USUAL : [])

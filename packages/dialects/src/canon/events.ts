@@ -7,8 +7,8 @@ import type { UpstreamError } from './upstream-error.ts'
  * The content of an answer, in order, from any provider, whether streamed or whole.
  *
  * - `start` comes first and once; `finish` or `error` comes last and once, after every usage.
- * - Content is in blocks, numbered from 0 in the order of their first event. A block holds one kind of content. It ends
- * with `block-end`; all have ended before `finish`. Only tool blocks may overlap; `serial-blocks.ts` puts them in sequence.
+ * - Content is in blocks, numbered from 0 in the order of their first event. A block has one kind of content and ends with
+ *   `block-end`, before `finish`. Only tool blocks may overlap; `serial-blocks.ts` puts them in sequence.
  * - A usage replaces the previous one.
  */
 export type AnswerEvent = StartEvent | ContentEvent | UsageEvent | FinishEvent | ErrorEvent
@@ -55,7 +55,7 @@ export interface Citation {
   readonly url: string
   readonly title?: string | undefined
   readonly quote?: string | undefined
-  /** Character range of the text, from `start` up to but excluding `end`, if known. */
+  /** Character range of the text, excluding `end`, if known. */
   readonly start?: number | undefined
   readonly end?: number | undefined
 }

@@ -3,13 +3,13 @@ import { asObject, type JsonObject } from '../json-value.ts'
 import type { TextPart } from './parts.ts'
 
 /**
- * Reads the members of a parsed request for a decoder. Null counts as absent. A member of the wrong type is returned as absent and
- * recorded, so that a decoder checks `refusal` once, at its end; the first fault is reported.
+ * Reads the members of a parsed request. Null counts as absent. A member of the wrong type is returned as absent and recorded, so
+ * that a decoder checks `refusal` once, at its end; only the first fault is reported.
  */
 export class FieldReader {
   refusal: BodyRefusal | undefined
 
-  /** `field` is the path in the caller's naming; `rule` completes its sentence: `must be a string`. */
+  /** `field` is the path in the caller's naming; `rule` completes the sentence: `must be a string`. */
   refuse(field: string, rule: string): undefined {
     this.refusal ??= invalidField(field, rule)
     return undefined
@@ -64,7 +64,7 @@ export class FieldReader {
     })
   }
 
-  /** Content that is a text, or a list of parts; `read` is called with each part and its path. Empty content has no parts. */
+  /** Content that is a text or a list of parts; `read` is called with each part and its path. Empty content has no parts. */
   content<Read>(
     value: unknown,
     field: string,
@@ -83,8 +83,8 @@ export class FieldReader {
   }
 
   /**
-   * As `oneOf`, for settings that can always be omitted, such as how much to think: an unknown word is a loss, not a fault. It
-   * counts as absent, and the caller keeps it among the fields that only its dialect has.
+   * As `oneOf`, for optional settings such as how much to think: an unknown word is a loss, not a fault. It is returned as absent,
+   * and the caller keeps it among the fields that only its dialect has.
    */
   wish<const Word extends string>(value: unknown, field: string, words: readonly Word[]): Word | undefined {
     const given = this.text(value, field)
@@ -92,7 +92,7 @@ export class FieldReader {
   }
 }
 
-/** The members that are not in `known` and are not null or undefined. */
+/** The members outside `known`, without null and undefined. */
 export function othersThan(object: JsonObject, known: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(
     Object.entries(object).filter(([name, value]) => !known.has(name) && value !== null && value !== undefined),

@@ -4,7 +4,6 @@ import { effortOf, nearestEffort } from './efforts.ts'
 import { type Loss, Losses } from './losses.ts'
 import type { CanonRequest, ToolChoice } from './request.ts'
 
-/** Properties of the target that affect a request before it is encoded in a dialect. */
 export interface FitTarget {
   readonly takes: ModelTraits
   /** The provider has a switch for thinking in addition to an effort. */
@@ -12,8 +11,8 @@ export interface FitTarget {
 }
 
 /**
- * A request that its model accepts: settings that a model refuses in every dialect are replaced by the nearest accepted ones, and
- * listed as changed. Not for clients of the provider's own dialect, who know what they request.
+ * Replaces settings that the model refuses in any dialect by the nearest accepted ones, listed as changed. Not for clients of the
+ * provider's own dialect, who know what they request.
  */
 export function fitRequest(
   request: CanonRequest,
@@ -26,7 +25,7 @@ export function fitRequest(
 
 type Fit = (request: CanonRequest, target: FitTarget, losses: Losses) => CanonRequest
 
-/** Requiring a call is more important than thinking: if both are not possible, thinking is switched off. */
+/** If a call cannot be required while the model thinks, thinking is switched off: the call is more important. */
 const fitForcedCall: Fit = (request, { takes, hasSwitch }, losses) => {
   const { toolChoice, reasoning, tools } = request
   if (toolChoice === undefined || tools.length === 0 || !mustCall(toolChoice)) return request
@@ -40,7 +39,6 @@ const fitForcedCall: Fit = (request, { takes, hasSwitch }, losses) => {
   return { ...request, reasoning: { off: true } }
 }
 
-/** The same tools, with calls optional. */
 function offered(choice: ToolChoice): ToolChoice {
   switch (choice.mode) {
     case 'named':

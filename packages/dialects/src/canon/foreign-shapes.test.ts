@@ -29,7 +29,7 @@ function sent(codec: UpstreamCodec, turns: readonly Turn[]) {
   return { body: JSON.stringify(encoded.body), lost: lossesText(encoded.losses) }
 }
 
-/** DeepL and the like are sent the last question alone, and say so. */
+/** The others receive only the last question, and report the rest as lost. */
 const CONVERSING = UPSTREAM_CODECS.filter(({ dialect }) => !['deepl', 'library-ask'].includes(dialect))
 
 test.each(CONVERSING.map((codec) => [codec.dialect, codec] as const))(

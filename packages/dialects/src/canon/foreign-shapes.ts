@@ -14,9 +14,9 @@ import type { CanonRequest } from './request.ts'
 import { textForm } from './text-form.ts'
 
 /**
- * The codec, wrapped so that it never sees shapes of another dialect: they arrive as text and pictures, and are listed as changed.
- * Shapes that only their own provider can read are refused by name, because the model would lack what its answer must be based on;
- * shapes that are meaningless to a model are listed as dropped.
+ * Converts shapes of another dialect before they reach the codec: they become text and pictures, listed as changed. A shape that
+ * only its own provider can read is refused by name, because the model would lack what its answer must be based on; a shape that is
+ * meaningless to a model is listed as dropped.
  */
 export function withTextForms(codec: UpstreamCodec): UpstreamCodec {
   return {
@@ -96,10 +96,7 @@ function turnsOf(turn: Turn): readonly Turn[] {
   ]
 }
 
-/**
- * The codec, wrapped so that its clients see shapes of the provider's dialect as text: code that was run, results of a server's
- * tool.
- */
+/** Shows clients the shapes of the provider's dialect as text: code that was run, results of a server's tool. */
 export function withTextOfShapes(codec: ClientCodec): ClientCodec {
   const { dialect } = codec
   return {
@@ -113,7 +110,7 @@ export function withTextOfShapes(codec: ClientCodec): ClientCodec {
 }
 
 function readableEncoder(encoder: AnswerEncoder, dialect: ChatDialect): AnswerEncoder {
-  /** If a block is not shown, its end is not shown either. */
+  /** The end of a hidden block is hidden too. */
   const hidden = new Set<number>()
   const readable = (event: ContentEvent): readonly ContentEvent[] => {
     if (event.type === 'block-end') return hidden.delete(event.block) ? [] : [event]
@@ -144,9 +141,7 @@ function picturesAs(pictures: readonly ImagePart[], block: number): readonly Con
   return source?.type === 'base64' ? [{ type: 'image', block, mime: source.mime, data: source.data }] : []
 }
 
-/**
- * Searches are omitted because their results are cited in the text, and tool listings because only their own client can use them.
- */
+/** Searches are omitted because the text cites their results, and tool listings because only their own client can use them. */
 const BEHIND_THE_SCENES = /(?:^|_)(?:search|fetch|list|listing)(?:_|$)|^tool(?:Call|Response)$/
 
 function shownForm({ name, value }: Pick<OpaquePart, 'name' | 'value'>) {
@@ -155,7 +150,7 @@ function shownForm({ name, value }: Pick<OpaquePart, 'name' | 'value'>) {
   const { text, pictures } = textForm({ name, value })
   const isOnePicture = text === '' && pictures.length === 1 && pictures[0]?.source.type === 'base64'
   if (isOnePicture) return { text: '', pictures }
-  // On separate lines, as code that Gemini ran is shown; Markdown shows pictures between them.
+  // On separate lines, like code that Gemini ran; Markdown shows pictures between them.
   const code = text === '' ? '' : `\n\`\`\`\n${text}\n\`\`\`\n`
   return { text: code + pictures.map(({ source }) => `\n![image](${addressOf(source)})\n`).join(''), pictures: [] }
 }

@@ -1,13 +1,13 @@
 import type { Part } from './parts.ts'
 import type { CanonRequest } from './request.ts'
 
-/** The instruction that makes a model answer in JSON of any shape, if there is no field for that or the field is not sufficient. */
+/** Makes a model answer in JSON of any shape, if there is no field for that or the field is not sufficient. */
 export const JSON_ONLY = 'Answer with one JSON object and nothing else.'
 
 /**
- * Whether OpenAI would refuse the request: the messages must mention JSON if it is requested without a schema. OpenAI's own clients
- * know that; Gemini's do not, because Gemini does not require it. `parts` are those at the beginning of the conversation: the
- * result must stay the same while it grows, or prompt caches would be missed.
+ * Whether OpenAI would refuse the request: the messages must mention JSON if it is requested without a schema. Gemini's clients do
+ * not know that, because Gemini does not require it. `parts` are from the beginning of the conversation: the result must stay the
+ * same while it grows, or prompt caches would be missed.
  */
 export function lacksJsonWord({ format, extra }: CanonRequest, parts: readonly Part[]): boolean {
   return format?.type === 'json' && !extra.dialect.startsWith('openai-') && !parts.some(isAboutJson)

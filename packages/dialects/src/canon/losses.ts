@@ -2,7 +2,7 @@ import type { JsonObject } from '../json-value.ts'
 import type { ChatDialect } from './parts.ts'
 
 /**
- * Something in a request that its provider will not receive as the client sent it. Named as in OpenAI's chat, or as in the client's
+ * A part of a request that its provider will not receive as the client sent it. Named as in OpenAI's chat, or as in the client's
  * own dialect if only that has it: `seed`, `cache_control`, `tools[web_search]`.
  */
 export interface Loss {
@@ -11,7 +11,6 @@ export interface Loss {
   readonly became: 'dropped' | 'changed'
 }
 
-/** Collects losses without duplicates. */
 export class Losses {
   readonly #found = new Map<string, Loss>()
 

@@ -1,4 +1,4 @@
-/** Two names for the same format: clients use both, but vendors only know the second, and some refuse the first. */
+/** Aliases that clients use and the names that vendors know; some vendors refuse the aliases. */
 const PICTURES: Readonly<Record<string, string>> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
@@ -6,8 +6,8 @@ const PICTURES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The media type of bytes as vendors know it. For a picture, the type alone tells how to read it. For audio, the type is kept as
- * written, with its parameters, which describe how to read raw samples.
+ * The media type as vendors know it. A picture's parameters are dropped; those of audio are kept, because they describe how to read
+ * raw samples.
  */
 export function mediaTypeOf(written: string): string {
   if (!/^image\//i.test(written)) return written
@@ -16,14 +16,13 @@ export function mediaTypeOf(written: string): string {
   return Object.hasOwn(PICTURES, type) ? (PICTURES[type] ?? type) : type
 }
 
-/** Text as base64 of its UTF-8. */
 export function textToBase64(text: string): string {
   let letters = ''
   for (const byte of new TextEncoder().encode(text)) letters += String.fromCharCode(byte)
   return btoa(letters)
 }
 
-/** The text encoded as base64; undefined if it is not base64, or not UTF-8. */
+/** Undefined if the data is not base64, or not UTF-8. */
 export function base64ToText(data: string): string | undefined {
   try {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))

@@ -3,12 +3,11 @@ import type { Part, Turn } from './parts.ts'
 
 const MEDIA: ReadonlySet<Part['kind']> = new Set(['image', 'file', 'audio', 'video'])
 
-/** A turn with its index in the request. */
 export type NumberedTurn = readonly [turn: Turn, index: number]
 
 /**
- * A model's own pictures can be shown to it again only as input: most providers refuse pictures in a model's turn. They follow in a
- * user turn, after the tool results, which must directly follow their calls.
+ * Moves a model's own pictures into a user turn, because most providers refuse pictures in a model's turn. They follow the tool
+ * results, which must directly follow their calls.
  */
 export function withoutOwnPictures(turns: readonly Turn[], losses: Losses): readonly NumberedTurn[] {
   const out: NumberedTurn[] = []

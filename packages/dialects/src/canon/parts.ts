@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json-value.ts'
 
-/** A wire format for text, tools and reasoning, spoken by clients or providers. */
+/** A wire format for text, tools and reasoning, used by clients or providers. */
 export type ChatDialect =
   | 'openai-chat'
   | 'openai-responses'
@@ -14,7 +14,6 @@ export type ChatDialect =
   | 'library-ask'
   | 'wenxin'
 
-/** Where the bytes of a picture, a document or audio are. */
 export type MediaSource =
   /** `data` is base64 without a `data:` prefix. */
   | { readonly type: 'base64'; readonly mime: string; readonly data: string }
@@ -29,13 +28,13 @@ export interface CacheMark {
 }
 
 /**
- * Data from a provider that accompanies reasoning or a tool call and is sent back to it in the next turn: a signature, or the
- * encrypted reasoning itself. Useful only to its own dialect; see `signature.ts` for how others carry it.
+ * Data that accompanies a provider's reasoning or tool call and is sent back in the next turn: a signature, or the encrypted
+ * reasoning itself. Useful only to its own dialect; `signature.ts` describes how others carry it.
  */
 export interface ReasoningSignature {
   readonly dialect: ChatDialect
   readonly value: string
-  /** True when there is no readable text, only `value`. */
+  /** No readable text, only `value`. */
   readonly redacted?: boolean | undefined
   /** Id of the provider's own item (`rs_…`), which some providers require back. */
   readonly item?: string | undefined
@@ -76,7 +75,7 @@ export interface ToolCallPart {
   readonly kind: 'tool-call'
   readonly id: string
   readonly name: string
-  /** The tool's group; `name` begins with its name; see `canon/calls/tool-aliases.ts`. */
+  /** The tool's group, whose name `name` begins with; see `canon/calls/tool-aliases.ts`. */
   readonly namespace?: string | undefined
   /** As the model wrote it: JSON text of an object, or free text of a custom tool. Empty means no arguments. */
   readonly args: string
@@ -85,11 +84,11 @@ export interface ToolCallPart {
   readonly cache?: CacheMark | undefined
 }
 
-/** What a tool returned; part of a turn with role `tool`. */
+/** In turns with role `tool`. */
 export interface ToolResultPart {
   readonly kind: 'tool-result'
   readonly callId: string
-  /** Name of the tool, if the dialect includes it; `paired-calls.ts` finds it from the call. */
+  /** The tool's name, if the dialect includes it; `paired-calls.ts` finds it from the call. */
   readonly name?: string | undefined
   readonly parts: readonly (TextPart | ImagePart | FilePart | OpaquePart)[]
   readonly isError?: boolean | undefined
@@ -108,8 +107,8 @@ export interface RefusalPart {
 }
 
 /**
- * A shape that only its own dialect has (a server tool's result, a search block); kept for that dialect, and turned into text for
- * others: `text-form.ts`.
+ * A shape that only its own dialect has (a server tool's result, a search block): kept for that dialect, and turned into text for
+ * others by `text-form.ts`.
  */
 export interface OpaquePart {
   readonly kind: 'opaque'
@@ -131,7 +130,7 @@ export type Part =
   | RefusalPart
   | OpaquePart
 
-/** One turn of a conversation. Tool results are in turns of their own, all of one assistant turn together. */
+/** One turn of a conversation. The results for one assistant turn are together in a turn of their own. */
 export interface Turn {
   /** `system`: an instruction in the middle of the conversation; those at its beginning are in `CanonRequest.system`. */
   readonly role: 'user' | 'assistant' | 'tool' | 'system'

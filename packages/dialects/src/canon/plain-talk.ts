@@ -4,13 +4,13 @@ import type { Part, Turn } from './parts.ts'
 import type { CanonRequest, Sampling } from './request.ts'
 import { dropSampling } from './requested-sampling.ts'
 
-/** What can be sent to a service that only supports questions and answers. */
+/** What a service that only supports questions and answers accepts. */
 export interface PlainAbilities {
   readonly sampling: readonly (keyof Sampling)[]
   readonly maxTokens: boolean
 }
 
-/** Lists everything except the conversation itself as lost, because a plain service does not receive it. */
+/** Lists everything except the conversation itself as lost. */
 export function loseTheRest(request: CanonRequest, abilities: PlainAbilities, losses: Losses): void {
   const { tools, builtins, toolChoice, format, reasoning, maxTokens, sampling, verbosity } = request
   if (tools.length > 0) losses.dropped('tools')

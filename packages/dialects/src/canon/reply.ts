@@ -4,7 +4,6 @@ import type { AnswerEvent, Citation, FinishEvent } from './events.ts'
 import type { ChatDialect, ReasoningSignature } from './parts.ts'
 import type { UpstreamError } from './upstream-error.ts'
 
-/** An answer as a whole. */
 export interface CanonReply {
   readonly id: string
   readonly model: string

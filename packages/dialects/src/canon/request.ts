@@ -2,8 +2,8 @@ import type { JsonObject } from '../json-value.ts'
 import type { CacheMark, ChatDialect, TextPart, Turn } from './parts.ts'
 
 /**
- * A request for an answer in text, tools or reasoning, independent of any dialect. Decoders lose nothing: fields without a member
- * here go to `extra`. Absent means that the client did not set it.
+ * A request for an answer in text, tools or reasoning, in no particular dialect. Decoders lose nothing: fields without a member
+ * here go to `extra`. Absent means that the client did not set the field.
  */
 export interface CanonRequest {
   readonly model: string
@@ -18,7 +18,7 @@ export interface CanonRequest {
   readonly parallelTools?: boolean | undefined
   readonly format?: AnswerFormat | undefined
   readonly reasoning?: ReasoningWish | undefined
-  /** Maximum tokens of the answer, reasoning included. */
+  /** Maximum tokens of the answer, including reasoning. */
   readonly maxTokens?: number | undefined
   readonly sampling: Sampling
   readonly verbosity?: string | undefined
@@ -29,7 +29,7 @@ export interface CanonRequest {
   /** `auto`, `default`, `flex`, `priority`, as OpenAI names them. */
   readonly serviceTier?: string | undefined
   readonly metadata?: JsonObject | undefined
-  /** Fields that only the client's dialect has, as received, by their names in that dialect. */
+  /** Fields that only the client's dialect has, unchanged and under their own names. */
   readonly extra: Extra
 }
 
@@ -43,7 +43,7 @@ export interface Extra {
 /** A function that the client runs. */
 export interface Tool {
   readonly name: string
-  /** The group in which a dialect puts it; `name` begins with the group's name; see `calls/tool-aliases.ts`. */
+  /** The tool's group, whose name `name` begins with; see `calls/tool-aliases.ts`. */
   readonly namespace?: { readonly name: string; readonly description?: string | undefined } | undefined
   readonly description?: string | undefined
   /** JSON Schema of the arguments; undefined if there are none. */
@@ -56,7 +56,7 @@ export interface Tool {
   readonly isInTurns?: boolean | undefined
 }
 
-/** A tool of the provider. */
+/** A tool that the provider runs. */
 export interface BuiltinTool {
   readonly dialect: ChatDialect
   /** Its meaning in any dialect; `other` if only its own dialect has it. */
@@ -68,7 +68,6 @@ export interface BuiltinTool {
   readonly isInTurns?: boolean | undefined
 }
 
-/** The result of decoding a client's list of tools. */
 export interface DecodedTools {
   readonly tools: readonly Tool[]
   readonly builtins: readonly BuiltinTool[]
@@ -113,7 +112,7 @@ export interface Sampling {
   readonly topP?: number | undefined
   readonly topK?: number | undefined
   readonly stop?: readonly string[] | undefined
-  /** Number of answers requested; only OpenAI's chat and Gemini support more than one. */
+  /** Number of answers; only OpenAI's chat and Gemini support more than one. */
   readonly n?: number | undefined
   readonly seed?: number | undefined
   readonly presencePenalty?: number | undefined

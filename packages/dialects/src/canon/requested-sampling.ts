@@ -1,10 +1,7 @@
 import type { Losses } from './losses.ts'
 import type { Sampling } from './request.ts'
 
-/**
- * Whether a setting asks for anything: many clients always send penalties of 0, one answer, or no bias, which is the same as
- * leaving them out. Omitting these is not a loss.
- */
+/** False for defaults that many clients always send (penalties of 0, one answer, no bias): omitting them is not a loss. */
 export function isRequested(name: keyof Sampling, value: Sampling[keyof Sampling]): boolean {
   switch (name) {
     case 'n':
@@ -24,7 +21,7 @@ export function isRequested(name: keyof Sampling, value: Sampling[keyof Sampling
   }
 }
 
-/** The settings' names in OpenAI's dialects. */
+/** Names in OpenAI's dialects. */
 const WIRE_NAMES: Readonly<Record<keyof Sampling, string>> = {
   temperature: 'temperature',
   topP: 'top_p',
@@ -46,7 +43,7 @@ export function cooled(temperature: number, losses: Losses): number {
   return 1
 }
 
-/** Lists as dropped every requested setting that `isDropped` names. */
+/** Lists as dropped every requested setting for which `isDropped` is true. */
 export function dropSampling(sampling: Sampling, isDropped: (name: keyof Sampling) => boolean, losses: Losses): void {
   for (const name of Object.keys(WIRE_NAMES) as (keyof Sampling)[])
     if (isDropped(name) && isRequested(name, sampling[name])) losses.dropped(WIRE_NAMES[name])

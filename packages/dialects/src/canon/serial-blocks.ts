@@ -2,13 +2,13 @@ import type { ContentEvent } from './events.ts'
 
 /**
  * Puts overlapping blocks in sequence, for dialects that have one open block at a time: events of a later block wait until those
- * before it have ended. Only tool calls overlap, so the waiting events are bounded by the arguments of one turn.
+ * before it have ended. Only tool calls overlap, so at most one turn's arguments wait.
  */
 export class SerialBlocks {
   #open: number | undefined
   readonly #waiting = new Map<number, ContentEvent[]>()
 
-  /** The events that can be sent now. */
+  /** Returns the events that can be sent now. */
   push(event: ContentEvent): readonly ContentEvent[] {
     this.#open ??= event.block
     if (event.block !== this.#open) {
@@ -20,7 +20,7 @@ export class SerialBlocks {
     return event.type === 'block-end' ? [event, ...this.#next()] : [event]
   }
 
-  /** The events that waited for the block that has just ended, including consecutive complete blocks. */
+  /** Events that waited for the block that just ended, including complete blocks after it. */
   #next(): readonly ContentEvent[] {
     this.#open = undefined
     const out: ContentEvent[] = []

@@ -2,9 +2,9 @@ import { base64ToText, textToBase64 } from './media-type.ts'
 import type { ChatDialect, ReasoningSignature } from './parts.ts'
 
 /**
- * How a signature of one dialect travels through another: clients return signatures unchanged, so a foreign one is wrapped into a
- * text that names its dialect. `sluice.1.<dialect>.<flags>.<item>.<value>`; flags: `r` redacted, `-` none. Gemini clients read
- * signatures as base64, so they get the base64 of that text.
+ * Wraps a signature of another dialect in a text that names its dialect, because clients return signatures unchanged.
+ * `sluice.1.<dialect>.<flags>.<item>.<value>`; flags: `r` redacted, `-` none. Gemini clients read signatures as base64, so they get
+ * the base64 of that text.
  */
 const MARK = 'sluice.1.'
 /** The mark's nine bytes are whole groups of base64, so every wrapped signature begins with their encoding. */
@@ -18,7 +18,7 @@ const DIALECTS: ReadonlySet<string> = new Set<ChatDialect>([
   'cohere',
 ])
 
-/** The text that a client of `dialect` receives for a signature. */
+/** `dialect` is the client's. */
 export function wrapSignature(signature: ReasoningSignature, dialect: ChatDialect): string {
   if (signature.dialect === dialect && !signature.value.startsWith(MARK)) return signature.value
   const item = encodeURIComponent((signature.item ?? '').toWellFormed()).replaceAll('.', '%2E')
@@ -26,7 +26,7 @@ export function wrapSignature(signature: ReasoningSignature, dialect: ChatDialec
   return dialect === 'gemini' ? textToBase64(wrapped) : wrapped
 }
 
-/** The signature behind a text that a client of `dialect` sent back. */
+/** The signature in a text that a client of `dialect` sent back. */
 export function unwrapSignature(signature: string, dialect: ChatDialect): ReasoningSignature {
   const wrapped = dialect === 'gemini' ? unpacked(signature) : signature
   const found = wrapped.startsWith(MARK) ? /^([a-z-]+)\.([r-])\.([^.]*)\.(.*)$/s.exec(wrapped.slice(MARK.length)) : null
@@ -40,13 +40,13 @@ export function unwrapSignature(signature: string, dialect: ChatDialect): Reason
   }
 }
 
-/** Google's clients decode a signature and encode it again, some of them in the URL-safe alphabet and without padding. */
+/** Google's clients decode a signature and encode it again, some in the URL-safe alphabet and without padding. */
 function unpacked(signature: string): string {
   if (!signature.startsWith(MARK_IN_BASE64)) return signature
   return base64ToText(signature.replaceAll('-', '+').replaceAll('_', '/')) ?? signature
 }
 
-/** Whether a client's body carries a foreign signature; if so, it cannot be passed on untouched. */
+/** If true, the client's body cannot be passed on untouched. */
 export function holdsForeignSignature(
   body: { includes(text: string): boolean },
   dialect: ChatDialect | undefined,

@@ -6,15 +6,14 @@ import type { ImagePart, OpaquePart } from './parts.ts'
 export interface TextForm {
   /** The shape's name in brackets, then its members, each on its own line; '' if nothing is readable. */
   readonly text: string
-  /** The pictures in it, in their order. */
   readonly pictures: readonly ImagePart[]
-  /** Something in it can only be read by its own provider: it is encrypted, or a file stored there. */
+  /** Part of it can only be read by its own provider: it is encrypted, or a file stored there. */
   readonly isSealed: boolean
 }
 
 /**
- * Turns a shape for which the target has no member into text, in the same way for every codec: the result of a provider's tool, the
- * summary of a conversation, the report of another agent. It need not know the shape, so it also works for future ones.
+ * Turns a shape for which the target has no member into text: the result of a provider's tool, the summary of a conversation, the
+ * report of another agent. Works for unknown shapes too.
  */
 export function textForm({ name, value }: Pick<OpaquePart, 'name' | 'value'>): TextForm {
   const found: Found = { pictures: [], isSealed: false }
@@ -24,7 +23,7 @@ export function textForm({ name, value }: Pick<OpaquePart, 'name' | 'value'>): T
   return { text: text === '' ? '' : `[${name}]\n${text}`, pictures: found.pictures, isSealed: found.isSealed }
 }
 
-/** Shapes that tell a server what to do, or what it did with its own settings: no model could make use of them. */
+/** Instructions to a server, or its reports on its own settings, which no model can use. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set([
   'compaction_trigger',
   'configuration_update',
@@ -44,7 +43,7 @@ const LEFT_OUT =
 const SEALED = /^(?:encrypted_.*|fingerprint|signature|thoughtSignature)$/
 /** Members whose own type describes the action: a click, a new file, a time-out. */
 const ACTED = /^(?:actions?|operation|outcome)$/
-/** These are shown only if they have an unusual value. */
+/** Shown only with these unusual values. */
 const FAILED: Readonly<Record<string, readonly unknown[]>> = { status: ['failed', 'incomplete'], is_error: [true] }
 /** A picture or a file in text: no spaces, and longer than any word. */
 const BYTES = /^(?:data:[^,]*,)?[\w+/=-]{256,}$/
@@ -71,7 +70,7 @@ function textOf(value: unknown, name: string, found: Found): string {
   return toolIn(object) ?? linesOf(object, found, ACTED.test(name))
 }
 
-/** `isTyped`: its type is meaningful. A single member is shown without its name. */
+/** `isTyped`: the type is meaningful. A single member is shown without its name. */
 function linesOf(object: JsonObject, found: Found, isTyped = false): string {
   const lines = Object.entries(object).flatMap(([name, member]): readonly (readonly [string, string])[] => {
     if (SEALED.test(name) || name === 'file_id') found.isSealed ||= asText(member) !== ''
@@ -85,14 +84,14 @@ function linesOf(object: JsonObject, found: Found, isTyped = false): string {
   return lines.map(([name, text]) => `${name}:${text.includes('\n') ? '\n' : ' '}${text}`).join('\n')
 }
 
-/** The name of a tool that was found or added; its description is in the list of tools. */
+/** The name of a tool that was found or added; the list of tools has its description. */
 function toolIn(object: JsonObject): string | undefined {
   return isFilled(object['name']) && TOOL_MEMBERS.some((name) => name in object) ? object['name'] : undefined
 }
 
 const TOOL_MEMBERS = ['input_schema', 'parameters', 'inputSchema']
 
-/** A picture inside a shape, as Anthropic and OpenAI write them. */
+/** A picture inside a shape, in Anthropic's or OpenAI's form. */
 function pictureIn(object: JsonObject): ImagePart | undefined {
   const source = asObject(object['source'])
   switch (object['type']) {

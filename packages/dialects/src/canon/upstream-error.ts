@@ -1,7 +1,7 @@
 import { type ErrorDetails, errorDetails, fieldAtFault } from '../error-details.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 
-/** An error as sent to an OpenAI client. */
+/** An error as sent to a client, in OpenAI's terms. */
 export interface WireError {
   readonly message: string
   readonly type: string
@@ -11,7 +11,6 @@ export interface WireError {
   readonly details?: ErrorDetails | undefined
 }
 
-/** An upstream's error in a common shape. */
 export interface UpstreamError {
   /** At most 2,000 characters, control characters removed. May echo parts of the request. */
   readonly message: string
@@ -32,17 +31,17 @@ export function encodeError(error: WireError, requestId: string): Uint8Array {
   return new TextEncoder().encode(errorJson(error, requestId))
 }
 
-/** The same inside a stream: one `data:` event. Follow it with `doneEvent()`. */
+/** The same as one `data:` event; follow it with `doneEvent()`. */
 export function encodeErrorEvent(error: WireError, requestId: string): Uint8Array {
   return new TextEncoder().encode(`data: ${errorJson(error, requestId)}\n\n`)
 }
 
-/** `data: [DONE]` and its blank line; a new array each time, so that a caller cannot change a shared one. */
+/** `data: [DONE]` and its blank line; a new array each time, so that no caller can change a shared one. */
 export function doneEvent(): Uint8Array {
   return new TextEncoder().encode('data: [DONE]\n\n')
 }
 
-/** Reads an upstream's failed reply (status 4xx or 5xx), tolerating every vendor's format, HTML pages included. */
+/** Reads an upstream's failed reply (status 4xx or 5xx) in any vendor's format, including HTML pages. */
 export function readUpstreamError(body: Uint8Array): UpstreamError {
   const text = new TextDecoder().decode(body)
   const reply = parseJson(text)
@@ -51,7 +50,7 @@ export function readUpstreamError(body: Uint8Array): UpstreamError {
   return (fields && describe(fields)) ?? upstreamError(text.slice(0, RAW_LIMIT), {})
 }
 
-/** Members of a reply that `errorInside` looks at. */
+/** The members that `errorInside` reads. */
 export const ERROR_MEMBERS = [
   'error',
   'code',
@@ -69,12 +68,12 @@ export const ERROR_MEMBERS = [
   'detail',
 ] as const
 
-/** The members that indicate an error even next to choices; other names can have any meaning there. */
+/** Indicate an error even next to choices; other names can have any meaning there. */
 export const ERRORS_BESIDE_CHOICES = ['error', 'base_resp'] as const
 
 /**
- * The error inside a parsed 200 body or stream chunk, if it is one: a filled `error`, `object: "error"`, Spark's and
- * DashScope's `code`, Baidu's `error_code`, MiniMax's `base_resp.status_code`, Cloudflare's `success: false`.
+ * The error in a parsed 200 body or stream chunk: a filled `error`, `object: "error"`, Spark's and DashScope's `code`, Baidu's
+ * `error_code`, MiniMax's `base_resp.status_code`, Cloudflare's `success: false`.
  */
 export function errorInside(reply: unknown): UpstreamError | undefined {
   const fields = asObject(reply)
@@ -83,7 +82,6 @@ export function errorInside(reply: unknown): UpstreamError | undefined {
   const failed =
     isFilled(fields['error']) ||
     isFailureCode(asObject(fields['base_resp'])?.['status_code']) ||
-    // See ERRORS_BESIDE_CHOICES.
     (!answers &&
       (fields['object'] === 'error' ||
         fields['success'] === false ||
@@ -92,7 +90,7 @@ export function errorInside(reply: unknown): UpstreamError | undefined {
   return failed ? (describe(fields) ?? upstreamError(NO_MESSAGE, {})) : undefined
 }
 
-/** Looks for the message where vendors put it, most informative first. */
+/** Tries the places where vendors put the message, most informative first. */
 function describe(fields: JsonObject): UpstreamError | undefined {
   const error = asObject(fields['error']) ?? asObject(asObject(fields['response'])?.['error'])
   const message =
@@ -132,7 +130,7 @@ function errorJson(error: WireError, requestId: string): string {
   return JSON.stringify({ error: { message, type: error.type, param: error.param ?? null, code: error.code, ...more } })
 }
 
-/** Some vendors use `error: null`, `""` and `{}` to indicate success. */
+/** Some vendors use `error: null`, `""` and `{}` for success. */
 function isFilled(error: unknown): boolean {
   if (typeof error === 'string') return error !== ''
   const fields = asObject(error)
@@ -156,13 +154,12 @@ function firstCode(...candidates: readonly unknown[]): string | number | undefin
   )
 }
 
-/** Google's code repeats the status; the reason is in its details: a wrong key is a 400 with the reason `API_KEY_INVALID`. */
+/** Google's code repeats the status; the reason is in the details: a wrong key is a 400 with the reason `API_KEY_INVALID`. */
 function googleReason(details: unknown): string | undefined {
   const list: readonly unknown[] = Array.isArray(details) ? details : []
   return firstText(...list.map((detail) => asObject(detail)?.['reason']))
 }
 
-/** A member of the first object of a list. */
 function member(list: unknown, name: string): unknown {
   return Array.isArray(list) ? asObject(list[0])?.[name] : undefined
 }

@@ -5,8 +5,8 @@ import { UniqueIds } from './call-ids.ts'
 type Conversation = Pick<AnswerContext, 'request' | 'idSeed'>
 
 /**
- * Gives each call of an answer an id that no other call of the conversation has: some providers give no ids, others restart
- * numbering with each answer, and clients match a result to its call only by the id. All other ids stay.
+ * Makes the call ids of an answer unique in the conversation: some providers give no ids, others restart numbering with each
+ * answer, and clients match results to calls only by the id. Other ids stay unchanged.
  */
 export function withUniqueCallIds(decoder: AnswerDecoder, conversation: Conversation): AnswerDecoder {
   const ids = new AnswerIds(conversation)

@@ -1,6 +1,5 @@
 import { shortened } from '../digest.ts'
 
-/** The call ids that a provider accepts. */
 export interface CallIdRule {
   /** Characters; longer ids are refused. */
   readonly limit: number
@@ -23,7 +22,7 @@ export class UniqueIds {
     this.#rule = rule
   }
 
-  /** The provider's id for a call with the client's `id`. */
+  /** The provider's id for a new call with the client's `id`. */
   newOf(id: string): string {
     const base = this.#fitted(id)
     let fresh = base
@@ -36,7 +35,7 @@ export class UniqueIds {
     return fresh
   }
 
-  /** The id of the latest call with this client id; if there is no call, the id after the rule is applied. */
+  /** The id of the latest call with this client id; without such a call, the id after the rule is applied. */
   lastOf(id: string): string {
     return this.#last.get(id) ?? this.#fitted(id)
   }

@@ -10,10 +10,7 @@ const FREE_TEXT: JsonObject = {
   required: ['input'],
 }
 
-/**
- * A free-text tool as a function with one argument, for dialects that only have functions: its grammar is described in words. Its
- * calls are translated back below.
- */
+/** A free-text tool as a function with one argument, for dialects that only have functions; its grammar is described in words. */
 export function asFunction(tool: Tool, losses: Losses): Tool {
   const { custom, description, ...rest } = tool
   if (custom === undefined) return tool
@@ -30,7 +27,7 @@ function grammarOf(format: JsonObject | undefined): string | undefined {
   return `The input must match this ${kind}:\n${definition}`
 }
 
-/** Translates calls of tools declared in this way back into the free text calls that the client knows. */
+/** Turns calls of such tools back into the free-text calls that the client knows. */
 export function withFreeText(decoder: AnswerDecoder, request: Pick<CanonRequest, 'tools'>): AnswerDecoder {
   const calls = callsOf(request)
   if (calls === undefined) return decoder
@@ -54,10 +51,10 @@ function callsOf({ tools }: Pick<CanonRequest, 'tools'>): FreeTextCalls | undefi
   return names.length === 0 ? undefined : new FreeTextCalls(new Set(names))
 }
 
-/** Characters of arguments that are held back; beyond that they are passed on as the model wrote them. */
+/** Characters of arguments that are held back; longer ones are passed on as the model wrote them. */
 const WAITING_LIMIT = 16 * 1024 * 1024
 
-/** Holds arguments back until their end, because text in JSON has escapes. */
+/** Holds arguments back until they end, because text in JSON has escapes. */
 class FreeTextCalls {
   readonly #names: ReadonlySet<string>
   #held = 0

@@ -32,7 +32,7 @@ function paired(turns: readonly Turn[], rules: CallRules = {}) {
   return { turns: fitted.turns, isSame: fitted === request, lost: lossesText(losses.list()) }
 }
 
-/** A conversation in a line for each turn. */
+/** One line per turn. */
 const lines = (turns: readonly Turn[]) => turns.map(({ role, parts }) => `${role}: ${parts.map(word).join(' ')}`)
 
 function word(part: Part): string {

@@ -4,25 +4,24 @@ import type { Part, TextPart, ToolCallPart, ToolResultPart, Turn } from '../part
 import type { CanonRequest } from '../request.ts'
 import { type CallIdRule, UniqueIds } from './call-ids.ts'
 
-/** Requirements of a provider for calls and results, beyond those of all providers. */
+/** A provider's requirements for calls and results, beyond those of all providers. */
 export interface CallRules {
-  /** The ids that it accepts; undefined means any id from the client. */
+  /** Undefined: any id is accepted. */
   readonly ids?: CallIdRule | undefined
-  /** Its results name the tool. */
+  /** Results name the tool. */
   readonly namesResults?: boolean | undefined
   /** The client speaks the provider's dialect, and knows which calls and results may be unpaired. */
   readonly isOwn?: boolean | undefined
 }
 
-/** The result for a call that was never answered. */
 const UNANSWERED = 'This call has no result: it was not answered.'
 
 /**
- * The conversation in the form that every provider accepts: the results of a turn's calls follow it directly, and anything said
- * between them comes after them; each call has one result; no two calls share an id. A call without a result gets a text saying so.
- * A result without its call, a second result for the same call, or a result that comes after the model has already answered becomes
- * a user message, because it cannot be sent in any other way. Each turn depends only on earlier turns and on the results of its own
- * calls, so that a growing conversation is written the same way each time. Returns the request itself if nothing has to change.
+ * Puts a conversation in the form that every provider accepts: the results of a turn's calls follow it directly, before anything
+ * that was said between them; each call has one result; no two calls share an id. A call without a result gets a text saying so. A
+ * result without its call, a second result for the same call, or a result after the model's next answer becomes a user message,
+ * because it cannot be sent in any other way. Each turn depends only on earlier turns and on the results of its own calls, so that
+ * a growing conversation is written the same way each time. Returns the request itself if nothing changes.
  */
 export function withPairedCalls(request: CanonRequest, rules: CallRules, losses: Losses): CanonRequest {
   // Other dialects use objects for arguments, which have been parsed by then.
@@ -58,7 +57,7 @@ class Rounds {
   readonly #steps: Step[] = []
   /** Tools by the client's ids of their calls. */
   readonly #names = new Map<string, string>()
-  /** Calls waiting for their results, by the client's id; for a repeated id, the call of the latest turn. */
+  /** Calls waiting for results, by the client's id; for a repeated id, the call of the latest turn. */
   readonly #open = new Map<string, { readonly step: Step; readonly calls: Call[]; next: number }>()
 
   constructor(rules: CallRules, isUnread: boolean, losses: Losses) {
@@ -139,7 +138,7 @@ class Rounds {
     if (others.length > 0) this.#push({ role: others.some(isResult) ? 'tool' : 'user', parts: others })
   }
 
-  /** The turn whose call the result answers, to which it is added. */
+  /** The turn whose call the result answers; the result is added to it. */
   #answer(part: ToolResultPart): Step | undefined {
     const open = this.#open.get(part.callId)
     const call = open?.calls[open.next]
@@ -170,5 +169,5 @@ class Rounds {
   }
 }
 
-/** Outputs that only the provider's own dialect knows are written as they are. */
+/** Outputs that only the provider's own dialect knows are written unchanged. */
 const isResult = ({ kind }: Part): boolean => kind === 'tool-result' || kind === 'opaque'

@@ -7,7 +7,7 @@ import type { CanonRequest, ToolChoice } from '../request.ts'
 
 const NAME_LIMIT = 64
 const DIGEST_LENGTH = 10
-/** The names that OpenAI, Anthropic and Bedrock accept; tool names from MCP servers are often longer, and Gemini's have dots. */
+/** Names that OpenAI, Anthropic and Bedrock accept; tool names from MCP servers are often longer, and Gemini's have dots. */
 const COMMON = /^[a-zA-Z0-9_-]{1,64}$/
 const GEMINIS = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/
 
@@ -71,8 +71,8 @@ function namesIn({ tools, turns }: CanonRequest): ReadonlyMap<string, string | u
 }
 
 /**
- * A name in a namespace is written as one name, if that is short enough and not used by another tool. A digest of the whole name
- * distinguishes names that become equal once shortened and cleaned.
+ * A name in a namespace is flattened if the result is short enough and unused. A digest of the whole name distinguishes names that
+ * become equal once shortened and cleaned.
  */
 function aliasOf(name: string, namespace: string | undefined, used: ReadonlySet<string>): string {
   const flat = namespace === undefined ? '' : flatName(name, namespace)
@@ -109,20 +109,18 @@ function renamedChoice(choice: ToolChoice, nameOf: (name: string) => string): To
 }
 
 /**
- * OpenAI's Responses group functions under a name, as Codex does with those of each MCP server, and allow the same function in two
- * groups. Here a grouped function has both names, joined by a dot. OpenAI's functions have no dots in their names, so it cannot be
- * confused with another one.
+ * A function in a group, with both names joined by a dot; OpenAI's function names contain no dots, so it is unambiguous. OpenAI's
+ * Responses allow the same function in two groups; Codex has a group for each MCP server.
  */
 export function qualifiedName(namespace: string, name: string): string {
   return `${namespace}.${name}`
 }
 
-/** The name inside its group. */
 export function innerName(qualified: string, namespace: string): string {
   return qualified.startsWith(`${namespace}.`) ? qualified.slice(namespace.length + 1) : qualified
 }
 
-/** One name for both, for providers that do not accept dots: `mcp__files__read_file`, as clients name such functions themselves. */
+/** Without dots, which some providers refuse: `mcp__files__read_file`, as clients name such functions themselves. */
 function flatName(qualified: string, namespace: string): string {
   const inner = innerName(qualified, namespace)
   return `${namespace}${namespace.endsWith('_') || inner.startsWith('_') ? '' : '__'}${inner}`

@@ -4,7 +4,7 @@ import type { BuiltinTool, CanonRequest, ToolChoice } from '../request.ts'
 
 const MODES = ['auto', 'none', 'required'] as const
 
-/** A choice given as one word, as in OpenAI's dialects; words that are in no published API are refused. */
+/** A choice given as one word, as in OpenAI's dialects; words of no published API are refused. */
 export function readChoiceWord(read: FieldReader, word: unknown, field: string): ToolChoice | undefined {
   switch (word) {
     // Mistral's word.
@@ -30,7 +30,7 @@ export function validatedChoice(choice: unknown): JsonObject {
   return choice === VALIDATED ? { [VALIDATED_CHOICE]: true } : {}
 }
 
-/** Whether a tool must be called. Without tools it is meaningless and providers refuse it, so it is dropped. */
+/** Without tools, a required call is meaningless and refused by providers, so it is dropped. */
 export function mustCall(choice: ToolChoice | undefined): boolean {
   return choice?.mode === 'required' || choice?.mode === 'named' || (choice?.mode === 'allowed' && choice.required)
 }
