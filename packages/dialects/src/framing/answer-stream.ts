@@ -3,33 +3,31 @@ import type { JsonObject } from '../json-value.ts'
 import type { UsageReport } from '../usage/usage-report.ts'
 import { openSseRelay, type SseRelay, type SseRelayEnd, type SseRelayState, type SseSniffer } from './sse-relay.ts'
 
-/** What a dialect reads from its streams. */
 export interface AnswerSniffer extends SseSniffer {
-  /** What the upstream reported of usage so far. */
+  /** Usage reported by the upstream so far. */
   readonly report: UsageReport | undefined
-  /** The upstream's error event, if it sent one. */
   readonly error: UpstreamError | undefined
   /** The upstream's ids of the answer and its parts, if it stores them. */
   readonly ids?: readonly string[]
-  /** Containers and files that the answer was made with and that can be used again. */
+  /** Containers and files of the answer that can be used again. */
   readonly objects?: readonly string[]
-  /** What an event that is added at the end must repeat of the others. */
+  /** Members that an event added at the end must repeat. */
   readonly repeated?: JsonObject | undefined
 }
 
 /** A streamed answer passing from upstream to client. */
 export interface AnswerStream extends SseRelay {
-  /** What the upstream reported of usage so far. */
+  /** Usage reported by the upstream so far. */
   readonly report: UsageReport | undefined
-  /** Set when `state` is `failed`: the upstream's error event. */
+  /** Set when `state` is `failed`. */
   readonly error: UpstreamError | undefined
   /** The answer itself is complete: end of input without a terminal event is a proper end. */
   readonly finished: boolean
-  /** The upstream's ids of the answer and its parts, if it stores them. */
+  /** As in `AnswerSniffer`. */
   readonly ids?: readonly string[] | undefined
-  /** Containers and files that the answer was made with and that can be used again. */
+  /** As in `AnswerSniffer`. */
   readonly objects?: readonly string[] | undefined
-  /** What an event that is added at the end must repeat of the others. */
+  /** As in `AnswerSniffer`. */
   readonly repeated?: JsonObject | undefined
 }
 

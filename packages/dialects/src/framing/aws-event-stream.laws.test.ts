@@ -3,7 +3,6 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openAwsFrames } from './aws-event-stream.ts'
 
-/** A valid message of one event. */
 const message = (name: string, payload: string) => awsMessage({ ':event-type': name }, payload)
 
 const frame = fc.record(

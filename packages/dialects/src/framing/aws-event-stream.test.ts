@@ -16,7 +16,6 @@ const words = (...values: number[]) => {
   values.forEach((value, i) => bytes.writeUInt32BE(value, i * 4))
   return bytes
 }
-/** A valid prelude. */
 const head = (total: number, headers: number) => {
   const lengths = words(total, headers)
   return new Uint8Array(Buffer.concat([lengths, words(crc32(lengths))]))

@@ -3,19 +3,19 @@ import { asObject, parseJson } from '../json-value.ts'
 import type { FrameReader } from './frames.ts'
 import { EVENT_LIMIT } from './sse.ts'
 
-/** Total length, length of the headers, checksum of both: 32 bits each, big endian. */
+/** Total length, header length and their checksum: 32 bits each, big endian. */
 const PRELUDE_BYTES = 12
 const CHECKSUM_BYTES = 4
 /** AWS states 128 KiB. */
 const HEADERS_LIMIT = 128 * 1024
-/** Buffer that is kept between messages. */
+/** Bytes of buffer kept between messages. */
 const BUFFER_KEPT = 64 * 1024
 const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
  * AWS event streams (`application/vnd.amazon.eventstream`). Both checksums of each message are checked; reading ends at the first
- * damaged message. An incomplete message is not returned, because it could not be checked. The `chunk` messages of InvokeModel
- * become the events inside.
+ * damaged message. An incomplete message is not returned, because it cannot be checked. The `chunk` messages of InvokeModel become
+ * the events inside.
  */
 export function openAwsFrames(limit: number = EVENT_LIMIT): FrameReader {
   return new MessageReader(limit)
@@ -25,7 +25,7 @@ class MessageReader implements FrameReader {
   fault: string | undefined
 
   readonly #limit: number
-  /** The headers of the last message: nearly all messages of a stream have the same ones. */
+  /** Headers of the last message: nearly all messages of a stream have the same ones. */
   #block = new Uint8Array(0)
   #headers: ReadonlyMap<string, string> | undefined = new Map()
   #buffer = new Uint8Array(1_024)
@@ -54,7 +54,7 @@ class MessageReader implements FrameReader {
     return []
   }
 
-  /** The length of the prelude until it has arrived, then the length of the message. */
+  /** The prelude's length until it has arrived, then the message's. */
   #wantedBytes(): number {
     return this.#filled < PRELUDE_BYTES ? PRELUDE_BYTES : this.#word(0)
   }
@@ -170,17 +170,17 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** The checksum of gzip, PNG and AWS event streams (ISO-HDLC), unsigned. */
+/** ISO-HDLC, unsigned: the checksum of gzip, PNG and AWS event streams. */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff
   for (let i = 0; i < bytes.length; i++) crc = (crc >>> 8) ^ (TABLE[(crc ^ (bytes[i] ?? 0)) & 0xff] ?? 0)
   return (crc ^ 0xffffffff) >>> 0
 }
 
-/** Bytes of the values of each header type; -1 if the value states its own length. */
+/** Value bytes of each header type; -1 if the value states its own length. */
 const VALUE_BYTES: readonly number[] = [0, 0, 1, 2, 4, 8, -1, -1, 8, 16]
 const STRING = 7
-/** The text headers of an AWS event stream message (`:event-type`, …); undefined when the block is damaged. */
+/** The text headers (`:event-type`, …); undefined if the block is damaged. */
 function readAwsHeaders(block: Uint8Array): ReadonlyMap<string, string> | undefined {
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength)
   const headers = new Map<string, string>()

@@ -21,7 +21,7 @@ export function nextLineEnd(bytes: Uint8Array, from: number): number {
   return bytes.length
 }
 
-/** Whether every line of whole events is blank or a comment, as providers send while there is nothing to report. */
+/** Whether whole events consist of blank lines and comments, as providers send while there is nothing to report. */
 export function holdsOnlyComments(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at++) {
     const end = nextLineEnd(bytes, at)
@@ -31,13 +31,12 @@ export function holdsOnlyComments(bytes: Uint8Array): boolean {
   return true
 }
 
-/** Whether these bytes are at this position. */
 export function follows(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
   for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word[i]) return false
   return true
 }
 
-/** Data and name of an event's bytes; undefined when it has no data. */
+/** Undefined if the event has no data. */
 export function eventOf(
   bytes: Uint8Array,
   mayHaveMark: boolean,

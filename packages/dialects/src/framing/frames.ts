@@ -8,9 +8,9 @@ export type Framing = 'sse' | 'aws-event-stream'
 /** Cuts bytes into frames. Never throws; holds at most one frame, of at most 16 MiB. */
 export interface FrameReader {
   push(chunk: Uint8Array): readonly Frame[]
-  /** Why reading had to stop; undefined if there is no fault. */
+  /** Why reading had to stop. */
   readonly fault: string | undefined
-  /** Call at the end of input: returns the frame that was complete except for its end marker, if any. */
+  /** Call at the end of input: returns a frame that lacks only its end marker, if any. */
   end(): readonly Frame[]
 }
 

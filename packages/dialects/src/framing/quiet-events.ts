@@ -3,12 +3,13 @@ import { endsAsObject } from './torn-event.ts'
 const LF = 0x0a
 const CR = 0x0d
 const COLON = 0x3a
-/** First letter of a line of data. */
+/** The first letter of `data`. */
 const DATA = 0x64
 
 /**
- * Whether one of the whole events in `bytes[start, end)` must be read. An event is quiet when its first line is, by `isQuietLine`
- * (its name, or the type that its data begins with), and only whole data and comments follow. Processes every byte of every stream.
+ * Whether an event in `bytes[start, end)`, which are whole events, must be read. An event is quiet if its first line (its name, or
+ * the type that its data begins with) is quiet by `isQuietLine`, and only whole data and comments follow. Processes every byte of
+ * every stream.
  */
 export function hasLoudEvent(
   bytes: Uint8Array,

@@ -6,10 +6,7 @@ import type { AnswerStream } from './answer-stream.ts'
 import type { FrameReader } from './frames.ts'
 import type { SseRelayEnd, SseRelayState } from './sse-relay.ts'
 
-/**
- * Relays events of the client's dialect that arrive in another framing (Claude on Bedrock), unchanged, as if they had come in an
- * event stream.
- */
+/** Relays events of the client's dialect that arrive in another framing (Claude on Bedrock), unchanged, as an event stream. */
 export function openReframedStream(frames: FrameReader, events: AnswerStream): AnswerStream {
   return new ReframedStream(frames, events)
 }

@@ -2,23 +2,23 @@ import { endsWithBlankLine, eventOf, nextLineEnd } from './event-bytes.ts'
 import { EVENT_LIMIT } from './sse.ts'
 
 /**
- * State of a relayed stream. open → more bytes are accepted · done → the terminal event was seen and is held in `terminal`; later
- * bytes are ignored · failed → an error event was seen; it and everything after it is held back, but usage is still read ·
- * too_large → one event exceeded the limit; later bytes are ignored
+ * State of a relayed stream. open → more bytes are accepted · done → the terminal event is held in `terminal`; later bytes are
+ * ignored · failed → an error event was seen; it and everything after it is held back, but usage is still read · too_large → one
+ * event exceeded the limit; later bytes are ignored
  */
 export type SseRelayState = 'open' | 'done' | 'failed' | 'too_large'
 
 /** Forwards an event stream in whole events; see decision 7. Memory: one event, at most 16 MiB. */
 export interface SseRelay {
   readonly state: SseRelayState
-  /** Bytes of the held terminal event, to be sent after the charge is committed. Empty before `done`. */
+  /** The held terminal event, to be sent after the charge is committed. Empty before `done`. */
   readonly terminal: Uint8Array
   /**
    * Takes the next bytes and returns what to send now: whole events only, in order, each piece a view of `chunk` or a copy of ours.
    * Never throws; keeps no reference to `chunk`.
    */
   push(chunk: Uint8Array): readonly Uint8Array[]
-  /** Call once at the end of input; after `done` it can be called at once. */
+  /** Call once: at the end of input, or any time after `done`. */
   end(): SseRelayEnd
 }
 
@@ -27,7 +27,7 @@ export interface SseRelayEnd {
   readonly outcome: 'complete' | 'broken'
   /** Why it is broken, to follow "The provider's answer was interrupted:"; empty if complete. */
   readonly reason: string
-  /** Last bytes to send before the terminal: a final event whose blank line the upstream omitted. */
+  /** To be sent before the terminal event: a final event whose blank line the upstream omitted. */
   readonly forward: readonly Uint8Array[]
 }
 
@@ -37,16 +37,16 @@ export interface SseRelayEnd {
  */
 export type EventClass = 'forward' | 'drop' | 'done' | 'hold' | 'fail'
 
-/** What a dialect reads from passing events. */
+/** Reads the events of a dialect as they pass. */
 export interface SseSniffer {
   /**
-   * The cheap check: false only if every whole event in `bytes[start, end)` would be classified as `forward` and carries nothing to
-   * record. Runs on every byte of every stream.
+   * The cheap check, run on every byte of every stream: false only if every whole event in `bytes[start, end)` would be classified
+   * as `forward` and has nothing to record.
    */
   wants(bytes: Uint8Array, start: number, end: number): boolean
   /** The full check of an event selected by the cheap one; `name` is its event type, or empty. */
   classify(data: string, name: string): EventClass
-  /** The pieces to send, without members that the client did not request; absent if they are sent unchanged. */
+  /** Removes members that the client did not request from the pieces to send. */
   trim?(pieces: readonly Uint8Array[]): readonly Uint8Array[]
   /** Whether this is an event's complete data, if the input ends without a blank line. */
   isWhole(data: string): boolean
@@ -82,7 +82,7 @@ class EventRelay implements SseRelay {
   #pendingLf: EventClass | undefined
   /** `terminal` is an event that may be followed by another one. */
   #isHolding = false
-  /** Nothing has been classified yet: there may be a byte order mark first. */
+  /** Nothing has been classified yet, so a byte order mark may come first. */
   #atStart = true
 
   constructor(sniffer: SseSniffer, limit: number) {
@@ -169,7 +169,6 @@ class EventRelay implements SseRelay {
     return out
   }
 
-  /** Classifies a copied event and sends or holds it. */
   #take(event: Uint8Array, out: Uint8Array[]): EventClass {
     const eventClass = this.#classify(event, 0, event.length)
     this.#letGo(eventClass, out)
@@ -183,7 +182,7 @@ class EventRelay implements SseRelay {
     this.#isHolding = eventClass === 'hold'
   }
 
-  /** An event that was held as the end is sent when another one follows. Nothing from the same chunk may come in between. */
+  /** Sends an event that was held as the end, because another one follows. Nothing from the same chunk may come in between. */
   #letGo(eventClass: EventClass, out: Uint8Array[]): void {
     if (!this.#isHolding || eventClass === 'drop') return
     out.push(this.terminal)
@@ -208,7 +207,7 @@ class EventRelay implements SseRelay {
     return eventClass
   }
 
-  /** Index after the blank line that ends the event, or -1 when the chunk ends first. */
+  /** Index after the blank line that ends the event, or -1 if the chunk ends first. */
   #findEnd(chunk: Uint8Array, from: number): number {
     let blank = this.#blank
     let afterCr = this.#afterCr

@@ -40,7 +40,7 @@ test('dispatches what the reference parser dispatches', () => {
         onEvent: ({ event, data }) => expected.push({ event: event ?? 'message', data }),
       })
       reference.feed(text)
-      // The reference waits for what follows a lone CR at the end; we need not.
+      // The reference waits for what follows a lone CR at the end; our parser need not.
       reference.feed('\n')
       const ours = parse([encode(`${text}\n`)]).map(({ event, data }) => ({ event, data }))
       expect(ours).toStrictEqual(expected)

@@ -1,12 +1,11 @@
 import { endsWithBlankLine } from './event-bytes.ts'
 
-/** One dispatched event of an event stream. */
 export interface SseEvent {
-  /** The event's type; `message` when the stream did not name one. */
+  /** `message` if the stream named no type. */
   readonly event: string
-  /** Its data lines joined by newlines. */
+  /** Data lines joined by newlines. */
   readonly data: string
-  /** Last event id seen so far in the stream, empty at first. */
+  /** The stream's last event id so far, empty at first. */
   readonly id: string
 }
 
@@ -27,8 +26,8 @@ const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const UTF_8_AFTER_MARK = new TextDecoder()
 
 /**
- * Parses an event stream as the HTML standard describes it: LF, CR and CRLF line ends, comments, a byte order mark at
- * the start, fields without a space after the colon. An event without its blank line at the end of input is discarded.
+ * Parses an event stream according to the HTML standard: LF, CR and CRLF line ends, comments, a byte order mark at the start,
+ * fields without a space after the colon. An event without its blank line at the end of input is discarded.
  */
 export function openSseParser({ limit = EVENT_LIMIT }: { readonly limit?: number } = {}): SseParser {
   return new LineParser(limit)

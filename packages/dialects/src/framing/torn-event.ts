@@ -1,8 +1,8 @@
 import type { UpstreamError } from '../canon/upstream-error.ts'
 
 /**
- * Whether an event's data begins as an object but does not end as one: part of it is lost, and with it a piece of the answer. No
- * client could read it, and the rest would look like the whole answer.
+ * Whether an event's data begins as an object but does not end as one: part of it, and of the answer, is lost. No client could read
+ * the event, and the rest would look like the whole answer.
  */
 export function isTorn(data: string): boolean {
   const text = data.trim()
@@ -28,9 +28,7 @@ export function endsAsObject(bytes: Uint8Array, lineEnd: number): boolean {
   return last === CLOSE || (last === CR && bytes[lineEnd - 2] === CLOSE)
 }
 
-/**
- * Whether some line of the whole events in `bytes[start, end)` might end a torn event: it is not a comment and closes no object.
- */
+/** Whether a line of the whole events in `bytes[start, end)` might end a torn event: it is not a comment and closes no object. */
 export function hasTornLine(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end;) {
     const lineEnd = bytes.indexOf(LF, at)

@@ -7,8 +7,8 @@ import type { FrameReader } from './frames.ts'
 import type { SseRelayEnd, SseRelayState } from './sse-relay.ts'
 
 /**
- * Most characters of one answer, including an overhead for each event. Encoders keep content that waits for its turn, and some
- * repeat the whole answer at the end; models' longest answers are a hundredth of this.
+ * Maximum characters of one answer, including an overhead for each event: encoders hold some content back, and some repeat the
+ * whole answer at the end. Models' longest answers are a hundredth of this.
  */
 const ANSWER_LIMIT = 64 * 1024 * 1024
 const EVENT_COST = 64
@@ -62,7 +62,7 @@ class TranslatedStream implements AnswerStream {
       : { outcome: 'broken', reason: this.#breakReason(), forward }
   }
 
-  /** Reads the state again: it changes while events are processed. */
+  /** A method, because the state changes while events are processed. */
   #isOver(): boolean {
     return this.state !== 'open'
   }

@@ -5,23 +5,22 @@ import { type AnswerSniffer, type AnswerStream, openAnswerStream } from './answe
 import type { EventClass } from './sse-relay.ts'
 import { isTorn, TORN_EVENT } from './torn-event.ts'
 
-/** How the events of such a stream end. */
 export interface TypedEnd {
-  /** The type of an event after which its part of the answer is complete. */
+  /** Whether an event of this type completes its part of the answer. */
   readonly completes: (type: string) => boolean
-  /** How many parts were requested: the event that completes the last one is held back as the end of the stream. */
+  /** Requested parts: the event that completes the last one is held back as the end of the stream. */
   readonly parts: number
 }
 
 /**
- * Opens the relay of a stream whose events have a `type`: pictures, speech, transcripts. A stream with fewer parts than were
- * requested ends with its input, or with `[DONE]`.
+ * Relays a stream whose events have a `type`: pictures, speech, transcripts. A stream with fewer parts than were requested ends
+ * with its input, or with `[DONE]`.
  */
 export function openTypedStream(reader: UsageReader, end: TypedEnd): AnswerStream {
   return openAnswerStream(new TypedSniffer(reader, end))
 }
 
-/** Every event is parsed, because there are few of them: they do not carry text token by token. */
+/** Parses every event: they are few, because they do not carry text token by token. */
 class TypedSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
   finished = false

@@ -9,9 +9,9 @@ const TEXT_LIMIT = 1024 * 1024
 
 /** Turns the parts of an answer into blocks: consecutive pieces of one kind are one block. */
 export class AnswerBlocks {
-  /** Suffix of generated call ids: the provider's id for the answer, '' if it gave none. */
+  /** Suffix of generated call ids: the provider's id for the answer, or ''. */
   seed = ''
-  /** Text of all text blocks so far, up to the length into which citations can point. */
+  /** Text of all text blocks so far, up to the limit, for locating citations. */
   text = ''
   hasTools = false
   /** True once there is anything but thoughts. */
@@ -39,7 +39,7 @@ export class AnswerBlocks {
     ]
   }
 
-  /** Sources may be repeated in every message of a stream. */
+  /** Every message of a stream may repeat the sources. */
   cite(citation: Citation): readonly AnswerEvent[] {
     const key = `${citation.url} ${citation.quote ?? ''}`
     if (this.#cited.has(key)) return []
@@ -121,7 +121,6 @@ export class AnswerBlocks {
     ]
   }
 
-  /** The open block of this kind, or a new one after it. */
   #enter(kind: Kind, mime: string): { readonly block: number; readonly begin: readonly ContentEvent[] } {
     if (this.#open?.kind === kind && this.#open.mime === mime) return { block: this.#next - 1, begin: [] }
     const begin = this.close()

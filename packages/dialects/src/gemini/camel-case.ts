@@ -1,8 +1,8 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 
 /**
- * The object with the names of its own members in camel case: Google's servers accept `system_instruction` for `systemInstruction`,
- * and its examples use it. Nested members are not renamed, because names there may be data.
+ * Converts an object's own names to camel case: Google's servers accept `system_instruction` for `systemInstruction`, and its
+ * examples use it. Nested members are not renamed, because names there may be data.
  */
 export function camelCase(object: JsonObject): JsonObject {
   const names = Object.keys(object)
@@ -10,7 +10,6 @@ export function camelCase(object: JsonObject): JsonObject {
   return Object.fromEntries(names.map((name) => [camel(name), object[name]]))
 }
 
-/** The same for a member of any type. */
 export function camelObject(value: unknown): JsonObject | undefined {
   const object = asObject(value)
   return object && camelCase(object)

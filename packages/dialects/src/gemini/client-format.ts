@@ -3,7 +3,7 @@ import type { ClientFormat } from '../client-format.ts'
 import { openPartText } from './part-text.ts'
 import type { GeminiFraming } from './stream/stream-framing.ts'
 
-/** Google's names for a status; `google.rpc.Code`. */
+/** `google.rpc.Code` by HTTP status. */
 const STATUSES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
@@ -21,7 +21,7 @@ const STATUSES: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 }
 
-/** How the gateway speaks to clients of Gemini's API, with `?alt=sse`. */
+/** For clients of Gemini's API with `?alt=sse`. */
 export const geminiFormat: ClientFormat = {
   streamType: 'text/event-stream; charset=utf-8',
   // Google's older SDKs fail on comments, and skip white space.
@@ -33,8 +33,8 @@ export const geminiFormat: ClientFormat = {
 }
 
 /**
- * The same without `?alt=sse`: one growing JSON list. A ping cannot be sent before the list has begun, and the list begins only
- * with an answer; so an error always follows an element.
+ * Without `?alt=sse`: one growing JSON list. It begins only with an answer, so no ping can precede the answer, and an error always
+ * follows an element.
  */
 const arrayFormat: ClientFormat = {
   ...geminiFormat,

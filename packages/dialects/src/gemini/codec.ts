@@ -7,7 +7,7 @@ import { encodeGeminiReply } from './encode-reply.ts'
 import { encodeGemini } from './encode-request.ts'
 import type { GeminiFraming } from './stream/stream-framing.ts'
 
-/** Clients of `generateContent` and `streamGenerateContent`; these stream in one of two framings. */
+/** For clients of `generateContent` and `streamGenerateContent`, which stream in one of two framings. */
 export function geminiClientCodec(framing: GeminiFraming): ClientCodec {
   return withTextOfShapes({
     dialect: 'gemini',
@@ -17,7 +17,7 @@ export function geminiClientCodec(framing: GeminiFraming): ClientCodec {
   })
 }
 
-/** The Gemini API and Google's own models on Vertex AI. */
+/** For the Gemini API and Google's own models on Vertex AI. */
 export const geminiUpstreamCodec: UpstreamCodec = withTextForms({
   dialect: 'gemini',
   encodeRequest: encodeGemini,

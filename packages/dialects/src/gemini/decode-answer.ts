@@ -8,14 +8,14 @@ import { finishOf } from './finish.ts'
 import { geminiUsage } from './usage.ts'
 
 /**
- * Reads `streamGenerateContent`. Every event is a `GenerateContentResponse` whose parts are pieces. There is no terminal message,
+ * Reads `streamGenerateContent`: every event is a `GenerateContentResponse` whose parts are pieces. A terminal message is missing,
  * and some models send a finish reason with every event, so the finish is reported at the end of input.
  */
 export function openGeminiDecoder(): AnswerDecoder {
   return new GeminiDecoder()
 }
 
-/** A whole reply as the events that it would have been as a stream. */
+/** A whole reply as the events of an equivalent stream. */
 export function decodeGeminiReply(reply: JsonObject): readonly AnswerEvent[] {
   const decoder = new GeminiDecoder()
   return [...decoder.take(reply), ...decoder.end()]

@@ -6,7 +6,7 @@ import { asObject, type JsonObject } from '../json-value.ts'
 import { camelCase, camelObject, codeText } from './camel-case.ts'
 import { type MediaPart, mediaPart, sourceOfUri } from './media.ts'
 
-/** Google's server accepts this instead of a lost signature; it has no content, so it does not count as a signature. */
+/** Google's server accepts this in place of a lost signature; it has no content, so it does not count as a signature. */
 export const NO_SIGNATURE = 'skip_thought_signature_validator'
 /** Clients that treat a signature as bytes send it base64-encoded. */
 const NO_SIGNATURES: ReadonlySet<string> = new Set(['', NO_SIGNATURE, textToBase64(NO_SIGNATURE)])
@@ -56,7 +56,7 @@ export class CallIds {
   }
 }
 
-/** The parts of one content. Fields without a counterpart in a part go to `extra` by path. */
+/** Reads the parts of one content. Fields without a counterpart go to `extra` by path. */
 export class PartDecoder {
   readonly #reader: FieldReader
   readonly #ids: CallIds

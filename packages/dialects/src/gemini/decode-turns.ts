@@ -32,7 +32,7 @@ export function decodeSystem(value: unknown, reader: FieldReader): readonly Text
   return reader.objects(listOf(content?.['parts']), 'systemInstruction.parts', read)
 }
 
-/** A list; Google's servers accept a single object as a list of one. */
+/** Google's servers accept a single object as a list of one. */
 export function listOf(value: unknown): unknown {
   return asObject(value) === undefined ? value : [value]
 }
@@ -78,7 +78,7 @@ function add(turns: Turn[], turn: Turn): void {
   }
 }
 
-/** Consecutive pieces of text as one text, of thought as one thought that ends with its signature. */
+/** Joins consecutive texts, and consecutive thoughts up to their signature. */
 function joined(parts: readonly Part[]): readonly Part[] {
   const out: Part[] = []
   for (const part of parts) {

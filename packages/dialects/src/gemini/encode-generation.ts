@@ -9,7 +9,7 @@ import { isThirdGeneration } from './model-version.ts'
 
 const STOP_LIMIT = 5
 
-/** `generationConfig`; empty if the client did not set anything. */
+/** `generationConfig`; empty if the client set nothing. */
 export function encodeGeneration(request: CanonRequest, target: Target, losses: Losses): JsonObject {
   const { maxTokens, modalities, reasoning, extra } = request
   const thinking = encodeThinking(reasoning, target, extra.dialect === 'gemini', losses)

@@ -3,7 +3,7 @@ import type { ReasoningSignature } from '../canon/parts.ts'
 import { wrapSignature } from '../canon/signature.ts'
 import { asObject, type JsonObject, parseJson } from '../json-value.ts'
 
-/** A call of the model, with its signature; foreign ones travel wrapped. Free text of a custom tool is sent as one argument. */
+/** A call with its signature, which is wrapped if foreign. Free text of a custom tool is sent as one argument. */
 export function callPart(
   { id, name, isCustom }: { readonly id: string; readonly name: string; readonly isCustom: boolean },
   args: string,
@@ -20,14 +20,13 @@ export function signaturePart(signature: ReasoningSignature): JsonObject {
 }
 
 /**
- * Parts of a content. Google represents "nothing" by an empty text: its SDKs drop a turn from their history if its content has no
- * parts.
+ * Adds an empty text if there are no parts, as Google does: its SDKs drop a turn from their history if its content has no parts.
  */
 export function saying(parts: readonly JsonObject[]): readonly JsonObject[] {
   return parts.length === 0 ? [{ text: '' }] : parts
 }
 
-/** Sources as Google's search reports them; empty if there are none. */
+/** Sources as Google's search reports them; empty without sources. */
 export function groundingOf(citations: readonly Citation[]): JsonObject {
   if (citations.length === 0) return {}
   const groundingChunks: JsonObject[] = []

@@ -8,9 +8,9 @@ import { encodeGeneration } from './encode-generation.ts'
 import { encodeChoice, encodeTools } from './encode-tools.ts'
 import { encodeTurns } from './encode-turns.ts'
 
-/** OpenAI's tiers as Gemini names them. */
+/** Gemini's names for OpenAI's tiers. */
 const TIERS: Readonly<Record<string, string>> = { default: 'standard', flex: 'flex', priority: 'priority' }
-/** Members whose own fields `extra` names by paths. */
+/** Members whose own fields `extra` names by path. */
 const NESTED = ['generationConfig.thinkingConfig', 'toolConfig.functionCallingConfig', 'generationConfig', 'toolConfig']
 /** The decoder cannot read arguments that are streamed in pieces. */
 const UNREADABLE = new Set(['toolConfig.functionCallingConfig.streamFunctionCallArguments'])
@@ -57,7 +57,7 @@ function reportUnknown({ user, verbosity, metadata, parallelTools }: CanonReques
   if (parallelTools === false) losses.dropped('parallel_tool_calls')
 }
 
-/** Gemini's own fields, put back under their paths; those of single parts and functions cannot be put back. */
+/** Puts Gemini's own fields back under their paths, except those of single parts and functions. */
 function withExtra(body: JsonObject, { extra }: CanonRequest, losses: Losses): JsonObject {
   if (extra.dialect !== 'gemini') {
     losses.droppedExtra(extra)

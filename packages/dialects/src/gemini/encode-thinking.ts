@@ -15,7 +15,7 @@ const BUDGETS: Readonly<Record<Effort, number>> = {
   xhigh: 24_576,
   max: 24_576,
 }
-/** Minimum and maximum tokens of thinking; only the larger models cannot switch it off. */
+/** Minimum and maximum thinking tokens; only the larger models cannot switch thinking off. */
 const PRO = { least: 128, most: 32_768, canStop: false }
 const FLASH = { least: 1, most: 24_576, canStop: true }
 const LITE = { ...FLASH, least: 512 }

@@ -4,19 +4,18 @@ import type { BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/reque
 import type { JsonObject } from '../json-value.ts'
 import { isThirdGeneration } from './model-version.ts'
 
-/** Google's tools by their meaning across dialects. */
 const NAMES: Readonly<Record<Exclude<BuiltinTool['purpose'], 'other'>, string>> = {
   'web-search': 'googleSearch',
   'web-fetch': 'urlContext',
   code: 'codeExecution',
 }
 
-/** `tools`; empty if there are none. `model` is the provider's name. */
+/** `model` is the provider's name. */
 export function encodeTools({ tools, builtins }: CanonRequest, model: string, losses: Losses): readonly JsonObject[] {
   const functions = tools.map((tool) => encodeFunction(tool, losses))
   const declared = functions.length === 0 ? [] : [{ functionDeclarations: functions }]
   if (functions.length > 0 && !isThirdGeneration(model)) {
-    // Older models take either their own tools or functions.
+    // Older models accept either their own tools or functions.
     for (const { name } of builtins) losses.dropped(`tools[${name}]`)
     return declared
   }
@@ -44,7 +43,7 @@ function encodeBuiltin({ dialect, purpose, name, value }: BuiltinTool, losses: L
   return [{ [NAMES[purpose]]: {} }]
 }
 
-/** `functionCallingConfig`; undefined if the client did not set a choice. */
+/** `functionCallingConfig`; undefined if the client set no choice. */
 export function encodeChoice(choice: ToolChoice | undefined): JsonObject | undefined {
   switch (choice?.mode) {
     case undefined:

@@ -7,7 +7,7 @@ import { NO_SIGNATURE } from './decode-parts.ts'
 import { type MediaPart, mimeOfUri } from './media.ts'
 import { hasSystemInstruction, isThirdGeneration } from './model-version.ts'
 
-/** Used if Gemini requires text from the user but there is none. */
+/** Used if Gemini requires text from the user and none is given. */
 const FILLER = '.'
 /** Numbers that would not survive parsing and serializing. */
 const LONG_NUMBER = /\d{16}/
@@ -23,7 +23,7 @@ export interface EncodedTurns {
   readonly contents: readonly JsonObject[]
 }
 
-/** The conversation: users first, tool results in contents of their own. `model` is the provider's name. */
+/** The user first, tool results in contents of their own. `model` is the provider's name. */
 export function encodeTurns(request: CanonRequest, model: string, losses: Losses): EncodedTurns | Inexpressible {
   const encoder = new TurnEncoder(request, isThirdGeneration(model), losses)
   for (const [index, turn] of request.turns.entries()) encoder.add(turn, index)
@@ -36,7 +36,7 @@ class TurnEncoder {
 
   readonly #losses: Losses
   readonly #isThird: boolean
-  /** The client speaks Gemini's dialect, so that unsigned thoughts may be Gemini's own. */
+  /** The client speaks Gemini's dialect, so unsigned thoughts may be Gemini's own. */
   readonly #isOwn: boolean
   readonly #contents: Content[] = []
 
@@ -48,7 +48,7 @@ class TurnEncoder {
 
   add({ role, parts, name }: Turn, index: number): void {
     if (name !== undefined) this.#losses.dropped('messages[].name')
-    // There is no role for an instruction in the middle of a conversation.
+    // No role exists for an instruction in the middle of a conversation.
     if (role === 'system') this.#losses.changed('messages[].role')
     const encoded = parts.flatMap((part, i) => this.#part(part, `messages[${index}].content[${i}]`))
     if (encoded.length === 0) return
@@ -162,9 +162,9 @@ class TurnEncoder {
 }
 
 /**
- * An object is sent as it is, anything else is wrapped; so is an object that would be mistaken for a wrapper. Results of another
- * vendor's tools must not have a special meaning for Gemini: it would look up `$ref` among the result's parts, and in an object
- * with `output` or `error` it ignores the other members (FunctionResponse in the references of Gemini and Vertex AI).
+ * An object is sent unchanged unless it would be mistaken for a wrapper; anything else is wrapped. Results of another vendor's
+ * tools must not have a special meaning for Gemini: it would look up `$ref` among the result's parts, and in an object with
+ * `output` or `error` it ignores the other members (FunctionResponse in the references of Gemini and Vertex AI).
  */
 function responseOf(text: string, isError: boolean, isOwn: boolean): JsonObject {
   const parsed = LONG_NUMBER.test(text) ? undefined : asObject(parseJson(text))
@@ -185,10 +185,10 @@ function signFirstCall(parts: JsonObject[]): void {
   if (first !== undefined && !('thoughtSignature' in first)) parts[at] = { ...first, thoughtSignature: NO_SIGNATURE }
 }
 
-/** The type used for a file of unknown type. */
+/** For files of unknown type. */
 const UNKNOWN = 'application/octet-stream'
 
-/** A picture, audio, a video or a document. Google fetches public addresses itself. */
+/** Google fetches public addresses itself. */
 function encodeMedia(part: MediaPart, field: string, losses: Losses): JsonObject | Inexpressible {
   const { source } = part
   if (part.kind === 'image' && part.detail !== undefined && part.detail !== 'auto') losses.dropped('detail')

@@ -1,6 +1,6 @@
 import type { FinishEvent, FinishReason } from '../canon/events.ts'
 
-/** The model stopped because it failed: this counts as an answer only if there was content before. */
+/** The model failed: an answer only if content came before. */
 const FAILURES = new Set([
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',
@@ -23,7 +23,7 @@ const FILTERED = new Set([
   'IMAGE_RECITATION',
 ])
 
-/** The meaning of a finish word; undefined if the model failed without any content. */
+/** Undefined if the model failed without any content. */
 export function finishOf(
   word: string,
   { hasTools, hasContent }: { readonly hasTools: boolean; readonly hasContent: boolean },

@@ -4,7 +4,7 @@ import type { ChatDialect, ToolResultPart } from '../canon/parts.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 import { geminiUpstreamCodec } from './codec.ts'
 
-/** What Gemini is sent as the response of a function for what a tool returned. */
+/** The function response that Gemini receives for a tool's result. */
 function responseOf(text: string, isError = false, dialect: ChatDialect = 'openai-chat'): unknown {
   const result: ToolResultPart = {
     kind: 'tool-result',

@@ -5,20 +5,19 @@ const COLON = 0x3a
 const OPEN = 0x7b
 const CLOSE = 0x7d
 
-/** After a key's closing quote: index of the value if a colon follows; otherwise -1, because it was a string, not a key. */
+/** Index of the value after a key's closing quote, or -1 if no colon follows and the key was a string. */
 export function valueAfter(bytes: Uint8Array, at: number): number {
   const colon = skipSpaces(bytes, at)
   return bytes[colon] === COLON ? skipSpaces(bytes, colon + 1) : -1
 }
 
-/** Index of the first byte that is not white space. */
 function skipSpaces(bytes: Uint8Array, at: number): number {
   let i = at
   while ((bytes[i] ?? QUOTE) <= 0x20) i++
   return i
 }
 
-/** Index after the object that begins at `start`, skipping white space; -1 if there is no object or it does not end. */
+/** Index after the object that begins at `start`, skipping white space; -1 if it is missing or unfinished. */
 export function endOfObject(bytes: Uint8Array, start: number, end: number): number {
   let depth = 0
   for (let i = skipSpaces(bytes, start); i < end; i++) {

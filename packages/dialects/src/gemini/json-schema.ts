@@ -1,12 +1,12 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 
-/** Members of Gemini's schemas that hold schemas: a single one, or several by name. */
+/** Members that hold one schema, or one for each name. */
 const ONE = new Set(['items', 'additionalProperties', 'not'])
 const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const BY_NAME = new Set(['properties', '$defs', 'defs'])
 /** Numeric keywords that Google's protocol writes as text. */
 const COUNTS = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'])
-/** Deeper schemas are passed on as they are. */
+/** Deeper schemas are passed on unchanged. */
 const DEPTH_LIMIT = 64
 
 /**

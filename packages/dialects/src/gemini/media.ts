@@ -24,7 +24,7 @@ const BY_ENDING: Readonly<Record<string, string>> = {
   webm: 'video/webm',
 }
 
-/** A file by its address; some addresses are readable only by the provider itself. */
+/** A file by its address; only the provider itself can read some addresses. */
 export function sourceOfUri(uri: string, mime: string | undefined): MediaSource {
   const named = mime === undefined ? {} : { mime }
   return GOOGLES_OWN.test(uri)
@@ -32,7 +32,7 @@ export function sourceOfUri(uri: string, mime: string | undefined): MediaSource 
     : { type: 'url', url: uri, ...named }
 }
 
-/** The part for content of this type; without a type, the address decides. */
+/** Without a media type, the address decides. */
 export function mediaPart(source: MediaSource, name: string | undefined): MediaPart {
   const mime = source.mime ?? mimeOfUri(source)
   const kind = /^(image|audio|video)\//.exec(mime)?.[1]

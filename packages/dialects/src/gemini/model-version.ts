@@ -1,4 +1,4 @@
-/** Generation of a Gemini model: 2.5 of `gemini-2.5-flash`; names without a number count as the latest. */
+/** 2.5 for `gemini-2.5-flash`; names without a number count as the latest. */
 export function generationOf(model: string): number {
   const found = /gemini-(\d+(?:\.\d+)?)/.exec(model)?.[1]
   return found === undefined ? Number.POSITIVE_INFINITY : Number(found)
@@ -12,7 +12,7 @@ export function isThirdGeneration(model: string): boolean {
   return generationOf(model) >= 3
 }
 
-/** Models without system instructions: their instructions are sent in the user's first turn. */
+/** If false, instructions are sent in the user's first turn. */
 export function hasSystemInstruction(model: string): boolean {
   return !/^(?:models\/)?gemma-|-image\b/.test(model)
 }

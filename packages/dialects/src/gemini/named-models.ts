@@ -7,13 +7,12 @@ import type { Splice } from '../splice/splice.ts'
 import { refuseStray, STRAY_FIELDS } from '../steering.ts'
 import { HELD_REFERENCES } from './stored-objects.ts'
 
-/** What the gateway needs to know about a body that repeats the model in its path: embeddings and token counts. */
+/** The members that the gateway needs of a body that repeats the model in its path: embeddings and token counts. */
 export interface NamingRequest {
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
-  /** Positions of the model's name in the body, once or in each of its requests. */
+  /** Positions of the model's name, once or in each of the body's requests. */
   readonly models: readonly Span[]
-  /** Ids that the provider must look up, each with the field that contains it. */
   readonly references: readonly Reference[]
 }
 
@@ -82,9 +81,7 @@ function elements(body: Uint8Array, list: Span | undefined): readonly Span[] {
   return found
 }
 
-/**
- * The model in the path is the one that is checked and charged, so the body must not name another; not every server checks this.
- */
+/** The model in the path is checked and charged, so the body must not name another; not every server checks this. */
 export function strayModel(
   body: Uint8Array,
   { models }: Pick<NamingRequest, 'models'>,
@@ -97,7 +94,6 @@ export function strayModel(
   return isOther ? invalidField('model', `must be the model in the path: models/${model}`) : undefined
 }
 
-/** Replaces every model name in the body with the provider's name. */
 export function renameModels({ models }: Pick<NamingRequest, 'models'>, model: string): readonly Splice[] {
   const name = /^(?:models|tunedModels)\//.test(model) ? model : `models/${model}`
   const bytes = new TextEncoder().encode(JSON.stringify(name))

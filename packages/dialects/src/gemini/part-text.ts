@@ -5,12 +5,12 @@ import { endOfObject, valueAfter } from './json-bytes.ts'
 
 const QUOTE = 0x22
 const OPEN = 0x7b
-/** The text after the opening quotes of the keys. */
+/** The rest of each key after its opening quote. */
 const TEXT = new TextEncoder().encode('text"')
 const ARGS = new TextEncoder().encode('args"')
 const TEXT_LIMIT = 256 * 1024
 
-/** Collects what a model wrote in a stream: texts, thoughts, and arguments of calls. */
+/** Collects texts, thoughts, and arguments of calls. */
 export function openPartText(): DeltaText {
   return openDeltaText(copyParts)
 }
@@ -22,7 +22,7 @@ export function textOfParts(reply: Uint8Array): DeliveredText {
   return { text: text.decode(), beyondBytes: text.beyond }
 }
 
-/** Quotes inside strings are escaped in JSON, so a key found by its bytes is a key. */
+/** Quotes inside strings are escaped in JSON, so these bytes can only be a key. */
 function copyParts(bytes: Uint8Array, end: number, out: TextBuffer): void {
   for (let i = bytes.indexOf(QUOTE); i >= 0 && i < end; i = bytes.indexOf(QUOTE, i + 1)) {
     const [start, stop] = spanAt(bytes, i + 1, end)
@@ -33,7 +33,7 @@ function copyParts(bytes: Uint8Array, end: number, out: TextBuffer): void {
   }
 }
 
-/** The value of a wanted key; its start is -1 if there is none, its end is -1 if the end is missing. */
+/** The value of a wanted key; its start is -1 if it is missing, its end is -1 if it is unfinished. */
 function spanAt(bytes: Uint8Array, key: number, end: number): readonly [start: number, stop: number] {
   if (follows(bytes, key, TEXT)) {
     const start = stringAfter(bytes, key + TEXT.length)

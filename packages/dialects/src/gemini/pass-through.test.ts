@@ -20,7 +20,7 @@ const part = (said: string, more: object = {}) =>
 const STOP = { finishReason: 'STOP' }
 const stream = (messages: readonly string[]) => messages.map((message) => `data: ${message}\r\n\r\n`).join('')
 
-/** What is sent at once, and what is held for the end, of a stream that arrived in these cuts. */
+/** What is sent at once, and what is held for the end, if the stream arrives in these chunks. */
 function relay(relayed: AnswerStream, chunks: readonly Uint8Array[]) {
   const sent = chunks.flatMap((chunk) => [...relayed.push(chunk)])
   const { outcome, forward } = relayed.end()

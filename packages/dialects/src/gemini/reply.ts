@@ -10,7 +10,7 @@ import { textOfParts } from './part-text.ts'
 import { type GeminiFraming, StreamFraming } from './stream/stream-framing.ts'
 import { geminiUsage } from './usage.ts'
 
-/** What the gateway reads of a whole answer. The bytes themselves pass through. */
+/** The members of a whole answer that the gateway reads; the bytes themselves pass through. */
 export interface GeminiReply {
   readonly usage: UsageReport | undefined
   readonly error: UpstreamError | undefined
@@ -22,7 +22,7 @@ const MEMBERS = ['usageMetadata', 'modelVersion', ...ERROR_MEMBERS]
 const KEYS = keySet('candidates', 'usageMetadata', 'modelVersion', ...ERROR_MEMBERS)
 const CANDIDATE_KEYS = keySet('groundingMetadata')
 
-/** Scans a whole reply; only small members are parsed, never the answer. `invalid` says why it is not a JSON object. */
+/** Parses only small members, never the answer. `invalid` says why it is not a JSON object. */
 export function readGeminiReply(body: Uint8Array): GeminiReply | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
   if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }

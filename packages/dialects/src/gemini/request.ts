@@ -9,18 +9,17 @@ import { insertText, type Splice } from '../splice/splice.ts'
 import { refuseStray, STRAY_FIELDS } from '../steering.ts'
 import { GEMINI_REFERENCES } from './stored-objects.ts'
 
-/** What the gateway needs to know about a body of `generateContent`. Everything else is passed on unread. */
+/** The members of a `generateContent` body that the gateway needs; everything else is passed on unread. */
 export interface GeminiRequest {
-  /** Cap on the tokens of one candidate, thoughts included; undefined when there is none. */
+  /** Token limit of one candidate, including thoughts. */
   readonly maxOutput: number | undefined
   /** Candidates, each of which is charged. */
   readonly n: number
-  /** Bytes of contents, instruction and tools without inline media: the basis of the prompt estimate. */
+  /** Bytes of contents, instruction and tools without inline media, for the prompt estimate. */
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
   /** Positions at which the body names a model, in addition to the path. */
   readonly models: readonly Span[]
-  /** Ids that the provider must look up, each with the field that contains it. */
   readonly references: readonly Reference[]
   readonly spans: { readonly body: Span; readonly systemInstruction: Span | undefined }
 }
@@ -101,7 +100,7 @@ export function setSystemInstruction({ spans }: GeminiRequest, text: string): Sp
   return { start: old.start, end: old.end, bytes: new TextEncoder().encode(value) }
 }
 
-/** Only for spans that a scan found: then the first byte decides. */
+/** Requires a span found by a scan: only the first byte is examined. */
 function isListOrObject(body: Uint8Array, { start }: Span): boolean {
   return body[start] === 0x5b || body[start] === 0x7b
 }

@@ -37,12 +37,12 @@ const INNER = {
   tools: TOOL,
 } as const
 
-/** Objects in a request that belong to the account of its key: files, caches, stores. */
+/** References to objects of the key's account: files, caches, stores. */
 export const GEMINI_REFERENCES: ReferringMembers = { outer: OUTER, inner: INNER }
 
 const REQUEST: Shape = shape(() => ({ ...OUTER, ...INNER }))
 
-/** The same for bodies that contain whole requests: token counts, and embeddings of many texts. */
+/** For bodies that contain whole requests: token counts, and embeddings of many texts. */
 export const HELD_REFERENCES: ReferringMembers = {
   outer: { generateContentRequest: REQUEST, generate_content_request: REQUEST },
   inner: { ...INNER, requests: REQUEST },

@@ -3,11 +3,11 @@ import { count, divide, tokenCounts } from '../usage/counts.ts'
 import { promptClasses } from '../usage/prompt-classes.ts'
 import type { UsageReader } from '../usage/usage-report.ts'
 
-/** Models that charge a grounded prompt once, however often they search for it; later ones charge every search. */
+/** These models charge a grounded prompt once, however often they search; later ones charge every search. */
 const CHARGES_BY_PROMPT = /^(?:models\/)?gemini-[12]\b/
 
 /**
- * Usage of `generateContent` and of each event of `streamGenerateContent`, whose counts are totals so far. Thoughts are counted
+ * Usage of `generateContent` and of each event of `streamGenerateContent`, whose counts are running totals. Thoughts are counted
  * outside the candidates, tool results outside the prompt. Documents count, and cost, as text.
  */
 export const geminiUsage: UsageReader = {

@@ -37,8 +37,8 @@ const edit = (text: string) => readImageForm(bytes(text), BOUNDARY, true)
 const sound = (text: string) => readTranscriptionRequest(bytes(text), BOUNDARY)
 
 /**
- * A lenient reader: any line break, any case of names, brackets as a list, percent and quoted-printable escapes undone, the last of
- * two wins, what it does not understand is skipped.
+ * A lenient reader: any line break, names in any case, brackets as a list, percent and quoted-printable escapes decoded, the last
+ * duplicate wins, unknown syntax is skipped.
  */
 function readLeniently(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()

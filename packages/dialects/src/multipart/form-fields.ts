@@ -3,11 +3,10 @@ import { misspelt } from '../request-fields.ts'
 import { STRAY_PARTS, strayField } from '../steering.ts'
 import { type FormPart, scanForm } from './form.ts'
 
-/** The parts of a form that must be read. */
 export interface FormNames {
   /** Fields that determine the charge; if one occurred twice, two readers might see different requests. */
   readonly fields: ReadonlySet<string>
-  /** Files. Only these may have a file name, because readers treat files separately from fields. */
+  /** Only these may have a file name, because readers treat files separately from fields. */
   readonly files: ReadonlySet<string>
 }
 

@@ -6,7 +6,6 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const part = (name: string, content: string, more = '') =>
   `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`
 
-/** A part with this content type. */
 const typed = (charset: string) =>
   `--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: text/plain; ${charset}\r\n\r\n1\r\n--b--`
 

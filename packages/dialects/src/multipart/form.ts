@@ -18,7 +18,7 @@ const HEAD_LIMIT = 2_048
 const CR = 0x0d
 const DASH = 0x2d
 
-/** The boundary of a `multipart/form-data` content type (RFC 7578, RFC 2046); undefined when it is not one. */
+/** Undefined if the content type is not `multipart/form-data` (RFC 7578, RFC 2046). */
 export function formBoundary(contentType: string | undefined): string | undefined {
   const match =
     /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([ !#-[\]-~]{1,70})"|([!#-:<-~]{1,70}))(?=\s*(?:;|$))/i.exec(
@@ -27,7 +27,7 @@ export function formBoundary(contentType: string | undefined): string | undefine
   return match?.[1] ?? match?.[2]
 }
 
-/** The content type of a form with this boundary, without anything else that a client may have added. */
+/** Contains only the boundary, without other parameters from the client. */
 export function formType(boundary: string): string {
   return `multipart/form-data; boundary=${/^[\w'+.-]+$/.test(boundary) ? boundary : `"${boundary}"`}`
 }
@@ -74,7 +74,7 @@ export function formText(body: Uint8Array, { content }: FormPart): string {
 const DISPOSITION =
   /^content-disposition\s*:\s*form-data\s*;\s*name=(?:"([\w.[\]-]{1,200})"|([\w.[\]-]{1,200}))\s*((?:;\s*filename\*?=(?:"(?:[^"\\]|\\.)*"|[^\s;"]+)\s*)*)$/i
 
-/** How a part may state that it is not encoded. */
+/** The ways to state that a part is not encoded. */
 const PLAIN_TRANSFER = /^content-transfer-encoding\s*:\s*(?:7bit|8bit|binary)\s*$/i
 /** Charsets in which ASCII is written as ASCII. */
 const ASCII_CHARSET = /^"?(?:utf-?8|(?:us-)?ascii|iso-8859-\d+|windows-125\d)"?$/i
@@ -92,13 +92,11 @@ function readHead(head: string): Pick<FormPart, 'name' | 'isFile'> | FormFault {
   const [, quoted, plain, file] = DISPOSITION.exec(line ?? '') ?? []
   const name = quoted ?? plain
   if (name === undefined) return { fault: 'a part has no plain name' }
-  // The value of such a field would be the charset of all other fields.
+  // Such a field would set the charset of all other fields.
   return name.toLowerCase() === '_charset_' ? { fault: 'it has a _charset_' } : { name, isFile: file !== '' }
 }
 
-/**
- * Every charset that a content type names, because readers differ in which one they use; '' for one that is not written plainly.
- */
+/** All charsets that a content type names, because readers differ in which one they use; '' for one that is not written plainly. */
 function charsetsOf(contentType: string): readonly string[] {
   const [, ...parameters] = contentType.split(';')
   return parameters.flatMap((parameter) => {
@@ -124,9 +122,8 @@ const MISSING = -1
 const BARE = -2
 
 /**
- * Index of the delimiter, or `MISSING`, or `BARE` if one comes first that only lenient readers accept. Horspool's search: most
- * bytes are never looked at, and a file full of line ends, which would delay every other request if each were examined, costs no
- * more than any other.
+ * Index of the delimiter, or `MISSING`, or `BARE` if one comes first that only lenient readers accept. Uses Horspool's search,
+ * which examines few bytes, even in a file full of line ends: examining each of them would delay every other request.
  */
 function find(body: Uint8Array, delimiter: Uint8Array, from: number): number {
   const dashed = delimiter.subarray(2)

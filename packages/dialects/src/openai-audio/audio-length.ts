@@ -1,9 +1,9 @@
-/** Bytes per second at the lowest rate at which speech is ever coded: 6 kbit/s, where Opus starts. */
+/** The lowest rate at which speech is ever coded: 6 kbit/s, where Opus starts. */
 const LEAST_BYTES_PER_SECOND = 750
 
 /**
- * Length of an audio file in milliseconds by its own header, rounded up: WAV, FLAC, Ogg (Opus, Vorbis), MP3 and MP4.
- * Undefined for anything else, or when the header makes no sense.
+ * Length of an audio file by its own header, rounded up: WAV, FLAC, Ogg (Opus, Vorbis), MP3 and MP4. Undefined for anything else,
+ * and for a header that makes no sense.
  */
 export function readAudioMs(file: Uint8Array): number | undefined {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
@@ -34,19 +34,18 @@ function wavSeconds(file: Uint8Array, view: DataView): number | undefined {
 }
 
 interface WavSound {
-  /** Bytes of audio. */
   readonly bytes: number
-  /** Bytes per second; 0 when there is no believable value. */
+  /** Bytes per second; 0 if not believable. */
   readonly rate: number
-  /** Bytes of everything after the header of the first data chunk. */
+  /** Bytes after the header of the first data chunk. */
   readonly rest: number
 }
 
 const NO_WAV: WavSound = { bytes: 0, rate: 0, rest: 0 }
 
 /**
- * What a WAV file contains. Players continue with the next data chunk, so all of them count; of several formats, the one with the
- * longest duration does. A chunk may claim more bytes than there are.
+ * All data chunks count, because players continue with the next one; of several formats, the one with the longest duration does. A
+ * chunk may claim more bytes than there are.
  */
 function wavSound(file: Uint8Array, view: DataView): WavSound {
   let rate = Infinity
@@ -66,8 +65,8 @@ function wavSound(file: Uint8Array, view: DataView): WavSound {
 }
 
 /**
- * Computed from the number and size of the samples, as players do. Players ignore the stated byte rate, so it could claim that an
- * hour lasts a second. For coded audio this returns 0: it lasts longer than its stated sample size implies.
+ * Computed from the number and size of the samples, as players do: the stated byte rate, which players ignore, could claim that an
+ * hour lasts a second. Returns 0 for coded audio, which lasts longer than its stated sample size implies.
  */
 function wavBytesPerSecond(file: Uint8Array, view: DataView, format: number): number {
   const tag = view.getUint16(format, true)
@@ -91,7 +90,7 @@ function flacSeconds(file: Uint8Array, view: DataView): number | undefined {
   return rate === 0 ? undefined : samples / rate
 }
 
-/** The end position of the last page; Opus always counts 48,000 samples per second, Vorbis uses its own rate. */
+/** From the last page's end position; Opus always counts 48,000 samples per second, Vorbis uses its own rate. */
 function oggSeconds(file: Uint8Array, view: DataView): number | undefined {
   const rate = isTagged(file, 28, 'OpusHead') ? 48_000 : isTagged(file, 29, 'vorbis') ? view.getUint32(40, true) : 0
   if (rate === 0) return undefined
@@ -122,7 +121,7 @@ function findBox(file: Uint8Array, view: DataView, tag: string, from: number, en
   return undefined
 }
 
-/** kbit/s of MPEG 1 and of MPEG 2 and 2.5, layer III. */
+/** Layer III in kbit/s: MPEG 1, then MPEG 2 and 2.5. */
 const BIT_RATES = [
   [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],

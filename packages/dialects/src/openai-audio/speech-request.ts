@@ -5,7 +5,7 @@ import { type Span } from '../splice/scan.ts'
 import { readSoleSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { charactersOf } from './usage.ts'
 
-/** What the gateway needs to know about a body for `/v1/audio/speech`. */
+/** The members of a `/v1/audio/speech` body that the gateway needs. */
 export interface SpeechRequest {
   readonly model: string
   /** The audio is requested as events (`stream_format: "sse"`). */

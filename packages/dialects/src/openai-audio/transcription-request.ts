@@ -5,18 +5,14 @@ import { isRefused, readModel } from '../request-fields.ts'
 import type { Span } from '../splice/scan.ts'
 import { longestAudioMs, readAudioMs } from './audio-length.ts'
 
-/** What the gateway needs to know about a form for `/v1/audio/transcriptions` or `/v1/audio/translations`. */
+/** The parts that the gateway needs of a form for `/v1/audio/transcriptions` or `/v1/audio/translations`. */
 export interface TranscriptionRequest {
   readonly model: string
   readonly stream: boolean
-  /**
-   * Length of the audio by its own header; undefined without one. A client can lie here, so the provider's measurement takes
-   * precedence.
-   */
+  /** Length by the audio's own header, if it has one. A client can lie here, so the provider's measurement takes precedence. */
   readonly audioMs: number | undefined
   /** The longest possible duration of a file of this size. */
   readonly longestMs: number
-  /** Bytes of the prompt that precedes the audio. */
   readonly promptBytes: number
   readonly spans: { readonly model: Span }
 }

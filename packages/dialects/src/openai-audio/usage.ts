@@ -7,8 +7,8 @@ const EMPTY: JsonObject = {}
 
 /**
  * Usage of `/v1/audio/transcriptions` and `/v1/audio/translations`, plain replies and `transcript.text.done` events: tokens
- * (gpt-4o-transcribe), the length of the audio (`usage.seconds` of whisper-1, `usage.prompt_audio_seconds` of Mistral, otherwise
- * the `duration` of a verbose reply), or nothing (plain text and subtitles), in which case the length must come from elsewhere.
+ * (gpt-4o-transcribe), the audio's length (`usage.seconds` of whisper-1, `usage.prompt_audio_seconds` of Mistral, otherwise the
+ * `duration` of a verbose reply), or nothing (plain text and subtitles), in which case the length must come from elsewhere.
  */
 export const transcriptionUsage: UsageReader = {
   find(message) {
@@ -38,7 +38,7 @@ export const transcriptionUsage: UsageReader = {
 
 /**
  * Usage of a streamed `/v1/audio/speech`: its `speech.audio.done` event counts the text read and the audio generated. A plain
- * answer contains only audio, so the characters of the text that was sent are charged (`charactersOf`).
+ * answer contains only audio, so the characters of the request's text are charged (`charactersOf`).
  */
 export const speechUsage: UsageReader = {
   find(message) {
@@ -57,7 +57,7 @@ export const speechUsage: UsageReader = {
   },
 }
 
-/** Characters of a text as speech vendors count them: Unicode code points, not UTF-16 units. */
+/** Unicode code points, as speech vendors count them, not UTF-16 units. */
 export function charactersOf(text: string): number {
   let characters = 0
   for (const _ of text) characters++

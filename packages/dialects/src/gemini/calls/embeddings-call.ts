@@ -27,7 +27,7 @@ export const geminiEmbeddings: CallTranslation = {
   },
 }
 
-/** The same as `predict` of Vertex AI, which counts the tokens of each text. */
+/** `/v1/embeddings` as `predict` of Vertex AI, which counts the tokens of each text. */
 export const vertexEmbeddings: CallTranslation = {
   encode(request): Encoded | Inexpressible {
     const embedding = readEmbedding(request)

@@ -42,7 +42,7 @@ export const geminiPictures: CallTranslation = {
   },
 }
 
-/** The same as `predict` of Imagen on Vertex AI. */
+/** `/v1/images/generations` as `predict` of Imagen on Vertex AI. */
 export const imagenPictures: CallTranslation = {
   encode(request): Encoded {
     const losses = new Losses()
@@ -67,10 +67,7 @@ export const imagenPictures: CallTranslation = {
 
 const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9']
 
-/**
- * Fields other than the prompt that are not translated elsewhere are lost; so are addresses as the response format, because Google
- * returns the pictures themselves.
- */
+/** Lists untranslated fields as lost, and addresses as the response format, because Google returns the pictures themselves. */
 function readPicture(request: JsonObject, losses: Losses): { readonly prompt: unknown } {
   const { model: _, prompt, n: __, size: ___, response_format: format, stream, ...rest } = request
   if (format === 'url') losses.changed('response_format')
@@ -99,7 +96,7 @@ function valueOf(ratio: string): number {
   return width / height
 }
 
-/** Later models take a size in thousands of pixels. */
+/** Later models accept a size in thousands of pixels. */
 function imageSizeOf(size: unknown): JsonObject {
   return typeof size === 'string' && /^[124]K$/i.test(size) ? { imageSize: size.toUpperCase() } : {}
 }

@@ -5,7 +5,7 @@ import { asObject, type JsonObject } from '../../json-value.ts'
 import { usageOfReply } from '../../usage/usage-report.ts'
 import { geminiUsage } from '../usage.ts'
 
-/** OpenAI's voices, which its SDKs require, mapped to the nearest of Gemini's. */
+/** The nearest of Gemini's voices for OpenAI's, which its SDKs require. */
 const VOICES: Readonly<Record<string, string>> = {
   alloy: 'Kore',
   ash: 'Orus',
@@ -19,7 +19,7 @@ const VOICES: Readonly<Record<string, string>> = {
   shimmer: 'Callirrhoe',
   verse: 'Iapetus',
 }
-/** Samples per second if the provider does not state a rate. */
+/** Samples per second if the provider states no rate. */
 const USUAL_RATE = 24_000
 
 /** `/v1/audio/speech` as `generateContent` of a Gemini model that speaks. Its raw samples are returned as WAVE. */
@@ -52,7 +52,7 @@ export const geminiSpeech: CallTranslation = {
   },
 }
 
-/** Gemini's own voices are known by their names. */
+/** Gemini's own voices keep their names. */
 function voiceOf(voice: unknown, losses: Losses): string {
   const name = typeof voice === 'string' ? voice : 'alloy'
   const nearest = Object.hasOwn(VOICES, name) ? VOICES[name] : undefined
@@ -75,8 +75,8 @@ const HEAD_BYTES = 44
 const BYTES_PER_SAMPLE = 2
 
 /**
- * Turns 16-bit mono samples, given as base64, into a WAVE file with `rate` samples per second; without a rate they stay raw.
- * Undefined when the input is not base64.
+ * Puts 16-bit mono samples, given as base64, into a WAVE file with `rate` samples per second; without a rate they stay raw.
+ * Undefined if the input is not base64.
  */
 function waveOf(base64: string, rate: number | undefined): Uint8Array | undefined {
   const letters = decoded(base64)

@@ -12,7 +12,7 @@ const QUOTE = 0x22
 const LETTER_N = 0x6e
 const LETTER_D = 0x44
 const DONE = new TextEncoder().encode('[DONE]')
-/** Room for the usage of the last event; Google's takes 300 bytes. */
+/** Bytes for the usage of the last event; Google's takes 300. */
 const USAGE_ROOM = 4_096
 const USAGE = key('usageMetadata')
 /** Events that contain these are parsed. */
@@ -25,11 +25,11 @@ function key(name: string): Uint8Array {
 /**
  * Watches the events of one stream. Events with pieces of text are never parsed: they all contain usage, whose bytes are kept until
  * it is requested. An event with a finish reason is the last one if nothing follows; older models send one with every event. Quotes
- * inside strings are escaped in JSON, so a key found by its bytes is a key.
+ * inside strings are escaped in JSON, so a key's bytes can only be a key.
  */
 export class GeminiSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
-  /** The prompt was refused: there will be no candidate. */
+  /** The prompt was refused, so no candidate will follow. */
   #isBlocked = false
   readonly #candidates: number
   /** Numbers of the candidates that gave a finish reason. */
@@ -43,10 +43,7 @@ export class GeminiSniffer implements AnswerSniffer {
     this.#candidates = candidates
   }
 
-  /**
-   * The end of one candidate does not imply the end of the others: a stream that is cut after its first finish reason is not
-   * complete.
-   */
+  /** Requires all candidates: a stream that is cut after its first finish reason is not complete. */
   get finished(): boolean {
     return this.#isBlocked || this.#ended.size >= this.#candidates
   }
@@ -85,7 +82,7 @@ export class GeminiSniffer implements AnswerSniffer {
     return message !== undefined && this.#noteEnds(message) ? 'hold' : 'forward'
   }
 
-  /** Whether a candidate has finished, or the prompt was refused and there will be none. */
+  /** Whether a candidate has finished, or the prompt was refused. */
   #noteEnds({ candidates, promptFeedback }: JsonObject): boolean {
     const ended = asList(candidates).flatMap((candidate) => endOf(asObject(candidate)))
     // Bounded, because a provider may use any number of candidates.
@@ -99,7 +96,7 @@ export class GeminiSniffer implements AnswerSniffer {
     return parseJson(data) !== undefined
   }
 
-  /** False when it does not fit. */
+  /** False if it does not fit. */
   #keepUsage(bytes: Uint8Array, start: number, end: number): boolean {
     if (start < 0) return false
     const stop = endOfObject(bytes, start, end)
@@ -117,7 +114,7 @@ export class GeminiSniffer implements AnswerSniffer {
   }
 }
 
-/** Whether `[DONE]` is at this position. Its D is searched for: brackets are everywhere. */
+/** Whether `[DONE]` is at this position. Its D is searched for, because brackets are everywhere. */
 function saysDone(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = bytes.indexOf(LETTER_D, start); at >= 0 && at < end; at = bytes.indexOf(LETTER_D, at + 1)) {
     if (follows(bytes, at - 1, DONE)) return true
@@ -129,7 +126,7 @@ function saysDone(bytes: Uint8Array, start: number, end: number): boolean {
 const FIRST_LETTERS = new Uint8Array(256)
 for (const [letter = 0] of [USAGE, ...MARKS]) FIRST_LETTERS[letter] = 1
 
-/** Index of the next quote before one of those letters; `end` when there is none. Kept tiny, because it processes every byte. */
+/** Index of the next quote before one of those letters, or `end`. Kept tiny, because it processes every byte. */
 function nextMark(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
     if (bytes[i] === QUOTE && FIRST_LETTERS[bytes[i + 1] ?? 0] === 1) return i
@@ -137,14 +134,13 @@ function nextMark(bytes: Uint8Array, start: number, end: number): number {
   return end
 }
 
-/** The key is at this position, and its value is not null. */
 function isFilled(bytes: Uint8Array, at: number, mark: Uint8Array): boolean {
   if (!follows(bytes, at, mark)) return false
   const value = valueAfter(bytes, at + mark.length)
   return value >= 0 && bytes[value] !== LETTER_N
 }
 
-/** The number of a candidate that has finished, otherwise nothing. */
+/** The number of a candidate that has finished, otherwise an empty list. */
 function endOf(candidate: JsonObject | undefined): readonly unknown[] {
   return candidate?.['finishReason'] ? [candidate['index'] ?? 0] : []
 }

@@ -1,7 +1,7 @@
-/** How Gemini streams to a client: events with `?alt=sse`, otherwise one JSON list that grows. */
+/** Events with `?alt=sse`, otherwise one JSON list that grows. */
 export type GeminiFraming = 'sse' | 'json-array'
 
-/** Writes the messages of one stream, each given as JSON text. For events it must be on one line. */
+/** Writes the messages of one stream, given as JSON text; for events, it must be on one line. */
 export class StreamFraming {
   readonly #framing: GeminiFraming
   #hasBegun = false
@@ -14,12 +14,12 @@ export class StreamFraming {
     return encode(this.#framing === 'sse' ? `data: ${json}\n\n` : this.#begin() + json)
   }
 
-  /** The last message, with what ends the stream. */
+  /** The last message and the end of the stream. */
   last(json: string): Uint8Array {
     return encode(this.#framing === 'sse' ? `data: ${json}\n\n` : `${this.#begin()}${json}]`)
   }
 
-  /** What ends a stream whose last message was sent before. */
+  /** The end of a stream whose last message was already sent. */
   end(): Uint8Array {
     if (this.#framing === 'sse') return encode('')
     return encode(this.#hasBegun ? ']' : '[]')
