@@ -1,14 +1,13 @@
 import type { AnswerEvent, Citation } from '../canon/events.ts'
 import type { ReasoningSignature } from '../canon/parts.ts'
 
-/** A piece of an answer that is not a tool call. */
 export type Piece =
   | { readonly kind: 'text' | 'reasoning' | 'refusal'; readonly delta: string }
   | { readonly kind: 'proof'; readonly signature: ReasoningSignature }
   | { readonly kind: 'citation'; readonly citation: Citation }
   | { readonly kind: 'image' | 'audio'; readonly mime: string; readonly data: string }
 
-/** What is known about a call before its block begins. */
+/** A call before its block begins. */
 interface Call {
   id: string
   name: string
@@ -18,9 +17,9 @@ interface Call {
   block: number | undefined
 }
 
-/** One piece of a call, as a chunk carries it. Empty texts are ignored. */
+/** One piece of a call, as in a chunk. Empty texts are ignored. */
 export interface CallPiece {
-  /** Which call of the answer it belongs to. */
+  /** Identifies the call within the answer. */
   readonly key: string
   readonly id: string
   readonly name: string
@@ -29,7 +28,7 @@ export interface CallPiece {
   readonly signature: ReasoningSignature | undefined
 }
 
-/** Most characters that may wait for their turn; no model's answer is that long. */
+/** Maximum characters that are held back; no model's answer is that long. */
 const HELD_LIMIT = 16 * 1024 * 1024
 
 type Kind = 'text' | 'reasoning' | 'refusal' | 'image' | 'audio'
@@ -55,12 +54,12 @@ export class AnswerBlocks {
     return this.#calls.size > 0
   }
 
-  /** The id of a call as given by the provider; '' if it gave none. */
+  /** The provider's id of the call, or ''. */
   idOf(key: string): string | undefined {
     return this.#calls.get(key)?.id
   }
 
-  /** More is waiting than any real answer contains, so the answer is abandoned. */
+  /** More is held back than any real answer contains, so reading stops. */
   get overflowed(): boolean {
     return this.#held > HELD_LIMIT
   }

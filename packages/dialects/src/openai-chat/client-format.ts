@@ -2,7 +2,7 @@ import { openDeltaText } from '../canon/delta-text.ts'
 import { doneEvent, encodeError, encodeErrorEvent } from '../canon/upstream-error.ts'
 import type { ClientFormat } from '../client-format.ts'
 
-/** How the gateway speaks to clients of OpenAI's chat, text completions and plain calls. */
+/** For clients of OpenAI's chat, text completions and plain calls. */
 export const openAiFormat: ClientFormat = {
   streamType: 'text/event-stream; charset=utf-8',
   // An event-stream comment: clients skip it, and proxies see activity.

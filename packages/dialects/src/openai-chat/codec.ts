@@ -6,7 +6,6 @@ import { openChatEncoder } from './encode-answer.ts'
 import { encodeReply } from './encode-reply.ts'
 import { encodeRequest } from './encode-request.ts'
 
-/** Clients of `/v1/chat/completions`. */
 export const chatClientCodec: ClientCodec = withTextOfShapes({
   dialect: 'openai-chat',
   decodeRequest,
@@ -16,7 +15,7 @@ export const chatClientCodec: ClientCodec = withTextOfShapes({
 
 export const chatUpstreamCodec: UpstreamCodec = upstreamCodec({ thinkTags: false })
 
-/** The same for answers that may begin with their thoughts in tags; see the quirk `think-tags`. */
+/** For answers that may begin with thoughts in tags; see the quirk `think-tags`. */
 export const thinkTagsUpstreamCodec: UpstreamCodec = upstreamCodec({ thinkTags: true })
 
 function upstreamCodec(options: ChatDecoderOptions): UpstreamCodec {

@@ -10,7 +10,7 @@ import { decodeFinish, isBroken } from './finish.ts'
 import { chatUsage } from './usage.ts'
 
 export interface ChatDecoderOptions {
-  /** Answers may begin with their thoughts between `<think>` and `</think>`. */
+  /** Answers may begin with thoughts between `<think>` and `</think>`. */
   readonly thinkTags: boolean
 }
 
@@ -18,7 +18,7 @@ export function openChatDecoder(options: ChatDecoderOptions): AnswerDecoder {
   return new ChatDecoder(options)
 }
 
-/** A whole reply: its message is read as the only piece of a stream. */
+/** Reads the message of a whole reply as the only piece of a stream. */
 export function decodeReply(reply: JsonObject, options: ChatDecoderOptions): readonly AnswerEvent[] {
   const decoder = new ChatDecoder(options)
   const events = decoder.take(asChunk(reply))
@@ -32,10 +32,10 @@ class ChatDecoder implements AnswerDecoder {
   #model = ''
   #started = false
   #over = false
-  /** The provider's word for the end, once received. */
+  /** The provider's finish word, once received. */
   #finish: string | undefined
   #stopSequence: string | undefined
-  /** Which of several parallel answers is read. */
+  /** The number of the only parallel answer that is read. */
   #choice: unknown
   readonly #usage = openUsageStream(chatUsage)
   readonly #blocks = new AnswerBlocks(() => this.#id.replace(/[^A-Za-z0-9_-]/g, ''))
@@ -78,7 +78,7 @@ class ChatDecoder implements AnswerDecoder {
     return this.#over || this.#finish === undefined ? [] : this.#finished(this.#finish)
   }
 
-  /** A whole answer is complete, whether or not it gives a finish reason. */
+  /** A whole answer is complete even without a finish reason. */
   endWhole(): readonly AnswerEvent[] {
     return this.#over || this.#choice === undefined ? [] : this.#finished(this.#finish ?? '')
   }

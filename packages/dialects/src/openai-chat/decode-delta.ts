@@ -40,7 +40,7 @@ export class DeltaReader {
     if (older !== undefined) this.#call({ index: 'function_call', function: older }, out)
   }
 
-  /** What was held back, at the end of the answer. */
+  /** Returns what was held back; call at the end of the answer. */
   end(out: AnswerEvent[]): void {
     for (const { kind, delta } of this.#tags?.end() ?? []) this.#blocks.say({ kind, delta }, out)
     this.#flushDetails(out)
@@ -93,7 +93,6 @@ export class DeltaReader {
     }
   }
 
-  /** Audio, and at the end its transcript. */
   #audio(audio: JsonObject | undefined, out: AnswerEvent[]): void {
     if (isFilled(audio?.['data'])) this.#blocks.say({ kind: 'audio', mime: 'audio/wav', data: audio['data'] }, out)
     if (!isFilled(audio?.['transcript'])) return

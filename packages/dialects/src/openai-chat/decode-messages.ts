@@ -30,7 +30,7 @@ const READ: ReadonlySet<string> = new Set([
   ...REASONING_FIELDS,
 ])
 
-/** Reads `messages`. Consecutive tool results become one turn. */
+/** Consecutive tool results become one turn. */
 export function decodeMessages(read: FieldReader, messages: unknown): DecodedMessages {
   const decoder = new MessageDecoder(read)
   if (messages === undefined || messages === null) read.refuse('messages', 'is required')
@@ -82,7 +82,7 @@ class MessageDecoder implements DecodedMessages {
     if (parts.length > 0) this.turns.push({ role, parts: [...parts], ...(name === undefined ? {} : { name }) })
   }
 
-  /** The content, with a mark on the whole message moved to its last part. */
+  /** A cache mark on the whole message moves to its last part. */
   #content(message: JsonObject, path: string): readonly ContentPart[] {
     const parts = decodeContent(this.#read, message['content'], `${path}.content`)
     const { cache } = cacheOf(message)

@@ -2,7 +2,7 @@ import { type FieldReader, othersThan } from '../canon/field-reader.ts'
 import type { ReasoningWish } from '../canon/request.ts'
 import { defined, type JsonObject } from '../json-value.ts'
 
-/** Fields in which clients of this dialect set how much a model should think: OpenAI's first, then those of vendors. */
+/** Fields in which clients set how much a model should think: OpenAI's first, then those of vendors. */
 export const WISH_FIELDS = ['reasoning_effort', 'reasoning', 'thinking', 'enable_thinking', 'thinking_budget'] as const
 
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const

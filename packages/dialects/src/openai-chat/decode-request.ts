@@ -8,7 +8,7 @@ import { decodeReasoningWish, WISH_FIELDS } from './decode-reasoning-wish.ts'
 import { decodeCap, decodeSampling } from './decode-sampling.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 
-/** Members that are read here; all others stay as they are. */
+/** Members that are read here; all others are kept unchanged. */
 const READ: ReadonlySet<string> = new Set([
   'model',
   'messages',
@@ -43,7 +43,7 @@ const READ: ReadonlySet<string> = new Set([
   ...WISH_FIELDS,
 ])
 
-/** Reads a request of `/v1/chat/completions`, including the fields of vendors. */
+/** Includes the fields of vendors. */
 export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   const read = new FieldReader()
   const { system, turns, others: messageFields } = decodeMessages(read, body['messages'])
@@ -84,7 +84,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   return read.refusal ?? request
 }
 
-/** Without fields whose value is the default: omitting them is not a loss. */
+/** Excludes fields with their default value: omitting them is not a loss. */
 function otherFields(body: JsonObject): JsonObject {
   const others = Object.entries(othersThan(body, READ))
   return Object.fromEntries(others.filter(([name, value]) => !(name === 'store' && value === false)))

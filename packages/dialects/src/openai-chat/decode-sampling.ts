@@ -2,7 +2,7 @@ import type { FieldReader } from '../canon/field-reader.ts'
 import type { Sampling } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
 
-/** The larger one, because providers differ in which of the two they obey; providers that accept 0 treat it as no cap. */
+/** The larger cap, because providers differ in which of the two they obey; providers that accept 0 treat it as no cap. */
 export function decodeCap(read: FieldReader, body: JsonObject): number | undefined {
   const caps = (['max_tokens', 'max_completion_tokens'] as const).map((name) => read.whole(body[name], name))
   const given = caps.filter((cap) => cap !== undefined)

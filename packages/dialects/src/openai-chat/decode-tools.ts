@@ -62,13 +62,12 @@ function decodeCustom(read: FieldReader, given: JsonObject, path: string): Tool 
   }
 }
 
-/** What vendors call their searches. */
 function purposeOf(type: string): BuiltinTool['purpose'] {
   if (/web_?search|live_search/.test(type)) return 'web-search'
   return type === 'code_interpreter' ? 'code' : 'other'
 }
 
-/** Undefined if it is not set or selects a tool of the provider; then it stays among this dialect's own fields. */
+/** Undefined if no choice is set, or one of the provider's tools is chosen; the latter stays among this dialect's own fields. */
 export function decodeToolChoice(read: FieldReader, body: JsonObject): ToolChoice | undefined {
   const field = body['tool_choice'] === undefined || body['tool_choice'] === null ? 'function_call' : 'tool_choice'
   const choice = body[field]

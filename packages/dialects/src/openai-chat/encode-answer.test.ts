@@ -95,7 +95,7 @@ it('carries signatures where clients of this dialect send them back', () => {
     { tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' }, ...SIGNATURE }] },
     { tool_calls: [{ index: 1, id: 'b', type: 'custom', custom: { name: 'sql', input: '' } }] },
     { tool_calls: [{ index: 1, custom: { input: 'select' } }] },
-    // Clients parse the pieces that they have joined.
+    // Clients parse the joined pieces.
     { tool_calls: [{ index: 0, function: { arguments: '{}' } }] },
   ])
 })

@@ -8,7 +8,7 @@ import { encodeUsage } from './encode-usage.ts'
 import { encodeFinish } from './finish.ts'
 import { encodeDetails } from './reasoning-details.ts'
 
-/** Writes the chunks of a stream: `chat.completion.chunk`. */
+/** Writes `chat.completion.chunk` objects. */
 export function openChatEncoder(context: AnswerContext): AnswerEncoder {
   return new ChatEncoder(context)
 }
@@ -25,7 +25,7 @@ interface OpenCall {
 class ChatEncoder implements AnswerEncoder {
   readonly #context: AnswerContext
   readonly #isOlder: boolean
-  /** The head is the same for every chunk, so it is serialized only once. */
+  /** The same for every chunk, so it is serialized only once. */
   readonly #head: string
   readonly #utf8 = new TextEncoder()
   readonly #calls = new Map<number, OpenCall>()
@@ -120,7 +120,7 @@ class ChatEncoder implements AnswerEncoder {
     this.#textBefore += this.#textInBlock
     this.#textInBlock = 0
     const call = this.#calls.get(block)
-    // Clients parse the pieces that they have joined.
+    // Clients parse the joined pieces.
     return call === undefined || call.hasArgs || call.isCustom ? undefined : this.#callArgs(call, '{}')
   }
 }

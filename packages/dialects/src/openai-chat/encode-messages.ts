@@ -22,10 +22,7 @@ import { encodeDetails } from './reasoning-details.ts'
 
 /** What a provider accepts in a conversation beyond OpenAI's format. */
 export interface HistoryTraits extends ToolTraits {
-  /**
-   * Whether plain-text files are accepted. OpenAI reads only PDFs, most vendors no files at all; such text can be sent as text
-   * instead.
-   */
+  /** Plain-text files. OpenAI reads only PDFs, most vendors no files at all; such files can be sent as text instead. */
   readonly textFiles: boolean
   readonly reasoning: boolean
   readonly thoughtSignatures: boolean
@@ -61,7 +58,7 @@ export class MessageEncoder {
     if (content.length > 0) this.#messages.push({ role, content, ...named })
   }
 
-  /** A text if there is only one, otherwise a list of parts. */
+  /** A single text as a string, otherwise a list of parts. */
   #content(parts: readonly Part[], path: string): string | readonly JsonObject[] {
     const written = parts.flatMap((part, at) => this.#part(part, `${path}.content[${at}]`))
     const [only] = written
@@ -232,7 +229,6 @@ export class MessageEncoder {
   }
 }
 
-/** The content of a text file; undefined for others. */
 function textOfFile(source: MediaSource): string | undefined {
   return source.type === 'base64' && /^text\//i.test(source.mime) ? base64ToText(source.data) : undefined
 }

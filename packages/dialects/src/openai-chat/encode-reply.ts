@@ -6,7 +6,6 @@ import { encodeUsage } from './encode-usage.ts'
 import { encodeFinish } from './finish.ts'
 import { encodeDetails } from './reasoning-details.ts'
 
-/** A whole answer: `chat.completion`. */
 export function encodeReply(reply: CanonReply, context: AnswerContext): JsonObject {
   const isOlder = context.request.extra.isOlder === true
   const counts = reply.usage?.counts

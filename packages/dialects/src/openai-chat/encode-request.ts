@@ -9,7 +9,7 @@ import { encodeCap, encodeReasoning, encodeSampling, encodeUser } from './encode
 import { encodeFormat, encodeTools } from './encode-tools.ts'
 import { applyQuirks } from './quirks/apply-quirks.ts'
 
-/** Fields that OpenAI's Responses have under the same name and with the same meaning. */
+/** Fields with the same name and meaning in OpenAI's Responses. */
 const SHARED_WITH_RESPONSES: ReadonlySet<string> = new Set([
   'prompt_cache_key',
   'prompt_cache_options',
@@ -58,7 +58,7 @@ export function encodeRequest(canonRequest: CanonRequest, target: Target): Encod
 /** OpenAI refuses longer ids; OpenAI clients know that, and know which vendors accept them. */
 const CALLS: CallRules = { ids: { limit: 40 } }
 
-/** The instructions, with the mention of JSON that a request for it requires. */
+/** Adds the mention of JSON that OpenAI requires if a request asks for JSON. */
 function systemOf(request: CanonRequest, losses: Losses): CanonRequest['system'] {
   const { system, turns } = request
   if (!lacksJsonWord(request, [...system, ...(turns[0]?.parts ?? [])])) return system

@@ -10,7 +10,7 @@ import { styleOf } from './quirks/thinking.ts'
 /** More stop words are refused. */
 const STOP_LIMIT = 4
 
-/** Sampling settings, as far as the model accepts them. */
+/** Sampling settings that the model accepts. */
 export function encodeSampling(request: CanonRequest, takes: ModelTraits, losses: Losses): JsonObject {
   const { sampling, reasoning, extra } = request
   const isFixed = hasFixedSampling(reasoning, takes)

@@ -8,7 +8,7 @@ import { encodeFormat as encodeFlatFormat } from '../openai-responses/encode-too
 /** The kinds of tools that a provider accepts besides functions. */
 export interface ToolTraits {
   readonly cacheMarks: boolean
-  /** Free text tools. */
+  /** Free-text tools. */
   readonly customTools: boolean
 }
 
@@ -29,7 +29,7 @@ export function encodeTools(canonRequest: CanonRequest, losses: Losses, takes: T
   return {
     ...(written.length === 0 ? {} : { tools: written }),
     ...(search === undefined ? {} : { web_search_options: search.value }),
-    // Both are refused if there are no tools.
+    // Both are refused without tools.
     ...(!isChoosable || toolChoice === undefined
       ? {}
       : { tool_choice: encodeToolChoice(toolChoice, takes.customTools ? tools : []) }),

@@ -3,8 +3,8 @@ import { outputCounted, type TokenCounts } from '../token-counts.ts'
 import { nonZero } from '../usage/counts.ts'
 
 /**
- * Usage as clients of this dialect read it: cached and written tokens are part of the prompt, reasoning of the completion. Cache
- * writes are reported in both members that vendors use for them.
+ * Cached and written tokens are part of the prompt, reasoning of the completion. Cache writes are reported in both members that
+ * vendors use for them.
  */
 export function encodeUsage(counts: TokenCounts): JsonObject {
   const { input, cachedInput, cacheWrite5m, cacheWrite1h, reasoning, units = {} } = counts

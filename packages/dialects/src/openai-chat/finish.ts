@@ -23,14 +23,14 @@ export function isBroken(raw: string): boolean {
   return BROKEN.has(raw)
 }
 
-/** The meaning of a provider's finish word. An unknown one is a normal end. */
+/** An unknown word is a normal end. */
 export function decodeFinish(raw: string, calledTools: boolean): FinishReason {
   const reason = Object.hasOwn(REASONS, raw) ? (REASONS[raw] ?? 'stop') : 'stop'
   // Several vendors end a turn with calls like any other turn.
   return reason === 'stop' && calledTools ? 'tool-calls' : reason
 }
 
-/** The finish word for clients; the older form of tools has its own. */
+/** The older form of tools has its own word. */
 export function encodeFinish(reason: FinishReason, isOlder: boolean): string {
   switch (reason) {
     case 'tool-calls':

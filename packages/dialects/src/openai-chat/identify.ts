@@ -6,24 +6,23 @@ import { isScanFault, parseScalar, scanObject, type ScannedObject, type Span } f
 import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { CHAT_REFERENCES } from './stored-objects.ts'
 
-/** What the gateway needs to know about a chat completions body. Everything else is passed on unread. */
+/** The members of a chat completions body that the gateway needs; everything else is passed on unread. */
 export interface ChatRequest {
   readonly model: string
   readonly stream: boolean
-  /** Whether the client itself set `stream_options.include_usage: true`. */
+  /** The client itself set `stream_options.include_usage: true`. */
   readonly wantsUsage: boolean
   /**
-   * Cap on output tokens of one choice: the larger of `max_completion_tokens` and `max_tokens`, because upstreams differ in which
-   * one they obey. Undefined when neither is given or one is 0, which some upstreams read as "no cap".
+   * Output-token limit of one choice: the larger of `max_completion_tokens` and `max_tokens`, because upstreams differ in which one
+   * they obey. Undefined if neither is given or one is 0, which some upstreams read as "no cap".
    */
   readonly maxOutput: number | undefined
   /** Number of choices, 1 to 128; output is charged per choice. */
   readonly n: number
-  /** Bytes of messages, tools and response format without inline media: the basis of the prompt estimate. */
+  /** Bytes of messages, tools and response format without inline media, for the prompt estimate. */
   readonly promptBytes: number
   /** Inline images, audio and files (data: URLs and base64 fields). */
   readonly media: { readonly count: number; readonly bytes: number }
-  /** Ids that the provider must look up, each with the field that contains it. */
   readonly references: readonly Reference[]
   readonly steering: Steering
   readonly spans: ChatSpans
@@ -31,7 +30,6 @@ export interface ChatRequest {
 
 /** Where `rewriteChat` may splice. */
 export interface ChatSpans {
-  /** The whole top-level object. */
   readonly body: Span
   readonly model: Span
   readonly messages: Span
@@ -58,8 +56,8 @@ type Key = (typeof KEYS.names)[number]
 const STREAM_OPTION_KEYS = keySet('include_usage')
 
 /**
- * Reads a whole request body. Refuses anything that `JSON.parse` would refuse, anything that is not an object, a key of ours that
- * appears twice, and wrong types in the fields above; null counts as absent. Body size is the caller's limit.
+ * Reads a whole request body. Refuses invalid JSON, anything but an object, a key of ours that appears twice, and wrong types in
+ * the fields above; null counts as absent. The caller limits the body's size.
  */
 export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
   const scanned = scanObject(body, KEYS)
@@ -115,7 +113,6 @@ export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
   }
 }
 
-/** Whether `stream_options` request the usage of the stream. */
 export function readIncludeUsage(body: Uint8Array, span: Span): boolean | BodyRefusal {
   if (isNull(body, span)) return false
   const options = scanObject(body, STREAM_OPTION_KEYS, { at: span.start, end: span.end })

@@ -14,7 +14,7 @@ export interface Thought {
 const TEXT = 'reasoning.text'
 const ENCRYPTED = 'reasoning.encrypted'
 
-/** The entries of one thought; none when there is no signature. `index` is its number among the thoughts of its turn. */
+/** The entries of one thought; empty without a signature. `index` is its number among the thoughts of its turn. */
 export function encodeDetails({ text, signature: reasoningSignature }: Thought, index: number): readonly JsonObject[] {
   if (reasoningSignature === undefined) return []
   const own = reasoningSignature.dialect === 'openai-chat' ? ownEntries(reasoningSignature.value) : undefined

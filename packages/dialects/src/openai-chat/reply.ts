@@ -9,10 +9,10 @@ import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
 import { SPOKEN_ANSWERS } from './stored-objects.ts'
 import { chatUsage } from './usage.ts'
 
-/** What the gateway reads of a plain (not streamed) reply. The bytes themselves pass through. */
+/** The members of a plain (not streamed) reply that the gateway reads; the bytes themselves pass through. */
 export interface ChatReply {
   readonly usage: UsageReport | undefined
-  /** An error inside a 200 body: treat the reply as an error. */
+  /** An error in a 200 body: treat the reply as an error. */
   readonly error: UpstreamError | undefined
   /** The answer's text, reasoning and tool arguments for counting; undefined if the usage already counts output. */
   readonly delivered: DeliveredText | undefined
@@ -24,7 +24,7 @@ const KEYS = keySet('choices', 'usage', 'x_groq', ...ERROR_MEMBERS)
 type Scanned = ScannedObject<(typeof KEYS.names)[number]>
 const CHOICE_KEYS = keySet('usage')
 
-/** Scans a whole reply body; only small members are parsed, never the answer. `invalid` says why it is not a JSON object. */
+/** Parses only small members, never the answer. `invalid` says why it is not a JSON object. */
 export function readReply(body: Uint8Array): ChatReply | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
   if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }
@@ -41,12 +41,12 @@ function firstChoice(body: Uint8Array, choices: Span | undefined): Span | undefi
 }
 
 function readError(body: Uint8Array, scanned: Scanned, first: Span | undefined): UpstreamError | undefined {
-  // This way, the members of nearly every reply need not be parsed.
+  // With this check, the members of nearly every reply need not be parsed.
   if (first !== undefined && ERRORS_BESIDE_CHOICES.every((name) => scanned.values[name] === undefined)) return undefined
   return errorInside({ ...parseMembers(body, scanned, ERROR_MEMBERS), choices: first === undefined ? [] : [{}] })
 }
 
-/** Looks where nearly every provider puts the usage, then where Moonshot (in the first choice) and Groq do. */
+/** Reads the usage from its usual place, otherwise from those of Moonshot (the first choice) and Groq. */
 function readUsage(body: Uint8Array, scanned: Scanned, first: Span | undefined): UsageReport | undefined {
   const usage = usageOfReply(chatUsage, parseMembers(body, scanned, ['usage']))
   if (usage !== undefined) return usage
@@ -54,7 +54,6 @@ function readUsage(body: Uint8Array, scanned: Scanned, first: Span | undefined):
   return usageOfReply(chatUsage, { ...parseMembers(body, scanned, ['x_groq']), choices })
 }
 
-/** Reads only the usage of a choice. */
 function usageMember(body: Uint8Array, { start, end }: Span): { readonly usage?: unknown } {
   const choice = scanObject(body, CHOICE_KEYS, { at: start, end, duplicates: 'last' })
   const usage = isScanFault(choice) ? undefined : choice.values.usage

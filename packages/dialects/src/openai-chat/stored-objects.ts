@@ -1,6 +1,6 @@
 import { ADDRESS, ID, type ReferringMembers, type Shape, shape } from '../references.ts'
 
-/** A picture or video by its address, which some vendors accept as a plain text. */
+/** A picture or video by its address; some vendors accept the address as plain text. */
 const LINK: Shape = shape(() => ({ url: ADDRESS, uri: ADDRESS, file_id: ID }))
 const LINK_OR_TEXT: Shape = { ...LINK, leaf: 'address' }
 
@@ -19,7 +19,7 @@ const WITH_SOUND: Shape = shape(() => ({ audio: SPOKEN }))
 /** Spoken answers in the choices of a reply, to which later requests may refer. */
 export const SPOKEN_ANSWERS: Shape = shape(() => ({ message: WITH_SOUND }))
 
-/** Objects in a chat request that belong to the account of its key: files, spoken answers, knowledge bases (Zhipu). */
+/** References to objects of the key's account: files, spoken answers, knowledge bases (Zhipu). */
 export const CHAT_REFERENCES: ReferringMembers = {
   outer: {},
   inner: {

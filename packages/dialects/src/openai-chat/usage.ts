@@ -32,10 +32,10 @@ function saysSomething(usage: JsonObject): boolean {
 }
 
 /**
- * Normalises one OpenAI-style usage object. Knows where vendors put cached tokens: details (OpenAI and most),
+ * Normalizes one OpenAI-style usage object. Knows where vendors put cached tokens: details (OpenAI and most),
  * `prompt_cache_hit_tokens` (DeepSeek), top-level `cached_tokens` (Moonshot); cache writes: details `cache_write_tokens` (OpenAI,
  * OpenRouter), `cache_creation_input_tokens` or the split `cache_creation` (DashScope), where a bare total counts as the
- * five-minute class. Audio, pictures and video in either direction come from the details. Undefined when the object is absent, all
+ * five-minute class. Audio, pictures and video in either direction come from the details. Undefined if the object is absent, all
  * zero, incomplete or not believable; then the tokens must be counted here.
  */
 export function readUsage(usage: unknown): TokenCounts | undefined {
@@ -70,7 +70,7 @@ interface Totals {
   readonly output: number
 }
 
-/** Total tokens read and written; undefined if one of the two is unknown. */
+/** Tokens read and written; undefined if either is unknown. */
 function totalsOf(fields: JsonObject): Totals | undefined {
   const hit = count(fields['prompt_cache_hit_tokens'])
   const miss = count(fields['prompt_cache_miss_tokens'])
@@ -89,7 +89,6 @@ function totalsOf(fields: JsonObject): Totals | undefined {
   }
 }
 
-/** Reasoning tokens as given in the details. */
 function thought(fields: JsonObject): number {
   return count(detailsOf(fields, 'completion_tokens_details')['reasoning_tokens']) ?? 0
 }

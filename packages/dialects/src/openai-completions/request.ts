@@ -5,19 +5,19 @@ import { keySet } from '../splice/key-set.ts'
 import { arrayElements, type Span } from '../splice/scan.ts'
 import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 
-/** What the gateway needs to know about a body for `/v1/completions`. */
+/** The members of a `/v1/completions` body that the gateway needs. */
 export interface CompletionRequest {
   readonly model: string
   readonly stream: boolean
   readonly wantsUsage: boolean
-  /** Cap on output tokens of one choice; undefined when there is none, or when it is 0. */
+  /** Output-token limit of one choice; undefined also if it is 0. */
   readonly maxOutput: number | undefined
-  /** How many texts are generated and charged: the larger of `n` and `best_of`, for each prompt. */
+  /** Texts that are generated and charged: the larger of `n` and `best_of`, for each prompt. */
   readonly n: number
-  /** How many texts are returned: `n` for each prompt. */
+  /** Texts that are returned: `n` for each prompt. */
   readonly choices: number
   readonly steering: Steering
-  /** Bytes of prompts and suffix: the basis of the prompt estimate. */
+  /** Bytes of prompts and suffix, for the prompt estimate. */
   readonly promptBytes: number
   readonly spans: { readonly body: Span; readonly model: Span; readonly streamOptions: Span | undefined }
 }
@@ -69,7 +69,10 @@ export function readCompletionRequest(body: Uint8Array): CompletionRequest | Bod
   }
 }
 
-/** One text or one list of tokens is one prompt; a list of either is several. Nothing is parsed: a prompt can be as long as the body. */
+/**
+ * One text or one list of tokens is one prompt; a list of either is several. Nothing is parsed: a prompt can be as long as the
+ * body.
+ */
 function countPrompts(body: Uint8Array, prompt: Span | undefined): number | BodyRefusal {
   if (prompt === undefined || isNull(body, prompt)) return invalidField('prompt', 'is required')
   if (isText(body, prompt)) return 1
@@ -90,7 +93,7 @@ const QUOTE = 0x22
 const NINE = 0x39
 const EXPONENTS: readonly (number | undefined)[] = [0x45, 0x65]
 
-/** For a list found by a scan: anything other than numbers contains a quote, a letter or brackets. False for an empty list. */
+/** Requires a list found by a scan: anything other than numbers contains a quote, a letter or brackets. False for an empty list. */
 function holdsOnlyNumbers(body: Uint8Array, { start, end }: Span): boolean {
   let isEmpty = true
   for (let i = start + 1; i < end - 1; i++) {

@@ -5,7 +5,7 @@ import type { UsageReport } from '../usage/usage-report.ts'
 
 /**
  * Vectors as `/v1/embeddings` returns them: in the order of the inputs, as numbers or, if the client asked for it, as base64 of
- * little-endian 32-bit floats. `vectors` are unchecked: anything that is not a list of numbers is reported as invalid.
+ * little-endian 32-bit floats. Unchecked `vectors` are accepted: anything other than a list of numbers is reported as invalid.
  */
 export function embeddingsReply(
   vectors: unknown,

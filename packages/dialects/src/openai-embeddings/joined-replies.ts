@@ -4,10 +4,10 @@ import { arrayElements, isScanFault, parseSpan, scanObject, type Span } from '..
 import { type Splice, splice } from '../splice/splice.ts'
 import { addedMembers } from '../usage/added-reports.ts'
 
-/** A reply of `/v1/embeddings` to some of the inputs of a request. */
+/** A reply of `/v1/embeddings` to some of a request's inputs. */
 export interface PartialReply {
   readonly body: Uint8Array
-  /** How many inputs it answers. */
+  /** Number of inputs that it answers. */
   readonly inputs: number
 }
 
@@ -16,8 +16,8 @@ const ELEMENT_KEYS = keySet('index')
 const COMMA = new TextEncoder().encode(',')
 
 /**
- * Joins replies to consecutive inputs into one, as chunks of bytes: the first reply with all vectors, renumbered, and the total
- * usage. Vectors are copied unchanged, because parsing thousands of them would delay every other request.
+ * Joins replies to consecutive inputs, as chunks of bytes: the first reply with all vectors, renumbered, and the total usage.
+ * Vectors are copied unchanged, because parsing thousands of them would delay every other request.
  */
 export function joinedReplies(replies: readonly PartialReply[]): readonly Uint8Array[] | { readonly invalid: string } {
   const scans = replies.map(({ body }) => scanObject(body, KEYS, { duplicates: 'last' }))

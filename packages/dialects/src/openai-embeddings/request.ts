@@ -6,22 +6,22 @@ import { keySet } from '../splice/key-set.ts'
 import { firstElement, type Span } from '../splice/scan.ts'
 import { readSoleSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 
-/** What the gateway needs to know about a body for `/v1/embeddings` or `/v1/moderations`. */
+/** The members of a body for `/v1/embeddings` or `/v1/moderations` that the gateway needs. */
 export interface InputRequest {
   readonly model: string
   readonly steering: Steering
-  /** False when the body names no model, or its model is null. */
+  /** False if the model is missing or null. */
   readonly namesModel: boolean
   /** Bytes of the input without inline media; in a list of token numbers, each takes at least two. */
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
-  /** `model` is undefined when there is none; if null was given, it is the span of that null. */
+  /** `model` is undefined if the body names none; for null it is the span of that null. */
   readonly spans: { readonly body: Span; readonly model: Span | undefined }
 }
 
 const KEYS = keySet('model', 'input', ...STEERING_FIELDS)
 
-/** `absentModel` is the model of a body that names none; undefined when it must name one. */
+/** `absentModel` is the model of a body that names none; undefined if a body must name one. */
 export function readInputRequest(body: Uint8Array, absentModel?: string): InputRequest | BodyRefusal {
   const fields = RequestFields.read(body, KEYS)
   if (isBodyRefusal(fields)) return fields

@@ -7,17 +7,17 @@ import { arrayElements, isScanFault, type Span, scanObject } from '../splice/sca
 import { NO_STEERING } from '../steering.ts'
 import { IMAGE_KEYS, type ImageRequest, PICTURES_LIMIT, PROMPT_LIMIT, readImageFields, readWord } from './request.ts'
 
-/** What the gateway needs to know about a body for `/v1/images/edits` or `/v1/images/variations`. */
+/** The members of a body for `/v1/images/edits` or `/v1/images/variations` that the gateway needs. */
 export interface ImageEditRequest extends ImageRequest {
-  /** Pictures that come with the request, masks included. */
+  /** Pictures in the request, including masks. */
   readonly given: number
 }
 
-/** `image[]` is how OpenAI's SDK sends several. */
+/** OpenAI's SDK sends several pictures as `image[]`. */
 const PICTURES = new Set(['image', 'image[]', 'mask'])
 const NAMES = { fields: new Set(['model', 'prompt', 'n', 'size', 'quality', 'stream']), files: PICTURES }
 
-/** A form. Variations have no prompt. */
+/** For forms. Variations have no prompt. */
 export function readImageForm(body: Uint8Array, boundary: string, hasPrompt: boolean): ImageEditRequest | BodyRefusal {
   const parts = readForm(body, boundary, NAMES)
   if (isBodyRefusal(parts)) return parts
@@ -66,7 +66,7 @@ const FILE_KEYS = keySet('file_id')
 /** As many as a form has parts; OpenAI accepts 16. */
 const GIVEN_LIMIT = 64
 
-/** The same as JSON, with pictures as addresses or inline: `image`, `images` and `mask` (OpenAI, xAI). */
+/** For JSON, with pictures as addresses or inline: `image`, `images` and `mask` (OpenAI, xAI). */
 export function readImageEdit(body: Uint8Array): ImageEditRequest | BodyRefusal {
   const fields = RequestFields.read(body, EDIT_KEYS)
   if (isBodyRefusal(fields)) return fields

@@ -4,13 +4,13 @@ import { keySet } from '../splice/key-set.ts'
 import { type Span } from '../splice/scan.ts'
 import { readSoleSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 
-/** What the gateway needs to know about a body for `/v1/images/generations`. */
+/** The members of a `/v1/images/generations` body that the gateway needs. */
 export interface ImageRequest {
   readonly model: string
   readonly stream: boolean
-  /** Pictures that are requested. */
+  /** Number of requested pictures. */
   readonly n: number
-  /** As the client wrote them; empty when absent. */
+  /** Size and quality as the client wrote them; empty if absent. */
   readonly size: string
   readonly quality: string
   readonly steering: Steering
@@ -20,7 +20,7 @@ export interface ImageRequest {
 
 export const IMAGE_KEYS = keySet('model', 'prompt', 'n', 'size', 'quality', 'stream', ...STEERING_FIELDS)
 export const PICTURES_LIMIT = 10
-/** The longest that any provider accepts. */
+/** Characters; the longest that any provider accepts. */
 export const PROMPT_LIMIT = 32_000
 const WORD_LIMIT = 64
 /** White space, for example, is excluded, because a provider might trim it and then the price would not match the word. */
@@ -64,7 +64,7 @@ export function readImageFields(
   }
 }
 
-/** A size or a quality as the client wrote it; '' when absent. */
+/** A size or a quality as the client wrote it; '' if absent. */
 export function readWord(field: string, value: unknown): string | BodyRefusal {
   if (value === null) return ''
   const word = readText(field, value, WORD_LIMIT)

@@ -41,7 +41,7 @@ export const imagesUsage: UsageReader = {
   },
 }
 
-/** Pictures in the reply; failed ones, which some vendors list with an `error`, are not counted. */
+/** Excludes failed pictures, which some vendors list with an `error`. */
 function picturesOf(message: JsonObject): number {
   const list: unknown = message['data'] ?? message['images']
   if (Array.isArray(list)) return list.filter((item) => asObject(asObject(item)?.['error']) === undefined).length

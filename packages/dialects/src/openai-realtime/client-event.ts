@@ -11,9 +11,8 @@ export interface ClientEvent {
   readonly id: string | null
   /** The whole event if it sets up the session; others are passed on unparsed. */
   readonly setup: JsonObject | undefined
-  /** Ids that the provider must look up, each with the field that contains it. */
   readonly references: readonly Reference[]
-  /** Parses the tools allowed for the one response that is requested; undefined if the event says nothing about them. */
+  /** Parses the tools allowed for the one response that is requested; undefined if the event does not mention tools. */
   readonly responseTools: () => unknown
   readonly bytes: number
   /** Inline images, audio and files. */
@@ -26,7 +25,7 @@ export interface EventFault {
 
 const KEYS = keySet('type', 'event_id', 'session', 'response', 'item')
 const NAME_LIMIT = 128
-/** They determine models and therefore prices; the second is the name used by old transcription sessions. */
+/** Determine models and therefore prices; old transcription sessions use the second name. */
 const SETUPS: ReadonlySet<string> = new Set(['session.update', 'transcription_session.update'])
 
 /** Reads one frame. Anything that two readers could interpret differently is a fault. */
@@ -64,7 +63,7 @@ function toolsOf(frame: Uint8Array, response: Span | undefined) {
 const WITH_PROMPT = shape(() => ({ prompt: shape(() => ({ id: ID })) }))
 const WITH_CONTENT = shape(() => ({ content: shape(() => ({ image_url: ADDRESS, file_id: ID })) }))
 
-/** Objects in an event that belong to the account of its key. */
+/** References to objects of the key's account. */
 const REFERENCES: ReferringMembers = {
   outer: { session: WITH_PROMPT, response: WITH_PROMPT },
   inner: { item: WITH_CONTENT, response: shape(() => ({ input: WITH_CONTENT })) },
@@ -78,13 +77,13 @@ const FAULTS = {
 
 /** The models that a session is set up to use. */
 export interface SessionModels {
-  /** The model of the session, when the event names one. */
+  /** The session's model, if the event names one. */
   readonly model: unknown
   /** The model that transcribes the user's speech; undefined if transcription is not requested, null if no model is given. */
   readonly transcription: unknown
 }
 
-/** The models in a session's setup, from the current and the older member. */
+/** Reads the current and the older member. */
 export function modelsOf(setup: JsonObject): SessionModels {
   const session = asObject(setup['session'])
   const present = asObject(asObject(session?.['audio'])?.['input'])?.['transcription']
@@ -118,7 +117,7 @@ export function misspeltModel(setup: JsonObject): { readonly field: string; read
   return undefined
 }
 
-/** The setup with the provider's names of the models. Serialized again, so that every reader interprets it the same way. */
+/** Sets the provider's model names. Serialized again, so that every reader interprets the setup the same way. */
 export function withModels(
   setup: JsonObject,
   names: { readonly model: string; readonly transcription: string },

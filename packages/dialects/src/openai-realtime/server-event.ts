@@ -8,7 +8,7 @@ import { realtimeUsage } from './usage.ts'
 
 /**
  * The parts of a provider's event in a realtime session that the gateway needs. `response` is the provider's id for the response
- * concerned, because several may run at once; empty if there is none.
+ * concerned, because several may run at once; empty without one.
  */
 export type ServerEvent =
   | { readonly kind: 'begun'; readonly response: string }
@@ -20,7 +20,7 @@ export type ServerEvent =
       readonly isWhole: boolean
       readonly usage: UsageReport | undefined
     }
-  /** Speech of the user was transcribed, into this many bytes of text. */
+  /** The user's speech was transcribed into this many bytes of text. */
   | { readonly kind: 'transcribed'; readonly usage: UsageReport | undefined; readonly textBytes: number }
   /** Bytes of audio for one output token. */
   | { readonly kind: 'session'; readonly bytesPerToken: number }
@@ -68,7 +68,7 @@ export function readServerEvent(frame: Uint8Array): ServerEvent {
   }
 }
 
-/** Longer names are ignored: names are kept while their response runs. */
+/** Longer names are ignored, because names are kept while their response runs. */
 const NAME_LIMIT = 256
 const nameOf = (id: unknown) => (typeof id === 'string' && id.length <= NAME_LIMIT ? id : '')
 
@@ -101,7 +101,7 @@ function bytesPerToken(session: JsonObject | undefined): number {
   return typeof format === 'string' && /pcmu|pcma|g711/.test(format) ? G711_BYTES_PER_TOKEN : PCM_BYTES_PER_TOKEN
 }
 
-/** An error as an event of a realtime session. `eventId` is the client's event at fault; null if there is none. */
+/** `eventId` is the client's faulty event, if any. */
 export function encodeRealtimeError(
   { type, code, message, param }: WireError,
   requestId: string,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { usageOfReply } from '../usage/usage-report.ts'
 import { realtimeUsage } from './usage.ts'
 
-/** As OpenAI's reference shows it for `response.done`. */
+/** From OpenAI's reference for `response.done`. */
 const DONE = {
   type: 'response.done',
   response: {

@@ -37,7 +37,7 @@ const QUIRKS = [
 ] as const satisfies readonly Quirk[]
 
 const TARGET = { model: 'm', stream: true, takes: {}, defaultMaxTokens: 100 }
-/** Bodies as a client writes them, with every feature. */
+/** Clients' bodies with every feature. */
 const bodies: fc.Arbitrary<JsonObject> = requests(new Set(REQUEST_FEATURES), 'openai-chat').map((request) => {
   const encoded = encodeRequest({ ...request, extra: { dialect: 'openai-chat', fields: {} } }, TARGET)
   return isInexpressible(encoded) ? {} : freeze(encoded.body)

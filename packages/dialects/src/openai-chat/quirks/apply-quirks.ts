@@ -6,7 +6,6 @@ import type { Quirk } from './quirk.ts'
 import { fitSettings } from './settings.ts'
 import { fitThinking } from './thinking.ts'
 
-/** The provider and model to which a body is sent. */
 export interface QuirkTarget {
   /** The provider's name of the model. */
   readonly model: string
@@ -16,10 +15,9 @@ export interface QuirkTarget {
 /** A body while quirks are applied: members are replaced, never changed inside. */
 export type Fitting = Record<string, unknown>
 
-/** Each rule in turn changes the members that it concerns. */
+/** Applies one rule to the members that it concerns. */
 export type Fit = (body: Fitting, quirks: ReadonlySet<Quirk>, losses: Losses, target: QuirkTarget) => void
 
-/** Tools and the format of the answer. */
 const fitTools: Fit = (body, quirks, losses) => {
   const tools = body['tools']
   if (Array.isArray(tools)) {
@@ -66,8 +64,8 @@ function withText(message: JsonObject, text: string): JsonObject {
 const FITS: readonly Fit[] = [fitSettings, fitThinking, fitTools, fitMessages]
 
 /**
- * Turns a body in OpenAI's format into one that the provider accepts; vendor fields stay as they are. Used both for translated
- * bodies and for those that are passed on. Idempotent.
+ * Turns a body in OpenAI's format into one that the provider accepts; vendor fields stay unchanged. For translated bodies and those
+ * that are passed on. Idempotent.
  */
 export function applyQuirks(
   body: JsonObject,

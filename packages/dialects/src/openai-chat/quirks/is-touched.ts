@@ -4,7 +4,7 @@ import { hasOwnSampling } from './settings.ts'
 
 const WISHES = ['"reasoning', '"thinking', '"enable_thinking"'] as const
 
-/** The content of a body that a quirk may change; a quirk without an entry does not concern the body. */
+/** Texts in a body that a quirk may change; a quirk without an entry does not concern the body. */
 const MARKS: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
   'max-tokens-only': ['"max_completion_tokens"'],
   'no-developer': ['"developer"'],

@@ -53,7 +53,7 @@ function fitMessage(message: JsonObject, quirks: ReadonlySet<Quirk>, losses: Los
   return members
 }
 
-/** A list that contains only texts becomes one text; anything else stays unchanged. */
+/** Joins a list that contains only texts; other content stays unchanged. */
 function joinedText(content: unknown): unknown {
   if (!Array.isArray(content)) return content
   const parts = content.map(asObject)
@@ -79,7 +79,7 @@ const LENGTH = 9
 
 /**
  * Gives calls with other ids new ones of nine letters and digits, the same for the call and its result. They are derived from the
- * old id, so that each turn of a conversation writes the same ids and prompt caches are hit.
+ * old ids, so that each turn of a conversation writes the same ids and prompt caches are hit.
  */
 class ShortToolIds {
   readonly #known = new Map<string, string>()

@@ -1,6 +1,6 @@
 /**
- * Where a provider that speaks OpenAI's chat differs from OpenAI. One word for each difference; what each means in bytes is in this
- * folder and in the codec next to it.
+ * Differences between OpenAI and a provider that speaks OpenAI's chat. Their effects on the bytes are in this folder and in the
+ * codec next to it.
  */
 export type Quirk =
   /** Supports `max_tokens` only, not `max_completion_tokens`. */
@@ -15,7 +15,7 @@ export type Quirk =
   | 'no-stream-options'
   /** Message content must be a string, not a list of parts. */
   | 'string-content'
-  /** The same for tool results. */
+  /** Content of tool results must be a string. */
   | 'string-tool-content'
   /** Content must not be null next to tool calls. */
   | 'no-null-content'

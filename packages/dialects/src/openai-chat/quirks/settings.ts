@@ -16,7 +16,7 @@ const OF_OPENAI = [
   'moderation',
 ] as const
 
-/** Fields of OpenAI that a provider refuses, by quirk. */
+/** OpenAI's fields that a provider refuses. */
 const REFUSED: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
   'no-store': OF_OPENAI,
   'known-fields-only': [
@@ -92,7 +92,7 @@ function drop(body: Fitting, name: string, losses: Losses): void {
   if (!isIdle || name === 'temperature') losses.dropped(name)
 }
 
-/** Vendors refuse both bounds themselves. */
+/** Vendors refuse the outer bounds, 0 and 1, themselves. */
 const [LEAST, MOST] = [0.01, 0.99] as const
 
 function clamp(body: Fitting, name: string, losses: Losses): void {

@@ -69,7 +69,7 @@ const STYLES: ReadonlyMap<Quirk, Style> = new Map<Quirk, Style>([
   ],
 ])
 
-/** The quirk that says how thinking is requested, if there is one. */
+/** The style of the first quirk that has one. */
 export function styleOf(quirks: Iterable<Quirk>): Style | undefined {
   for (const quirk of quirks) {
     const style = STYLES.get(quirk)
@@ -78,7 +78,7 @@ export function styleOf(quirks: Iterable<Quirk>): Style | undefined {
   return undefined
 }
 
-/** Converts thinking settings in OpenAI's or any vendor's format into the target vendor's. */
+/** Converts thinking settings in OpenAI's or any vendor's format to the target vendor's. */
 export const fitThinking: Fit = (body, quirks, losses, { takes }) => {
   if (quirks.has('reasoning-split')) body['reasoning_split'] ??= true
   const hasNoSwitch = takes.thinking === 'effort' && SWITCHES.some((quirk) => quirks.has(quirk))
@@ -86,7 +86,7 @@ export const fitThinking: Fit = (body, quirks, losses, { takes }) => {
   if (style === undefined) return
   const read = new FieldReader()
   const { wish } = decodeReasoningWish(read, body)
-  // Settings that cannot be read are left for the provider to refuse.
+  // Unreadable settings are left for the provider to refuse.
   if (wish === undefined || read.refusal !== undefined) return
   const isRefused = takes.thinking === 'none' || takes.thinking === 'forced'
   const request = isRefused ? {} : style(wish, body, takes, losses)

@@ -81,7 +81,7 @@ const wholeStream = fc
   .map(([mark, events]) => mark + events.join(''))
 const tail = fc.constantFrom('', '', 'data: [DONE]', 'data: [DONE]\n', 'data: {"cho', ': pi', `data: ${chunk('end')}`)
 
-/** The same decisions, taken slowly and on text. */
+/** A slow reference that makes the same decisions on text. */
 function expected(text: string, wantsUsage: boolean): Pick<Seen, 'forwarded' | 'terminal' | 'state'> {
   let forwarded = ''
   for (const raw of text.match(/(?:[^\r\n]+(?:\r\n|\r(?!\n)|\n))*(?:\r\n|\r(?!\n)|\n)/gy) ?? []) {
@@ -121,7 +121,7 @@ test('any cut of the same bytes gives the same result', () => {
       (whole, rest, wantsUsage, places) => {
         const bytes = encode(whole + rest)
         const atOnce = run(openChatStream({ wantsUsage }), [bytes])
-        // A terminal event that ends in CR, LF may be released without its last LF when the chunk ends between the two.
+        // A terminal event that ends in CR, LF may be released without its last LF if the chunk ends between the two.
         const comparable = (seen: Seen): Seen => ({ ...seen, terminal: seen.terminal.replace(/\r\n$/, '\r') })
         expect(comparable(run(openChatStream({ wantsUsage }), cut(bytes, places)))).toStrictEqual(comparable(atOnce))
         const byBytes = Array.from(bytes, (byte) => Uint8Array.of(byte))

@@ -9,9 +9,8 @@ import { chatUsage } from '../usage.ts'
 import { withoutIdleUsage } from './idle-usage.ts'
 
 /**
- * Opens the relay of one stream of chat or text completions. Without `usageAsked` the usage-only chunk (`choices: []` with a usage)
- * is removed; a usage inside a chunk with choices is left alone, unless it is null and `dropsNull` is set. `n`: how many choices were
- * requested.
+ * Relays one stream of chat or text completions. Without `wantsUsage`, the usage-only chunk (`choices: []` with a usage) is
+ * removed; a usage inside a chunk with choices stays, unless it is null and `dropsNull` is set. `n`: number of requested choices.
  */
 export function openChatStream({ wantsUsage, n, dropsNull = false }: ChatStreamWish): AnswerStream {
   return openAnswerStream(new ChatSniffer(wantsUsage, n, dropsNull))
@@ -30,9 +29,9 @@ const QUOTE = 0x22
 const COLON = 0x3a
 
 /**
- * Watches the events of one chat stream. An event is ordinary, and never parsed, when each data line starts and ends an object,
+ * Watches the events of one chat stream. An event is ordinary, and never parsed, if each data line starts and ends an object,
  * `choices` is not empty, and `usage`, `error` and `finish_reason` are absent or null. Quotes inside strings are escaped in JSON,
- * so a key found by its bytes is a key.
+ * so a key's bytes can only be a key.
  */
 export class ChatSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
@@ -56,9 +55,7 @@ export class ChatSniffer implements AnswerSniffer {
     this.#choices = choices
   }
 
-  /**
-   * The end of one choice does not imply the end of the others: a stream that is cut after its first finish reason is not complete.
-   */
+  /** Requires all choices: a stream that is cut after its first finish reason is not complete. */
   get finished(): boolean {
     return this.#ended.size >= this.#choices
   }
@@ -68,7 +65,7 @@ export class ChatSniffer implements AnswerSniffer {
   }
 
   wants(bytes: Uint8Array, start: number, end: number): boolean {
-    // Only if a chunk of ours may follow: the first chunk of each such stream is parsed.
+    // If a chunk of ours may follow, the first chunk must be parsed.
     if ((this.#wantsUsage && this.repeated === undefined) || !isQuietLine(bytes, start)) return true
     let hasChoices = false
     let hasFields = isField(bytes[start])
@@ -148,8 +145,8 @@ const FIRST_LETTERS = new Uint8Array(256)
 for (const letter of [0x61, 0x63, 0x65, 0x66, 0x75]) FIRST_LETTERS[letter] = 1
 
 /**
- * Index of the next line end, or of a quote before one of those letters; `end` when there is none. Kept separate and tiny, because
- * it processes every byte and compiles to a tight loop only as a function of its own.
+ * Index of the next line end, or of a quote before one of those letters, or `end`. Processes every byte: it compiles to a tight
+ * loop only as a separate, tiny function.
  */
 function nextOfInterest(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
@@ -162,7 +159,7 @@ function nextOfInterest(bytes: Uint8Array, start: number, end: number): number {
   return end
 }
 
-/** Reads the key that starts after a quote; `choices` when it holds at least one. */
+/** Reads the key that starts after a quote; `choices` if the list is not empty. */
 function readMark(bytes: Uint8Array, at: number): 'wanted' | 'choices' | 'sound' | 'idle' | undefined {
   switch (bytes[at]) {
     case 0x63: // c
@@ -194,13 +191,13 @@ function isFilledValue(bytes: Uint8Array, at: number): boolean {
   return bytes[value] !== QUOTE || bytes[value + 1] !== QUOTE
 }
 
-/** After a key's closing quote: a colon and a list with something in it. */
+/** After a key's closing quote: a colon and a list that is not empty. */
 function isFilledList(bytes: Uint8Array, at: number): boolean {
   const value = valueAfter(bytes, at)
   return value >= 0 && bytes[value] === 0x5b && bytes[skipSpaces(bytes, value + 1)] !== 0x5d
 }
 
-/** Index of the value if a colon follows; otherwise -1, because the word was a string, not a key. */
+/** Index of the value, or -1 if no colon follows and the word was a string, not a key. */
 function valueAfter(bytes: Uint8Array, at: number): number {
   const colon = skipSpaces(bytes, at)
   return bytes[colon] === COLON ? skipSpaces(bytes, colon + 1) : -1

@@ -9,8 +9,8 @@ const COMMA = 0x2c
 const SPACE = 0x20
 
 /**
- * A piece of whole events without their members `"usage":null`, as views. Quotes inside strings are escaped in JSON, so a key found
- * by its bytes is a key.
+ * Views of a piece of whole events without its members `"usage":null`. Quotes inside strings are escaped in JSON, so a key's bytes
+ * can only be a key.
  */
 export function withoutIdleUsage(piece: Uint8Array): readonly Uint8Array[] {
   const kept: Uint8Array[] = []
@@ -37,7 +37,7 @@ function nextKey(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-/** Index after the null that is the key's value; -1 if the value is something else, or this is not a key. */
+/** Index after the null that is the key's value, or -1 if the value is something else or this is not a key. */
 function endOfNull(bytes: Uint8Array, key: number): number {
   const colon = skipSpaces(bytes, key + KEY.length, 1)
   if (bytes[colon] !== COLON) return -1

@@ -35,7 +35,7 @@ const members = fc.record<Body, 'model' | 'messages'>(
   },
   { requiredKeys: ['model', 'messages'] },
 )
-/** The members in any order, with or without white space. */
+/** Members in any order, with or without white space. */
 const bodyText = fc
   .tuple(members, fc.constantFrom(undefined, 2, '\t'), fc.func(fc.integer()))
   .map(([body, indent, rank]) => {

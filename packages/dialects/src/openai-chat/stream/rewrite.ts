@@ -5,7 +5,7 @@ import { arrayElements, isScanFault, parseScalar, scanObject, type Span } from '
 import { insertText, type Splice } from '../../splice/splice.ts'
 import type { ChatRequest } from '../identify.ts'
 
-/** The changes for the upstream. Absent members leave the body unchanged. */
+/** Changes for the upstream. Absent members leave the body unchanged. */
 export interface ChatEdits {
   /** The upstream's name for the model. */
   readonly model?: string
@@ -19,8 +19,9 @@ const STREAM_OPTION_KEYS = keySet('include_usage')
 const MESSAGE_KEYS = keySet('role', 'content')
 
 /**
- * The edits as splices for `splice(body, …)`; empty when nothing changes. `request` must come from the same body. Refuses only if a
- * system prompt must be set and a message up to and including the system message is not an object or has its role or content twice.
+ * The edits as splices for `splice(body, …)`; empty if nothing changes. `request` must come from the same body. Refuses only if a
+ * system prompt must be set and a message up to and including the system message is not an object, or has its role or content
+ * twice.
  */
 export function rewriteChat(body: Uint8Array, request: ChatRequest, edits: ChatEdits): readonly Splice[] | BodyRefusal {
   const splices: Splice[] = []
@@ -35,12 +36,11 @@ export function rewriteChat(body: Uint8Array, request: ChatRequest, edits: ChatE
   return splices
 }
 
-/** Sets `stream_options.include_usage` in a body whose stream does not request its usage. */
 export function askUsage(
   body: Uint8Array,
   { body: object, streamOptions }: Pick<ChatRequest['spans'], 'body' | 'streamOptions'>,
 ): Splice {
-  // The body contains at least a model, so the inserted member is always followed by a comma.
+  // The body contains at least a model, so the inserted member always needs a comma.
   if (streamOptions === undefined) return insertText(object.start + 1, '"stream_options":{"include_usage":true},')
   if (isNull(body, streamOptions)) return replace(streamOptions, '{"include_usage":true}')
   const options = scanObject(body, STREAM_OPTION_KEYS, { at: streamOptions.start, end: streamOptions.end })

@@ -10,7 +10,6 @@ function split(pieces: readonly string[]): { readonly reasoning: string; readonl
   return { reasoning: of('reasoning').join(''), text: of('text').join('') }
 }
 
-/** Text with tags and pieces of tags in it. */
 const tagged = fc
   .array(fc.constantFrom('<think>', '</think>', '<', '/', 'think', '>', ' ', '\n', 'word'), { maxLength: 12 })
   .map((words) => words.join(''))

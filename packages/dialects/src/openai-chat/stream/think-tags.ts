@@ -11,8 +11,8 @@ export interface Split {
 }
 
 /**
- * Takes the thoughts out of an answer that begins with `<think>…</think>`, as self-hosted models write it. Tags may be split
- * anywhere; at most the characters of one tag and the white space around it are held back.
+ * Separates the thoughts from an answer that begins with `<think>…</think>`, as self-hosted models write it. Tags may be split
+ * anywhere; at most one tag and the white space around it are held back.
  */
 export class ThinkTags {
   #state: State = 'before'
@@ -24,7 +24,7 @@ export class ThinkTags {
     return this.#read()
   }
 
-  /** What was held back, at the end of the answer. */
+  /** Returns what was held back; call at the end of the answer. */
   end(): readonly Split[] {
     const held = this.#held
     const state = this.#state
