@@ -23,19 +23,18 @@ export class AnswerBlocks {
   calledTools = false
 
   #next = 0
-  /** Items that have begun. */
+  /** Number of items that have begun. */
   #begun = 0
   #text: OpenText | undefined
-  /** Calls by their output index. */
+  /** By output index. */
   readonly #calls = new Map<number, OpenCall>()
-  /** Items that have been reported at least in part, by their output index, with their parts. */
+  /** Items reported at least in part, by output index, with their parts. */
   readonly #given = new Map<number, Set<string>>()
   readonly #finished = new Set<number>()
   /** Parts whose sources were reported. */
   readonly #cited = new Set<string>()
   #out: ContentEvent[] = []
 
-  /** The content in one event of the stream. */
   event(type: string, event: JsonObject): readonly ContentEvent[] {
     const index = this.#indexOf(type, event['output_index'])
     const place = event['content_index'] ?? event['summary_index']
@@ -94,7 +93,7 @@ export class AnswerBlocks {
     return typeof given === 'number' ? given : Math.max(0, this.#begun - 1)
   }
 
-  /** A complete item: its still missing content, and its end. */
+  /** A complete item: reports its missing content, and its end. */
   #item(index: number, item: JsonObject): void {
     if (this.#finished.has(index)) return
     this.#missing(index, item)

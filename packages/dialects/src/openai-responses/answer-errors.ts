@@ -1,14 +1,14 @@
 import { errorInside, type UpstreamError } from '../canon/upstream-error.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 
-/** An `error` event has its members at the top level, or in an object as everywhere else. */
+/** An `error` event has its members at the top level or, as elsewhere, in an object. */
 export function errorOf(event: JsonObject): UpstreamError {
   const { message, code, param } = event
   const error = asObject(event['error']) ?? { message, code, param }
   return errorInside({ error }) ?? unreadable('the provider reported an error without a message')
 }
 
-/** Why a response is not an answer; undefined when it is one. */
+/** Why a response is not an answer; undefined if it is one. */
 export function errorIn(response: JsonObject): UpstreamError | undefined {
   switch (response['status']) {
     case 'failed':

@@ -1,7 +1,7 @@
 import type { Citation } from '../canon/events.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 
-/** The readable text of a reasoning item: the thoughts themselves if given, otherwise their summary. */
+/** The text of a reasoning item: the thoughts themselves if given, otherwise their summary. */
 export function itemText(item: JsonObject): string {
   return textsOf(item['content']) || textsOf(item['summary'])
 }
@@ -32,7 +32,7 @@ export function encodeCitation({ url, title = '', start = 0, end = 0 }: Citation
 
 const IMAGE_FORMATS = ['png', 'jpeg', 'webp']
 
-/** Media type of a picture that the provider made; PNG if it names none. */
+/** Media type of a picture that the provider made; PNG by default. */
 export function imageType(format: unknown): string {
   return `image/${IMAGE_FORMATS.find((known) => known === format) ?? 'png'}`
 }

@@ -4,7 +4,7 @@ import { encodeError, type WireError } from '../canon/upstream-error.ts'
 import type { ClientFormat } from '../client-format.ts'
 import { follows } from '../framing/event-bytes.ts'
 
-/** How the gateway speaks to clients of the Responses API. Errors as whole bodies are the same as for all of OpenAI's calls. */
+/** For clients of the Responses API. Errors as whole bodies are the same as for all of OpenAI's calls. */
 export const responsesFormat: ClientFormat = {
   streamType: 'text/event-stream; charset=utf-8',
   ping: new TextEncoder().encode(': ping\n\n'),
@@ -15,9 +15,9 @@ export const responsesFormat: ClientFormat = {
 }
 
 /**
- * The reference shows the members of an error in the event itself, OpenAI's own servers send them in `error`, and clients read one
- * or the other, so both are written. Clients treat an event whose code is not text as unknown, and on a websocket Codex keeps
- * waiting after an error without a status.
+ * Writes the error's members twice: the reference shows them in the event itself, OpenAI's own servers send them in `error`, and
+ * clients read one or the other. Clients treat an event whose code is not text as unknown, and on a websocket Codex keeps waiting
+ * after an error without a status.
  */
 function encodeErrorEvent(
   { message, type, code, param = null, details }: WireError,
@@ -31,15 +31,15 @@ function encodeErrorEvent(
 }
 
 const QUOTE = 0x22
-/** The text after the opening quote of the key. */
+/** The rest of the key after its opening quote. */
 const DELTA = new TextEncoder().encode('delta"')
 
-/** Collects the text of a stream: the content of `delta`. The last events repeat all of it under other names. */
+/** Collects the content of `delta`. The last events repeat all of it under other names. */
 export function openEventText(): DeltaText {
   return openDeltaText(copyDeltas)
 }
 
-/** Quotes inside strings are escaped in JSON, so a key found by its bytes is a key. */
+/** Quotes inside strings are escaped in JSON, so these bytes can only be a key. */
 function copyDeltas(bytes: Uint8Array, end: number, out: TextBuffer): void {
   for (let i = bytes.indexOf(QUOTE); i >= 0 && i < end; i = bytes.indexOf(QUOTE, i + 1)) {
     if (!follows(bytes, i + 1, DELTA)) continue

@@ -15,7 +15,7 @@ export const responsesClientCodec: ClientCodec = withTextOfShapes({
   encodeReply,
 })
 
-/** The same facing providers: OpenAI, Azure, xAI, OpenRouter and similar servers. */
+/** For OpenAI, Azure, xAI, OpenRouter and similar servers. */
 export const responsesUpstreamCodec: UpstreamCodec = withTextForms({
   dialect: 'openai-responses',
   encodeRequest,

@@ -18,8 +18,8 @@ export function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
 }
 
 /**
- * Reads `response.…` events. Content missing from the deltas is taken from the `done` events and from the response at the end,
- * because some servers send only those. Events of unknown types are ignored.
+ * Reads `response.…` events. Content missing from the deltas is taken from the `done` events and the final response, because some
+ * servers send only those. Events of unknown types are ignored.
  */
 class ResponseDecoder implements AnswerDecoder {
   readonly #blocks = new AnswerBlocks()

@@ -6,7 +6,7 @@ import type { JsonObject } from '../json-value.ts'
 import { type ContentPart, decodeContent } from './decode-content.ts'
 
 export interface DecodedInput {
-  /** The instructions at the beginning of the input. */
+  /** Instructions at the beginning of the input. */
   readonly system: readonly TextPart[]
   readonly turns: readonly Turn[]
 }
@@ -95,7 +95,7 @@ function decodeResult(read: FieldReader, item: JsonObject, path: string): ToolRe
   return { kind: 'tool-result', callId: read.needText(item['call_id'], `${path}.call_id`), parts }
 }
 
-/** Readable or encrypted reasoning; nothing if neither is given, as for reasoning stored elsewhere. */
+/** Readable or encrypted reasoning; empty for reasoning stored elsewhere. */
 function decodeReasoning(read: FieldReader, item: JsonObject, path: string): readonly ReasoningPart[] {
   const sealed = read.text(item['encrypted_content'], `${path}.encrypted_content`) ?? ''
   const id = read.text(item['id'], `${path}.id`)
@@ -125,12 +125,11 @@ function opaqueItem(type: string, value: JsonObject): OpaquePart {
   return { kind: 'opaque', dialect: 'openai-responses', name: type, value }
 }
 
-/** Builds turns from items. */
 class GrowingTurns {
   readonly #system: TextPart[] = []
   readonly #turns: { readonly role: Role; readonly parts: Part[]; readonly closed: boolean }[] = []
 
-  /** An instruction: at the beginning of the input, or in the middle of it. */
+  /** At the beginning of the input or in the middle of it. */
   instruct(texts: readonly TextPart[]): void {
     if (this.#turns.length === 0) this.#system.push(...texts)
     else if (texts.length > 0) this.#turns.push({ role: 'system', parts: [...texts], closed: true })
@@ -152,7 +151,7 @@ class GrowingTurns {
   }
 }
 
-/** Puts a call's signature, which travels in an empty reasoning item that names the call (`encode-answer.ts`), back onto it. */
+/** Puts a call's signature back onto the call; it travels in an empty reasoning item that names the call (`encode-answer.ts`). */
 function withCallSignatures(parts: readonly Part[]): readonly Part[] {
   const calls = new Set(parts.flatMap((part) => (part.kind === 'tool-call' ? [part.id] : [])))
   const carried = new Map<string, ReasoningPart['signature']>()

@@ -7,7 +7,7 @@ import { asList, asObject, defined, type JsonObject } from '../json-value.ts'
 import { decodeInput, NEEDS_ITS_OWN } from './decode-input.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 
-/** Members that are read here; all others stay as they are. */
+/** Members that are read here; all others are kept unchanged. */
 const READ = new Set([
   'model',
   'input',
@@ -32,8 +32,7 @@ const READ = new Set([
 const STORED_BY_THE_PROVIDER = ['previous_response_id', 'conversation', 'prompt'] as const
 
 /**
- * Reads a request to translate. Refuses references to objects stored by a provider of this dialect, because such requests can only
- * be passed on.
+ * For translation. Refuses references to objects stored by a provider of this dialect, because such requests can only be passed on.
  */
 export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   const read = new FieldReader()
@@ -88,7 +87,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   return read.refusal ?? request
 }
 
-/** Without fields whose value is the default: omitting them is not a loss. */
+/** Excludes fields with their default value: omitting them is not a loss. */
 function otherFields(body: JsonObject): JsonObject {
   const others = othersThan(body, READ)
   return Object.fromEntries(Object.entries(others).filter(([name, value]) => !isIdle(name, value)))
@@ -190,7 +189,7 @@ const READ_ITEMS: ReadonlySet<unknown> = new Set([
   'reasoning',
 ])
 
-/** Their members, including those that only identify an item. */
+/** Known members of those items, including those that only identify an item. */
 const KNOWN: ReadonlySet<string> = new Set([
   'type',
   'id',

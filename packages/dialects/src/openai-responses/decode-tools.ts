@@ -116,7 +116,7 @@ function purposeOf(type: string): BuiltinTool['purpose'] {
   return type === 'code_interpreter' ? 'code' : 'other'
 }
 
-/** Undefined if it is not set or selects a tool of the provider; then it stays among this dialect's own fields. */
+/** Undefined if no choice is set, or one of the provider's tools is chosen; the latter stays among this dialect's own fields. */
 export function decodeToolChoice(read: FieldReader, choice: unknown, tools: readonly Tool[]): ToolChoice | undefined {
   if (choice === undefined || choice === null) return undefined
   const given = asObject(choice)

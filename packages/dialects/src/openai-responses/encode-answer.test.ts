@@ -33,7 +33,6 @@ const CONTEXT: AnswerContext = {
 const counts = { input: 3, cachedInput: 2, cacheWrite5m: 1, cacheWrite1h: 0, output: 9, reasoning: 4 }
 const SIGNED = { dialect: 'anthropic-messages', value: 'A' } as const
 
-/** Everything that an answer can hold. */
 const ANSWER: readonly AnswerEvent[] = [
   { type: 'start', id: 'x', model: 'claude' },
   { type: 'reasoning', block: 0, delta: 'Let me ' },

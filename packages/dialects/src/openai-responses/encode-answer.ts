@@ -30,7 +30,7 @@ interface OpenItem {
 
 interface OpenMessage extends OpenItem {
   readonly parts: JsonObject[]
-  /** The growing part, and the block that it represents. */
+  /** The growing part and its block. */
   part: { readonly block: number; readonly kind: 'text' | 'refusal'; readonly pieces: string[] } | undefined
   citations: Citation[]
 }
@@ -252,7 +252,7 @@ class ResponseEncoder implements AnswerEncoder {
   #endCall(): void {
     if (this.#call === undefined) return
     const { id, index, call, pieces, block } = this.#call
-    // Clients parse the pieces that they have joined.
+    // Clients parse the joined pieces.
     if (!call.isCustom && pieces.every((piece) => piece === '')) this.#addArgs(block, '{}')
     this.#call = undefined
     const args = pieces.join('')
@@ -268,7 +268,7 @@ class ResponseEncoder implements AnswerEncoder {
     if (this.#call?.block === block) this.#endCall()
   }
 
-  /** An item that comes in one piece. */
+  /** An item in one piece. */
   #whole(item: JsonObject): void {
     const index = this.#items++
     this.#added(index, item)
@@ -289,7 +289,7 @@ class ResponseEncoder implements AnswerEncoder {
   }
 
   #emit(type: string, fields: JsonObject): void {
-    // Called for every piece of text, so the members are written once instead of being copied first. There is always at least one.
+    // Called for every piece of text, so the members, of which there is at least one, are serialized without being copied first.
     const members = JSON.stringify(fields).slice(1)
     this.#out.push(`event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++},${members}\n\n`)
   }

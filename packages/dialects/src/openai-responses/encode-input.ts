@@ -6,7 +6,6 @@ import type { CacheMark, MediaSource, Part, ReasoningPart, ToolCallPart, ToolRes
 import type { JsonObject } from '../json-value.ts'
 import { audioFormat, dataUrl } from './media.ts'
 
-/** Writes the turns of a conversation as items. */
 export class InputEncoder {
   /** The first thing that cannot be sent here without losing its meaning. */
   fault: Inexpressible | undefined

@@ -13,7 +13,7 @@ import {
 } from './output-items.ts'
 import { ResponseObject } from './response-object.ts'
 
-/** A whole response. It cannot contain audio. */
+/** A whole response; audio cannot be expressed. */
 export function encodeReply(reply: CanonReply, context: AnswerContext): JsonObject {
   const response = new ResponseObject(context, reply.model)
   return response.ended(outputOf(reply.blocks, context), reply.finish?.reason, reply.usage?.counts)

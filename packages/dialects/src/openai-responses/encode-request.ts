@@ -10,10 +10,10 @@ import { encodeUser } from '../openai-chat/encode-settings.ts'
 import { InputEncoder } from './encode-input.ts'
 import { encodeChoice, encodeFormat, encodeTools } from './encode-tools.ts'
 
-/** Fewer answer tokens are refused. */
+/** The API's minimum. */
 const LEAST_OUTPUT = 16
 
-/** Fields that OpenAI's chat has under the same name and with the same meaning. */
+/** Fields with the same name and meaning in OpenAI's chat. */
 const SHARED_WITH_CHAT: ReadonlySet<string> = new Set([
   'prompt_cache_key',
   'prompt_cache_options',
@@ -23,8 +23,8 @@ const SHARED_WITH_CHAT: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Writes a request that is complete in itself: nothing is stored at the provider, and encrypted reasoning is requested, so that the
- * next turn can send it back.
+ * The request is complete in itself: nothing is stored at the provider, and encrypted reasoning is requested, so that the next turn
+ * can send it back.
  */
 export function encodeRequest(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
@@ -67,7 +67,7 @@ export function encodeRequest(canonRequest: CanonRequest, target: Target): Encod
 /** Longer ids are refused. */
 const CALLS: CallRules = { ids: { limit: 64 } }
 
-/** The conversation, with the mention of JSON that a request for it requires; OpenAI does not search the instructions for it. */
+/** Adds the mention of JSON that OpenAI requires if a request asks for JSON; OpenAI does not search the instructions for it. */
 function turnsOf(request: CanonRequest, losses: Losses): CanonRequest['turns'] {
   const { turns } = request
   if (!lacksJsonWord(request, turns[0]?.parts ?? [])) return turns
@@ -98,7 +98,7 @@ function encodeSampling({ sampling, reasoning }: CanonRequest, takes: ModelTrait
   return isFixed ? {} : { temperature, top_p: topP }
 }
 
-/** Every other setting is lost: this dialect otherwise has only probabilities, which translated answers do not have. */
+/** All other settings are lost: this dialect has only probabilities besides these, which translated answers do not have. */
 const KNOWN_HERE: ReadonlySet<keyof Sampling> = new Set(['temperature', 'topP'])
 
 /** Fields that only clients of OpenAI's dialects send. Paths into the request (`tools[name].x`) do not belong at its top level. */
@@ -115,13 +115,13 @@ function ownFields({ extra, modalities = ['text'] }: CanonRequest, losses: Losse
 const asTexts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
-/** As `defined`; undefined when none is left. */
+/** As `defined`, but undefined if empty. */
 function members(fields: JsonObject): JsonObject | undefined {
   const said = defined(fields)
   return Object.keys(said).length === 0 ? undefined : said
 }
 
-/** The thinking setting as `reasoning` in this dialect; undefined leaves it to the model. */
+/** The thinking setting as `reasoning`; undefined leaves it to the model. */
 function encodeReasoning(
   wish: ReasoningWish,
   { thinking, efforts }: ModelTraits,

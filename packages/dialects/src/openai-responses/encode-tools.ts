@@ -4,7 +4,7 @@ import type { Losses } from '../canon/losses.ts'
 import type { AnswerFormat, BuiltinTool, CanonRequest, Tool, ToolChoice } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
 
-/** Functions, custom tools and tools of the provider in one list; undefined when there are none. */
+/** Functions, custom tools and tools of the provider in one list; undefined if empty. */
 export function encodeTools(request: CanonRequest, losses: Losses): readonly JsonObject[] | undefined {
   const isOwn = request.extra.dialect === 'openai-responses'
   const write = (tool: Tool) => {
@@ -59,7 +59,7 @@ function encodeBuiltin({ dialect, purpose, name, value }: BuiltinTool, losses: L
   }
 }
 
-/** A required choice is refused if there is nothing to choose from. */
+/** A required choice is refused if no tools are offered. */
 export function encodeChoice(request: CanonRequest, losses: Losses): string | JsonObject | undefined {
   const { tools, builtins, toolChoice } = request
   if (toolChoice === undefined) return undefined

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json-value.ts'
 import { outputCounted, type TokenCounts } from '../token-counts.ts'
 import { nonZero } from '../usage/counts.ts'
 
-/** Usage as clients of this dialect read it: cached and written tokens are part of the input, reasoning of the output. */
+/** Cached and written tokens are part of the input, reasoning of the output. */
 export function encodeUsage(counts: TokenCounts): JsonObject {
   const { input, cachedInput, cacheWrite5m, cacheWrite1h, reasoning, units = {} } = counts
   const cached = cachedInput + (units.cached_audio_input ?? 0) + (units.cached_image_input ?? 0)

@@ -19,7 +19,7 @@ export function dataUrl({ mime, data }: { readonly mime: string; readonly data: 
   return `data:${mime};base64,${data}`
 }
 
-/** The bytes of a file are given with or without the prefix of a `data:` URL; without it, the name shows their type. */
+/** A file's bytes are given with or without the prefix of a `data:` URL; without it, the name shows their type. */
 export function sourceOfFileData(data: string, name: string | undefined): MediaSource {
   const source = sourceOfUrl(data)
   return source.type === 'base64' ? source : { type: 'base64', mime: typeOfName(name), data }
@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
 }
 
-/** Nearly every file sent to models is a PDF. */
+/** PDF by default: nearly every file sent to models is one. */
 function typeOfName(name: string | undefined): string {
   const ending = /\.([a-z]+)$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? 'pdf'
   return TYPES[ending] ?? 'application/pdf'

@@ -47,8 +47,8 @@ function sealed(signature: ReasoningSignature): string {
 }
 
 /**
- * The signature of a call, which has no member here: an empty reasoning item before the call, which clients send back with all
- * others. `item` names the call that it belongs to.
+ * The signature of a call, for which this dialect has no member: an empty reasoning item before the call, which clients send back
+ * with all others.
  */
 export function callSignatureItem(id: string, callId: string, signature: ReasoningSignature): JsonObject {
   return reasoningItem(id, '', { ...signature, item: callId })

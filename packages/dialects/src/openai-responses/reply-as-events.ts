@@ -26,7 +26,7 @@ export function responseAsEvents(response: JsonObject): Uint8Array {
   return new TextEncoder().encode(text.join(''))
 }
 
-/** The item without the content that the deltas carry, because clients add those up. */
+/** Omits the content that the deltas carry, because clients add those up. */
 function begun(item: JsonObject): JsonObject {
   switch (item['type']) {
     case 'message':

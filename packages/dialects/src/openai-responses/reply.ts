@@ -9,7 +9,7 @@ import { type UsageReport, usageOfReply } from '../usage/usage-report.ts'
 import { errorIn } from './answer-errors.ts'
 import { responsesUsage } from './usage.ts'
 
-/** What the gateway reads of a whole response. The bytes themselves pass through. */
+/** The members of a whole response that the gateway reads; the bytes themselves pass through. */
 export interface ResponsesReply {
   readonly usage: UsageReport | undefined
   /** The response failed, or is an error with a success status. */
@@ -26,7 +26,7 @@ const KEYS = keySet('id', 'status', 'output', 'usage', 'tool_usage', ...ERROR_ME
 const ITEM_MEMBERS = ['id', 'type', 'action', 'container_id'] as const
 const ITEM_KEYS = keySet(...ITEM_MEMBERS)
 
-/** Scans a whole reply; only small members are parsed, never the answer. `invalid` says why it is not a JSON object. */
+/** Parses only small members, never the answer. `invalid` says why it is not a JSON object. */
 export function readResponse(body: Uint8Array): ResponsesReply | { readonly invalid: string } {
   const scanned = scanObject(body, KEYS, { duplicates: 'last' })
   if (isScanFault(scanned)) return { invalid: scanned.fault === 'syntax' ? scanned.reason : 'it is not a JSON object' }

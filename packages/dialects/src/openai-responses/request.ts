@@ -19,23 +19,23 @@ import { readSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 import { COMPACTION_TRIGGER, isCompaction, SEALED_HERE } from './compaction/compaction-item.ts'
 import { isTranslatedReasoning } from './output-items.ts'
 
-/** What the gateway needs to know about a body for `/v1/responses`. Everything else is passed on unread. */
+/** The members of a `/v1/responses` body that the gateway needs; everything else is passed on unread. */
 export interface ResponsesRequest {
   readonly model: string
   readonly stream: boolean
-  /** Cap on output tokens, reasoning included; undefined when there is none. */
+  /** Output-token limit, including reasoning. */
   readonly maxOutput: number | undefined
-  /** Bytes of input, instructions, tools and format without inline media: the basis of the prompt estimate. */
+  /** Bytes of input, instructions, tools and format without inline media, for the prompt estimate. */
   readonly promptBytes: number
   readonly media: { readonly count: number; readonly bytes: number }
   readonly steering: Steering
   /** True if the provider is not told to discard the response. */
   readonly isStored: boolean
-  /** Responses and items of earlier calls that the provider must look up, each with the field that names it. */
+  /** Responses and items of earlier calls that the provider must look up. */
   readonly references: readonly Reference[]
   /** Files, containers and other objects that the provider must look up. */
   readonly objects: readonly Reference[]
-  /** Summaries that were encrypted here, unchanged, each with the field that contains it. */
+  /** Unchanged summaries that were encrypted here. */
   readonly summaries: readonly Reference[]
   /** The client wants a summary of the conversation in place of an answer. */
   readonly wantsSummary: boolean
@@ -70,7 +70,7 @@ const KEYS = keySet(
   ...STEERING_FIELDS,
 )
 
-/** Longest id that is looked up; OpenAI's have less than 100 characters. */
+/** Maximum characters of an id that is looked up; OpenAI's have less than 100. */
 const ID_LIMIT = 256
 /** Maximum earlier items that one request may name. */
 const REFERENCES_LIMIT = 1_000
@@ -129,7 +129,7 @@ export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyR
 }
 
 const ITEM_KEYS = keySet('type', 'role', 'id', 'encrypted_content')
-/** Maximum summaries that one request may hold: a conversation has one, or the few before it. */
+/** Maximum summaries in one request: a conversation has one, or the few before it. */
 const SUMMARIES_LIMIT = 100
 
 type Outline = Pick<ResponsesRequest, 'references' | 'summaries' | 'wantsSummary' | 'hasTranslatedReasoning'>
@@ -185,7 +185,7 @@ const isId = (value: unknown): value is string =>
 export function setInstructions({ spans }: ResponsesRequest, text: string): Splice {
   const { body: object, instructions } = spans
   const value = JSON.stringify(text)
-  // The body contains at least a model, so the inserted member is always followed by a comma.
+  // The body contains at least a model, so the inserted member always needs a comma.
   if (instructions === undefined) return insertText(object.start + 1, `"instructions":${value},`)
   return { start: instructions.start, end: instructions.end, bytes: new TextEncoder().encode(value) }
 }
@@ -200,8 +200,8 @@ const CONTAINER: Shape = shape(
 )
 
 /**
- * Objects in a request that belong to the account of its key, other than answers and their items: files, containers, stores and
- * prompts. Sources cited by an earlier answer are only repeated.
+ * References to objects of the key's account, other than answers and their items: files, containers, stores and prompts. Sources
+ * cited by an earlier answer are only repeated.
  */
 const RESPONSES_REFERENCES: ReferringMembers = {
   outer: { prompt: shape(() => ({ id: ID })) },

@@ -64,7 +64,7 @@ export class ResponseObject {
   }
 }
 
-/** Settings that only this dialect has, with their default values. */
+/** Default values of settings that only this dialect has. */
 const OWN_FIELDS: JsonObject = {
   frequency_penalty: 0,
   max_tool_calls: null,
@@ -108,7 +108,7 @@ export function emptyResponseEvents(
 
 const NO_USAGE = encodeUsage({ input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 })
 
-/** How a response ended: the reason, and the provider's word for it. */
+/** The reason and the provider's word for it. */
 export function decodeFinish(response: JsonObject, calledTools: boolean): { reason: FinishReason; raw: string } {
   if (response['status'] !== 'incomplete') return { reason: calledTools ? 'tool-calls' : 'stop', raw: 'completed' }
   const raw = asObject(response['incomplete_details'])?.['reason']

@@ -18,7 +18,7 @@ const quiet = fc.constantFrom(
 const text = fc.string({ unit: 'grapheme' })
 const form = fc.constantFrom('named', 'bare', 'typed last')
 
-/** An event as different servers write it. */
+/** Servers write the same event in different ways. */
 function written(event: { readonly type: string; readonly text?: string }, how: string): string {
   const { type, ...rest } = event
   if (how === 'bare') return `data: ${JSON.stringify(event)}\n\n`
@@ -44,7 +44,6 @@ const streams = fc
     hasUsage: end.type !== 'error',
   }))
 
-/** What passes of a stream that arrives in pieces of this size. */
 function pass(stream: AnswerStream, bytes: Uint8Array, size: number): string {
   const out: Uint8Array[] = []
   for (let at = 0; at < bytes.length; at += size) out.push(...stream.push(bytes.slice(at, at + size)))

@@ -14,8 +14,8 @@ const EVENT = new TextEncoder().encode('event: response.')
 const DATA = new TextEncoder().encode('data: {"type":"response.')
 
 /**
- * Watches the events of one stream. Most carry a piece of text and are never parsed: the first bytes of a line are enough, either
- * the event's name or the type with which OpenAI begins its data.
+ * Watches the events of one stream. Most carry text and are never parsed: the first bytes of a line, with the event's name or type,
+ * suffice.
  */
 export class ResponseSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
@@ -77,7 +77,7 @@ export class ResponseSniffer implements AnswerSniffer {
   }
 }
 
-/** Whether the line names an event with a piece of content, which need not be read or held back. */
+/** Whether the line names a content event, which need not be read or held back. */
 function isQuietLine(bytes: Uint8Array, at: number): boolean {
   if (follows(bytes, at, EVENT)) return isContent(bytes, at + EVENT.length)
   return follows(bytes, at, DATA) && isContent(bytes, at + DATA.length)

@@ -2,7 +2,7 @@ import type { Inexpressible } from '../canon/codec.ts'
 import type { Losses } from '../canon/losses.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 
-/** Query and documents of a rerank request as texts, for providers that accept nothing else. */
+/** A rerank request as texts, for providers that accept nothing else. */
 export interface RerankTexts {
   readonly query: string
   readonly documents: readonly string[]
@@ -23,7 +23,7 @@ export function rerankTexts({ query, documents }: JsonObject, losses: Losses): R
 }
 
 /**
- * Results as the client requested them: with its own documents if it asked for them, because only some providers return them.
+ * Results in the requested form: with the client's own documents if it asked for them, because only some providers return them.
  * Undefined if these are not results.
  */
 export function rerankResults(results: unknown, request: JsonObject): readonly JsonObject[] | undefined {

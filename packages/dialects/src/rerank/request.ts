@@ -4,10 +4,10 @@ import { keySet } from '../splice/key-set.ts'
 import { arrayElements, type Span } from '../splice/scan.ts'
 import { readSoleSteering, type Steering, STEERING_FIELDS } from '../steering.ts'
 
-/** What the gateway needs to know about a body for `/v1/rerank` or `/v2/rerank`. */
+/** The members of a body for `/v1/rerank` or `/v2/rerank` that the gateway needs. */
 export interface RerankRequest {
   readonly model: string
-  /** Texts, or objects, to rank. */
+  /** Number of texts or objects to rank. */
   readonly documents: number
   /** Bytes of query and documents. */
   readonly queryBytes: number
@@ -17,7 +17,7 @@ export interface RerankRequest {
 }
 
 const KEYS = keySet('model', 'query', 'documents', ...STEERING_FIELDS)
-/** The maximum that any provider takes. */
+/** The maximum that any provider accepts. */
 const DOCUMENTS_LIMIT = 10_000
 
 /** The format that Cohere introduced and Jina, Voyage, SiliconFlow and others adopted. */
@@ -44,7 +44,7 @@ export function readRerankRequest(body: Uint8Array): RerankRequest | BodyRefusal
   }
 }
 
-/** A text; some providers also take an object that holds a picture. */
+/** A text; some providers also accept an object with a picture. */
 function queryProblem(body: Uint8Array, query: Span | undefined): BodyRefusal | undefined {
   if (query === undefined || isNull(body, query)) return invalidField('query', 'is required')
   if (isText(body, query)) return query.end - query.start === 2 ? invalidField('query', 'must not be empty') : undefined

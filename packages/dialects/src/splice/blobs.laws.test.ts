@@ -42,7 +42,7 @@ describe('what is taken out', () => {
   })
 
   it('is never text, nor anything with escapes in it', () => {
-    // Some providers take a text only as text, so it is read even if it arrives as base64.
+    // Some providers accept a text only as text, so it is read even if it arrives as base64.
     const asBase64 = Buffer.from(large('Grüße, {"a":1}\n')).toString('base64')
     for (const kept of [
       large('some words '),

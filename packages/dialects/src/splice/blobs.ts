@@ -1,14 +1,14 @@
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
-/** Shorter strings are cheaper to parse than to search for. */
+/** Bytes; shorter strings are cheaper to parse than to search for. */
 const LEAST = 64 * 1024
-/** How many bytes at either end of a string are checked to be base64. */
+/** Bytes at either end of a string that are checked to be base64. */
 const LOOK = 1_024
 /** A `data:` prefix is shorter than this. */
 const PREFIX_LIMIT = 200
 
-/** How the `mark` of a request begins. */
+/** Prefix of each request's `mark`. */
 export const MARK_NAME = 'sluice-blob-'
 /** A string whose bytes were extracted. */
 const TAKEN_OUT = /^(?:data:[^,]*,)?sluice-blob-[\w-]+$/
@@ -27,8 +27,8 @@ export interface Light {
 
 /**
  * Takes large base64 strings (pictures, documents, audio) out of a valid JSON body, so that it can be parsed and serialized again
- * without touching megabytes that are not read here: a picture of 5 MB would delay every other stream by tens of milliseconds. A
- * `data:` prefix stays. `mark` must not be guessable, or a client could write placeholders of its own.
+ * cheaply: a picture of 5 MB would delay every other stream by tens of milliseconds. A `data:` prefix stays. `mark` must not be
+ * guessable, or a client could write placeholders of its own.
  */
 export function takeOutBlobs(body: Uint8Array, mark: string): Light {
   const blobs: Uint8Array[] = []
@@ -52,7 +52,7 @@ export function takeOutBlobs(body: Uint8Array, mark: string): Light {
 
 /**
  * JSON text as bytes, with the blobs put back; each may occur any number of times, or not at all. A placeholder that an encoder has
- * shortened, as it does with long names, is left as it is: providers would not accept the original name of 64 KiB either.
+ * shortened, as it does with long names, stays: providers would not accept the original name of 64 KiB either.
  */
 export function putBackBlobs(json: string, mark: string, blobs: readonly Uint8Array[]): Uint8Array {
   if (blobs.length === 0) return encode(json)
@@ -73,7 +73,7 @@ const standIn = (mark: string, number: number) => mark + String(number).padStart
 /** A body with more blobs would need terabytes. */
 const DIGITS = 8
 
-/** Index of the closing quote; -1 without one. Jumps from quote to quote, which the engine does at memory speed. */
+/** Index of the closing quote, or -1. Jumps from quote to quote, which the engine does at memory speed. */
 function endOfString(body: Uint8Array, from: number): number {
   for (let quote = body.indexOf(QUOTE, from); quote >= 0; quote = body.indexOf(QUOTE, quote + 1)) {
     let slashes = 0
@@ -83,7 +83,7 @@ function endOfString(body: Uint8Array, from: number): number {
   return -1
 }
 
-/** Where the base64 of a string starts; -1 if it is not base64. */
+/** Index at which a string's base64 starts, or -1 if it is not base64. */
 function blobStart(body: Uint8Array, start: number, end: number): number {
   const comma = body.subarray(start, start + PREFIX_LIMIT).indexOf(COMMA)
   const from = comma < 0 ? start : start + comma + 1

@@ -11,7 +11,7 @@ const COLON = 0x3a
 const MINUS = 0x2d
 const ZERO = 0x30
 
-/** Deepest nesting that is read. Real bodies stay below 20; the limit bounds the call stack. */
+/** Real bodies stay below 20; the limit bounds the call stack. */
 export const DEPTH_LIMIT = 256
 
 /** Strings shorter than this never count as inline media. */
@@ -26,7 +26,7 @@ const MEDIA_MIN_BYTES = 512
  * `reason()` then describes.
  */
 export class JsonWalker {
-  /** Strings that carry inline media, see `noteMedia`. */
+  /** Strings with inline media; see `#noteMedia`. */
   mediaCount = 0
   mediaBytes = 0
   /** A nested member may name something that the provider stores; `readReferences` finds out what. */
@@ -46,7 +46,7 @@ export class JsonWalker {
     this.#wordShift = -(-bytes.byteOffset & 3)
   }
 
-  /** What is wrong, in words for the client. */
+  /** The fault, in words for the client. */
   reason(): string {
     if (this.#faultText !== '') return `${this.#faultText} at byte ${this.#faultAt}`
     const byte = this.#bytes[this.#faultAt]
@@ -63,7 +63,7 @@ export class JsonWalker {
     return -1
   }
 
-  /** Index of the next byte that is not white space; the length at the end. */
+  /** Index of the next byte that is not white space, or the length. */
   skipSpace(at: number): number {
     const bytes = this.#bytes
     let i = at
@@ -188,22 +188,22 @@ export class JsonWalker {
     return at + 6
   }
 
-  /** Passes whole words of plain ASCII: no quote, backslash, control character or byte above 0x7f among them. */
+  /** Skips whole words of plain ASCII, without quotes, backslashes, control characters and bytes above 0x7f. */
   #skipPlainWords(at: number): number {
     const words = (this.#words ??= this.#wordView())
     let w = (at + this.#wordShift) >> 2
     const from = w
     for (; w < words.length; w++) {
       const x = words[w] ?? 0
-      // A byte below n sets the top bit of x - n; a byte equal to n sets it in (x ^ n) - 1. The top bit of x itself
-      // marks a byte above 0x7f. Borrows only ever follow a byte that is marked anyway.
+      // A byte below n sets the top bit of x - n; a byte equal to n sets it in (x ^ n) - 1. The top bit of x itself marks a byte
+      // above 0x7f. Borrows only ever follow a byte that is marked anyway.
       const marks = (x - 0x20202020) | ((x ^ 0x22222222) - 0x01010101) | ((x ^ 0x5c5c5c5c) - 0x01010101) | x
       if ((marks & 0x80808080) !== 0) break
     }
     return at + ((w - from) << 2)
   }
 
-  /** The whole words of the bytes. Byte order does not matter: the tests look at all four bytes alike. */
+  /** The whole words of the bytes. Byte order does not matter: the tests treat all four bytes alike. */
   #wordView(): Int32Array {
     const { buffer, byteOffset, byteLength } = this.#bytes
     const lead = -this.#wordShift
@@ -288,7 +288,6 @@ function matchesInAnyCase(bytes: Uint8Array, start: number, end: number, name: s
   return true
 }
 
-/** Whether `bytes[start, end)` are exactly this ASCII text. */
 function matches(bytes: Uint8Array, start: number, end: number, text: string): boolean {
   if (end - start !== text.length) return false
   for (let i = 0; i < text.length; i++) {

@@ -19,7 +19,7 @@ const key = fc.oneof(
     .map(([name, more]) => Array.from(`${name}${more}`)),
 )
 
-/** The text of a key, in which any character may be written as an escape, in either case. */
+/** The text of a key; any character may be written as an escape, in either case. */
 const written = fc.tuple(key, fc.infiniteStream(fc.constantFrom('plain', 'small', 'large'))).map(([letters, ways]) =>
   letters
     .map((letter) => {

@@ -1,6 +1,6 @@
 /**
  * Names of members to look for. A key that differs from one of them only in case is a *twin*: Go and ASP.NET read names in any
- * case, Go with U+017F for `s` and U+212A for `k` too. If a set is *loose*, each name can also be written in snake case, and one
+ * case, Go with U+017F for `s` and U+212A for `k` too. In a *loose* set, each name can also be written in snake case, and a key
  * that differs in underscores otherwise is a twin as well.
  */
 export interface KeySet<K extends string> {
@@ -28,7 +28,7 @@ export function keySet<const K extends string>(...names: K[]): KeySet<K> {
   return setOf(names, false)
 }
 
-/** The same for Google's dialect, in which `system_instruction` and `systemInstruction` are one field; names in camel case. */
+/** For Google's dialect, in which `system_instruction` and `systemInstruction` are one field; names in camel case. */
 export function looseKeySet<const K extends string>(...names: K[]): KeySet<K> {
   return setOf(names, true)
 }
@@ -96,7 +96,7 @@ export function spellingOf<K extends string>(key: string, keys: KeySet<K>): Spel
   return spelling === undefined || seen === key ? spelling : { name: spelling.name, isExact: false }
 }
 
-/** Longer than any name, with the underscores that may be added to a loose one. */
+/** Longer than any name, including the underscores that may be added to a loose one. */
 const plain = new Uint8Array(64)
 const BACKSLASH = 0x5c
 const LETTER_U = 0x75
@@ -105,8 +105,7 @@ const FOREIGN = 0xff
 
 /**
  * As `spellingOf`, for a key with escapes, without its quotes, that a walk has passed; `long` if it has too many bytes to be
- * checked here. Without this, a body full of such keys would delay all others, because converting them to texts takes ten times as
- * long.
+ * checked here. Converting such keys to texts takes ten times as long, so a body full of them would delay all others.
  */
 export function escapedNameAt<K extends string>(
   bytes: Uint8Array,

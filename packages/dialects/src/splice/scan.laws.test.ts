@@ -6,7 +6,7 @@ import { isScanFault, parseSpan, scanObject } from './scan.ts'
 const KEYS = keySet('model', 'stream', 'n')
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** What the platform's own parser says, with the same opinion about UTF-8. */
+/** The result of the platform's own parser, which also refuses invalid UTF-8. */
 function platformParse(bytes: Uint8Array): { readonly value: unknown } | 'invalid' {
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)) }

@@ -11,7 +11,7 @@ export interface ScannedObject<K extends string> {
   /** From `{` to after `}`. */
   readonly object: Span
   readonly values: Readonly<Partial<Record<K, Span>>>
-  /** Inline images, audio and files anywhere inside: how many strings, and their bytes with quotes. */
+  /** Inline images, audio and files anywhere inside: number of strings, and their bytes with quotes. */
   readonly mediaCount: number
   readonly mediaBytes: number
   /** See `JsonWalker`. */
@@ -22,7 +22,7 @@ export type ScanFault =
   | { readonly fault: 'syntax'; readonly reason: string }
   | { readonly fault: 'not_object' }
   | { readonly fault: 'duplicate'; readonly key: string }
-  /** A key that is not a wanted one, but that some readers interpret as one. */
+  /** A key that some readers interpret as a wanted one. */
   | { readonly fault: 'twin'; readonly key: string; readonly written: string }
 
 export function isScanFault(scanned: object): scanned is ScanFault {
@@ -31,7 +31,7 @@ export function isScanFault(scanned: object): scanned is ScanFault {
 
 /**
  * Finds wanted keys in one JSON object and validates all of it on the way. `at` is where the object (or white space before it)
- * starts and `end` where it must have ended, ignoring white space; by default the whole bytes.
+ * starts and `end` where it must have ended, ignoring white space; by default all bytes.
  *
  * A wanted key that appears twice is a fault, even if one of them is spelled with escapes, because JSON does not define which of
  * the two a reader uses. So is a key that only some readers take for a wanted one; see `KeySet`. With `duplicates: 'last'` the last
@@ -86,14 +86,14 @@ export function scanObject<K extends string>(
   return { object: { start, end: i }, values, mediaCount, mediaBytes, mayRefer }
 }
 
-/** Span of the first element of an array that a scan has already found valid; undefined when it is empty. */
+/** The array must have been found valid by a scan; undefined if it is empty. */
 export function firstElement(bytes: Uint8Array, array: Span): Span | undefined {
   const walker = new JsonWalker(bytes)
   const start = walker.skipSpace(array.start + 1)
   return start < array.end - 1 ? { start, end: walker.skipValue(start, 0) } : undefined
 }
 
-/** Spans of the elements of an array that a scan has already found valid. */
+/** The array must have been found valid by a scan. */
 export function* arrayElements(bytes: Uint8Array, array: Span): Generator<Span> {
   const walker = new JsonWalker(bytes)
   let at = walker.skipSpace(array.start + 1)
@@ -123,7 +123,7 @@ export function parseScalar(bytes: Uint8Array, span: Span): unknown {
 const OPEN_LIST = 0x5b
 const OPEN_OBJECT = 0x7b
 
-/** Shared because it is expensive to create; it keeps nothing between calls. */
+/** Shared because it is expensive to create; keeps nothing between calls. */
 const DECODER = new TextDecoder()
 
 function syntaxFault(walker: JsonWalker, at?: number): ScanFault {

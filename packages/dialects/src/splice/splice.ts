@@ -1,4 +1,4 @@
-/** Replaces `body[start, end)` by `bytes`; an insertion when `start === end`. */
+/** Replaces `body[start, end)` by `bytes`; an insertion if `start === end`. */
 export interface Splice {
   readonly start: number
   readonly end: number

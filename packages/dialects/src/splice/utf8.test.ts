@@ -5,7 +5,7 @@ import { afterSequence } from './utf8.ts'
 const SECOND = [0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff]
 const LATER = [0x7f, 0x80, 0xbf, 0xc0]
 
-/** Length of the first character, by the platform's decoder; undefined when it is not valid. */
+/** Length of the first character, by the platform's decoder; undefined if invalid. */
 function platformLength(bytes: Uint8Array): number | undefined {
   for (let length = 2; length <= 4; length++) {
     try {

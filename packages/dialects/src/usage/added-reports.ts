@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from '../json-value.ts'
 import type { TokenCounts } from '../token-counts.ts'
 import type { UsageReport } from './usage-report.ts'
 
-/** The total usage of the parts of one request. If one of them did not report usage, the total is unknown. */
+/** The total usage of one request's parts; unknown if a part did not report its usage. */
 export function addedReports(reports: readonly (UsageReport | undefined)[]): UsageReport | undefined {
   const known = reports.filter((report) => report !== undefined)
   if (known.length === 0 || known.length < reports.length) return undefined
@@ -21,7 +21,7 @@ function addedCounts({ units: some, ...counts }: TokenCounts, { units: more, ...
   return { ...(addedMembers(counts, others) as unknown as TokenCounts), ...(units === undefined ? {} : { units }) }
 }
 
-/** Numbers are added, objects member by member; for anything else the last value is kept. */
+/** Adds numbers, also in nested objects; for anything else the last value is kept. */
 export function addedMembers(sum: JsonObject, more: JsonObject): JsonObject {
   const added = Object.entries(more).map(([name, value]): [string, unknown] => {
     const before = sum[name]

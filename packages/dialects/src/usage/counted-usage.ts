@@ -14,21 +14,21 @@ export interface AnswerEnd {
   /** A whole body, or what ends a stream. */
   readonly bytes: Uint8Array
   readonly isStream: boolean
-  /** The members that an event added to the stream must repeat, if its provider's events are known. */
+  /** Members that an event added to the stream must repeat, if its provider's events are known. */
   readonly repeated: JsonObject | undefined
-  /** The answer's id and time (unix seconds) if they are not. */
+  /** The answer's id and time (unix seconds) if `repeated` is undefined. */
   readonly idSeed: string
   readonly created: number
 }
 
-/** Adds the usage counted here to the end of an answer, because its provider reported none or only part of it. */
+/** Adds the usage counted here to the end of an answer whose provider reported none or only part of it. */
 export type WithUsage = (end: AnswerEnd, counts: TokenCounts) => Uint8Array
 
 const USAGE = keySet('usage')
 const USAGE_METADATA = keySet('usageMetadata')
 const RESPONSE = keySet('response')
 
-/** `/v1/chat/completions` and `/v1/completions`, whose streams report usage in a separate chunk if it is requested. */
+/** `/v1/chat/completions` and `/v1/completions`, whose streams report usage in a separate chunk on request. */
 export function chatEnd(
   { object, model, wantsUsage }: { readonly object: string; readonly model: string; readonly wantsUsage: boolean },
   { bytes, isStream, repeated, idSeed, created }: AnswerEnd,

@@ -8,7 +8,7 @@ export function count(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 && value <= COUNT_LIMIT ? Math.ceil(value) : undefined
 }
 
-/** The first of these that is a believable count above zero; 0 when none is. */
+/** The first believable count above zero, or 0. */
 export function firstPositive(...candidates: readonly unknown[]): number {
   for (const candidate of candidates) {
     const value = count(candidate)
@@ -17,7 +17,7 @@ export function firstPositive(...candidates: readonly unknown[]): number {
   return 0
 }
 
-/** Seconds, given as a number or decimal text, as whole milliseconds, rounded up; 0 if it is not a believable length. */
+/** Seconds, as a number or decimal text, converted to whole milliseconds and rounded up; 0 if not believable. */
 export function milliseconds(seconds: unknown): number {
   const value = typeof seconds === 'string' && seconds !== '' ? Number(seconds) : seconds
   return typeof value === 'number' ? (count(Math.ceil(value * 1_000)) ?? 0) : 0
@@ -45,7 +45,7 @@ export function nonZero(details: Readonly<Record<string, number>>): Readonly<Rec
   return Object.fromEntries(Object.entries(details).filter(([, tokens]) => tokens > 0))
 }
 
-/** Counts with zero for every unnamed class and without units of zero; undefined when nothing is left. */
+/** Missing classes are zero, and units of zero are left out; undefined if everything is zero. */
 export function tokenCounts(classes: Partial<TokenCounts>): TokenCounts | undefined {
   const { input = 0, cachedInput = 0, cacheWrite5m = 0, cacheWrite1h = 0, output = 0, reasoning = 0 } = classes
   const counts = { input, cachedInput, cacheWrite5m, cacheWrite1h, output, reasoning }

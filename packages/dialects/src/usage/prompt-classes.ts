@@ -1,14 +1,14 @@
 import type { TokenCounts } from '../token-counts.ts'
 import { divide } from './counts.ts'
 
-/** A vendor's report on the tokens of a prompt; missing counts are zero. */
+/** A vendor's report on prompt tokens; missing counts are zero. */
 export interface PromptParts {
   readonly audio?: number
   readonly image?: number
   readonly video?: number
-  /** Tokens read from a cache, of any kind. */
+  /** Cached tokens of any kind. */
   readonly cached?: number
-  /** How many of the cached tokens were audio, pictures and video, if known. */
+  /** Cached audio, pictures and video, if known. */
   readonly cachedAudio?: number
   readonly cachedImage?: number
   readonly cachedVideo?: number
@@ -17,8 +17,8 @@ export interface PromptParts {
 }
 
 /**
- * The tokens of a prompt by price class. Cached tokens of an unknown kind count first as text, which comes first in nearly every
- * prompt, then as pictures, video and audio. Cached video does not have its own class: it costs the same as cached text.
+ * Prompt tokens by price class. Cached tokens of an unknown kind count first as text, which comes first in nearly every prompt,
+ * then as pictures, video and audio. Cached video does not have its own class: it costs the same as cached text.
  */
 export function promptClasses(prompt: number, parts: PromptParts): Partial<TokenCounts> {
   return isText(parts) ? textClasses(prompt, parts) : mixedClasses(prompt, parts)

@@ -20,7 +20,7 @@ export function nanoUsdOf(usage: JsonObject): number | undefined {
   return cost ?? nanoUsd(usage['estimated_cost'])
 }
 
-/** Dollars to the nearest nano-dollar: the numbers are floating-point sums, whose last digits are meaningless. */
+/** Rounds to the nearest nano-dollar: the numbers are floating-point sums, whose last digits are meaningless. */
 function nanoUsd(dollars: unknown): number | undefined {
   return typeof dollars === 'number' ? believable(Math.round(dollars * 1e9)) : undefined
 }

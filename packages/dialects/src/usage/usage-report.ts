@@ -1,9 +1,8 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 import type { TokenCounts, UnitCounts } from '../token-counts.ts'
 
-/** A provider's report on one call. */
 export interface UsageReport {
-  /** Undefined if it is not believable, in which case the usage must be counted here. */
+  /** Undefined if not believable; the usage must then be counted here. */
   readonly counts: TokenCounts | undefined
   /** The cost of the call as reported by the provider, in 10^-9 USD. Prices decide whether it is charged. */
   readonly reportedNanoUsd: number | undefined
@@ -13,7 +12,6 @@ export interface UsageReport {
 
 /** The usage in one reply, or one event of a stream, before it is interpreted. */
 export interface UsageFound {
-  /** The provider's usage object. */
   readonly own: JsonObject
   /** Units counted outside that object: pictures in a list, searches among the items of an answer. */
   readonly beside?: UnitCounts | undefined
@@ -28,24 +26,24 @@ export interface UsageReader {
   readonly read: (found: UsageFound) => UsageReport
 }
 
-/** The usage of a whole parsed reply; undefined when it has none. */
+/** Undefined if the reply does not report usage. */
 export function usageOfReply(reader: UsageReader, reply: unknown): UsageReport | undefined {
   const message = asObject(reply)
   const found = message && reader.find(message)
   return found && reader.read(found)
 }
 
-/** The usage of a stream, seen event by event. Keeps one usage object. */
+/** The usage of a stream, event by event. Keeps one usage object. */
 export interface UsageStream {
   /** Takes one parsed event; any value is allowed. */
   see(event: unknown): void
-  /** The usage known so far; undefined until something is reported. */
+  /** Undefined until something is reported. */
   report(): UsageReport | undefined
 }
 
 /**
- * Follows a stream. Providers repeat growing totals, or report one field early and another late, so for each field the last value
- * that is not null counts. Nothing is added up except the pictures, each of which is reported once.
+ * Providers repeat growing totals, or report one field early and another late, so for each field the last value that is not null
+ * counts. Only pictures are added up, because each is reported once.
  */
 export function openUsageStream(reader: UsageReader): UsageStream {
   let seen: UsageFound | undefined

@@ -50,7 +50,7 @@ class CozeDecoder implements AnswerDecoder {
     return []
   }
 
-  /** The first event starts the answer, in case the message that says so is missing. */
+  /** The first event starts the answer if the usual start message is missing. */
   #start(id = ''): readonly AnswerEvent[] {
     if (this.#started) return []
     this.#started = true
@@ -107,7 +107,7 @@ function errorOf({ code, msg }: JsonObject): UpstreamError {
   return { ...NO_DETAILS, message, code: STATUS_OF.get(number) ?? (Number.isInteger(number) ? number : undefined) }
 }
 
-/** Coze's codes as statuses, by which failures are classified. */
+/** HTTP statuses for Coze's codes, by which failures are classified. */
 const STATUS_OF: ReadonlyMap<number, number> = new Map([
   [4100, 401],
   [4101, 403],

@@ -15,8 +15,9 @@ export const cozeUpstreamCodec: UpstreamCodec = withTextForms({
 })
 
 /**
- * Coze's `POST /v3/chat`. The model is a bot (`bot-…` or its bare id), which has its own settings; there is no member for a system
- * prompt, so it is prepended to the first message. It only streams; the channel's user id is added later. Source: Coze's API, v3.
+ * Coze's `POST /v3/chat`. The model is a bot (`bot-…` or its bare id), which has its own settings. The system prompt is prepended
+ * to the first message, because Coze has no member for it. Coze only streams; the channel's user id is added later. Source: Coze's
+ * API, v3.
  */
 function encodeRequest(request: CanonRequest, { model }: Target): Encoded | Inexpressible {
   const losses = new Losses()
@@ -44,7 +45,7 @@ function encodeRequest(request: CanonRequest, { model }: Target): Encoded | Inex
 function encodeTurn({ role, parts }: Turn, index: number, losses: Losses): JsonObject | Inexpressible {
   if (role === 'tool')
     return { field: `messages[${index}]`, rule: 'must not be a tool result: Coze runs the tools of its bots itself' }
-  // There is no role for an instruction in the middle of a conversation.
+  // No role exists for an instruction in the middle of a conversation.
   if (role === 'system') losses.changed('messages[].role')
   const items: JsonObject[] = []
   for (const [at, part] of parts.entries()) {

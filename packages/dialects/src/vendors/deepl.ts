@@ -38,7 +38,7 @@ function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
   ]
 }
 
-/** It never streams. */
+/** DeepL never streams. */
 function openDecoder(): AnswerDecoder {
   return { push: () => [], end: () => [] }
 }

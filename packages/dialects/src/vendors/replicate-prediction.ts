@@ -2,7 +2,7 @@ import type { FollowUp } from '../canon/codec.ts'
 import type { UpstreamError } from '../canon/upstream-error.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 
-/** Replicate holds its reply back for this long while a prediction runs. */
+/** Replicate holds its reply back for up to this long while a prediction runs. */
 export const WAIT_HEADERS: readonly string[] = ['prefer', 'wait=60']
 
 const POLL_MS = 1_000
@@ -16,7 +16,7 @@ export function followUpOf({ status, urls, id }: JsonObject): FollowUp | undefin
   return typeof id === 'string' ? { path: `/v1/predictions/${encodeURIComponent(id)}`, afterMs: POLL_MS } : undefined
 }
 
-/** The texts or addresses that it generated; undefined if there are none. */
+/** The generated texts or addresses; undefined unless the prediction succeeded. */
 export function outputOf({ status, output }: JsonObject): readonly string[] | undefined {
   if (status !== 'succeeded') return undefined
   if (typeof output === 'string') return [output]

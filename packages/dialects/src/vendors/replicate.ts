@@ -8,8 +8,8 @@ import type { JsonObject } from '../json-value.ts'
 import { failureOf, followUpOf, outputOf, WAIT_HEADERS } from './replicate-prediction.ts'
 
 /**
- * Language models on Replicate: one prompt in, one text out. It answers with a prediction that must be polled; its own stream is at
- * another address for each prediction, so an answer arrives whole. No usage is reported. Source: Replicate's HTTP API.
+ * Language models on Replicate: one prompt in, one text out. Replicate answers with a prediction that must be polled; its own
+ * stream is at another address for each prediction, so an answer arrives whole. No usage is reported. Source: Replicate's HTTP API.
  */
 export const replicateUpstreamCodec: UpstreamCodec = withTextForms({
   dialect: 'replicate',
@@ -50,7 +50,7 @@ function encodeRequest(request: CanonRequest, { takes, defaultMaxTokens }: Targe
   return { body: { input }, losses: losses.list(), headers: WAIT_HEADERS }
 }
 
-/** A single message is sent as it is; several are each sent with their speaker. */
+/** A single message is sent unchanged; several are each sent with their speaker. */
 function promptOf({ turns }: CanonRequest, losses: Losses): string | Inexpressible {
   const said: string[] = []
   for (const [index, turn] of turns.entries()) {

@@ -91,7 +91,7 @@ function unwrapped(reply: JsonObject): JsonObject {
   return typeof msg === 'string' ? { error: { message: msg, code } } : rest
 }
 
-/** `tool_call_id` → `ToolCallId`, on every level. Names inside texts, such as tool arguments, stay. */
+/** `tool_call_id` → `ToolCallId`, on every level. Names inside texts, such as tool arguments, stay unchanged. */
 function tencentSpelling(value: unknown): unknown {
   return respell(value, (name) => name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()))
 }

@@ -56,7 +56,7 @@ function endOf(fields: JsonObject, hasText: boolean): readonly AnswerEvent[] {
   ]
 }
 
-/** `need_clear_history`: Wenxin considers the conversation unsafe, and so the answer. */
+/** `need_clear_history`: Wenxin considers the conversation, and therefore the answer, unsafe. */
 function finishOf(fields: JsonObject): readonly [FinishReason, string] {
   if (fields['need_clear_history'] === true) return ['content-filter', 'need_clear_history']
   return fields['is_truncated'] === true ? ['length', 'is_truncated'] : ['stop', '']
@@ -64,7 +64,7 @@ function finishOf(fields: JsonObject): readonly [FinishReason, string] {
 
 const textOf = ({ result }: JsonObject): string => (typeof result === 'string' ? result : '')
 
-/** Wenxin's codes as statuses, by which failures are classified. */
+/** HTTP statuses for Wenxin's codes, by which failures are classified. */
 function statusOf(code: number): number {
   if (code === 6 || (code >= 100 && code <= 111)) return 401
   if (code === 4 || (code >= 17 && code <= 19) || code === 336_501 || code === 336_502) return 429

@@ -55,7 +55,7 @@ const ABSENT: JsonObject = {
   user: null,
 }
 
-/** The response to a request before there is an answer. `created` in unix seconds. */
+/** The response before an answer exists. `created` in unix seconds. */
 export function pendingResponse(body: Uint8Array, id: string, created: number): JsonObject {
   return {
     id,
@@ -88,7 +88,7 @@ function repeatedMembers(body: Uint8Array): JsonObject {
   return Object.fromEntries(repeated)
 }
 
-/** The value with the members that every response has but a request may omit. */
+/** Adds the members that every response has but a request may omit. */
 function whole(name: (typeof REPEATED)[number], value: unknown): unknown {
   switch (name) {
     case 'reasoning':
@@ -110,7 +110,7 @@ export function foregroundBody(body: Uint8Array, { spans }: Pick<ResponsesReques
   const splices: Splice[] = []
   if (background !== undefined) splices.push(put(background, 'false'))
   if (stream !== undefined) splices.push(put(stream, 'true'))
-  // The body names at least a model, so a comma always follows the inserted member.
+  // The body contains at least a model, so the inserted member always needs a comma.
   else splices.push(insertText(spans.body.start + 1, '"stream":true,'))
   return splice(body, splices)
 }

@@ -6,14 +6,13 @@ import { insertText, splice, type Splice } from '../../splice/splice.ts'
 const EVENT = keySet('type', 'response', 'error')
 const RESPONSE = keySet('id', 'background', 'status')
 
-/** What the end of a stream says about its response. */
 export type StreamEnd =
   | { readonly response: Uint8Array; readonly status: string; readonly providerId: string }
   | { readonly error: JsonObject }
 
 /**
  * The response in the last event of a stream, as the provider wrote it but with this id, or the error in its place. Also works for
- * a body that is not a stream. Undefined if there is neither.
+ * a body that is not a stream. Undefined if it has neither.
  */
 export function readStreamEnd(ending: Uint8Array, id: string): StreamEnd | undefined {
   const event = lastData(ending)
@@ -42,7 +41,7 @@ function renamed(response: Uint8Array, id: string): StreamEnd | undefined {
 const LF = 0x0a
 const DATA = 'data:'
 
-/** The data of the last event with an object; the whole body if there are no events. */
+/** The data of the last event with an object; the whole body if it has no events. */
 function lastData(bytes: Uint8Array): Uint8Array {
   for (let end = bytes.length; end > 0;) {
     const start = bytes.lastIndexOf(LF, end - 1) + 1

@@ -15,7 +15,7 @@ import { decodeSummaryRequest, latestMessages } from './summary-request.ts'
 /** Encrypts a summary so that it can only be decrypted for its user. */
 export type Seal = (summary: string) => string
 
-/** Most characters of a summary that are kept: many times what models write. */
+/** Maximum characters of a summary that are kept: many times what models write. */
 const SUMMARY_LIMIT = 262_144
 
 /**
@@ -69,7 +69,7 @@ function compacted({ usage }: CanonReply, context: AnswerContext, items: readonl
   }
 }
 
-/** Collects the summary, which is useless in pieces: a client gets it encrypted, at the end. */
+/** Collects the summary: clients get it encrypted, at the end, because pieces are useless. */
 class SummaryEncoder implements AnswerEncoder {
   readonly #context: AnswerContext
   readonly #seal: Seal

@@ -22,10 +22,7 @@ export function compactionItem(id: string, sealed: string): JsonObject {
 const BY_ANOTHER =
   'was encrypted by another provider and can only be read there: continue with its model, or send the conversation instead of the compaction'
 
-/**
- * The first summary in a request that only the provider that encrypted it can read. Without it, the model would lack the
- * conversation.
- */
+/** The first summary in a request that was encrypted by a provider. Without its content, the model would lack the conversation. */
 export function foreignSummary({ input }: JsonObject): Inexpressible | undefined {
   if (!Array.isArray(input)) return undefined
   const index = input.findIndex((item) => isCompaction(asObject(item)?.['type']))

@@ -65,7 +65,7 @@ function toolsIn(turns: readonly Turn[]): readonly Tool[] {
 /** Bytes of the user's latest messages that are kept together with a summary. */
 const KEPT_BYTES = 65_536
 
-/** The texts of the user's latest messages, in order, of a request for a summary. Earlier summaries are not among them. */
+/** The texts of the user's latest messages, in order, without earlier summaries. */
 export function latestMessages({ turns }: CanonRequest): readonly string[] {
   const kept: string[] = []
   let bytes = 0

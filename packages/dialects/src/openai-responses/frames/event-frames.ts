@@ -4,7 +4,7 @@ import { keySet } from '../../splice/key-set.ts'
 import { isScanFault, scanObject } from '../../splice/scan.ts'
 import { cutMember, insertText, splice } from '../../splice/splice.ts'
 
-/** The text after which the JSON of an event begins. */
+/** Precedes the JSON of an event. */
 const DATA = new TextEncoder().encode('data:')
 const LF = 0x0a
 const CR = 0x0d
@@ -27,7 +27,7 @@ export function framesOf(events: Uint8Array): readonly Uint8Array[] {
       if (data !== undefined) add(frames, data)
       data = undefined
     } else if (isData(events, at)) {
-      // An event whose data has several lines is rare.
+      // Data with several lines is rare.
       if (data !== undefined) return carefully(events)
       const from = at + DATA.length
       data = events.subarray(events[from] === SPACE ? from + 1 : from, end)
@@ -57,7 +57,7 @@ function add(frames: Uint8Array[], data: Uint8Array): void {
   if (data[0] === OPEN_OBJECT) frames.push(data)
 }
 
-/** Adds the id of its stream to a frame, which is an object with at least one member. */
+/** Adds a stream id to a frame, which is an object with at least one member. */
 export function onStream(frame: Uint8Array, streamId: string): Uint8Array {
   const head = new TextEncoder().encode(`{"stream_id":${JSON.stringify(streamId)},`)
   const bytes = new Uint8Array(head.length + frame.length - 1)

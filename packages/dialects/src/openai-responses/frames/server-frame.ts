@@ -15,11 +15,11 @@ export interface ErrorFrame {
   readonly kind: 'error'
   readonly event: Uint8Array
   readonly code: string
-  /** HTTP status; 0 when the frame names none. */
+  /** HTTP status; 0 if the frame names none. */
   readonly status: number
-  /** Headers, with lower-case names. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body that a POST would have been answered with. */
+  /** The body of the equivalent answer to a POST. */
   readonly body: string
 }
 
@@ -42,7 +42,7 @@ const QUOTE = 0x22
 const PLAIN = /^[\w.]{1,100}$/
 const TYPE = keySet('type')
 
-/** Undefined when it is not an object with a type. */
+/** Undefined if the frame is not an object with a type. */
 function typeOf(frame: Uint8Array): string | undefined {
   if (USUAL.every((byte, at) => frame[at] === byte)) {
     const end = frame.indexOf(QUOTE, USUAL.length)
