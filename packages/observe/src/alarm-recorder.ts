@@ -1,11 +1,10 @@
 import type { Database } from '@sluice/store/database'
 import { type AlarmReport, reportAlarms } from '@sluice/store/queries/ledger/alarms'
 
-/** What happened, and to what. */
 export interface AlarmEvent {
   readonly kind: string
   readonly subject: string
-  /** 0 when it does not concern a channel. */
+  /** 0 if the alarm does not concern a channel. */
   readonly channelId: number
 }
 
@@ -26,7 +25,7 @@ export interface AlarmRecorderDeps {
 }
 
 const WRITE_MS = 5_000
-/** Most different alarms between two writes; further ones are recorded when they happen again. */
+/** Maximum different alarms between two writes; further ones are recorded when they happen again. */
 const CAPACITY = 200
 
 /** Collects alarms in memory and writes them together, so that raising one never waits for the database. */

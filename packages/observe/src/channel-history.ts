@@ -2,9 +2,8 @@ import type { CallCause } from '@sluice/routing/health'
 import type { Database } from '@sluice/store/database'
 import { addChannelCalls, type ChannelCalls, forgetOldCalls } from '@sluice/store/queries/channels/channel-history'
 
-/** Counts the outcomes of calls for the channels' history. */
 export interface ChannelHistory {
-  /** Returns at once. Calls that say nothing about their channel are left out. */
+  /** Returns at once. Ignores calls that say nothing about their channel. */
   count(call: CountedCall): void
   /** Writes what is left. */
   close(): Promise<void>
@@ -29,10 +28,10 @@ export interface ChannelHistoryDeps {
 const WRITE_MS = 10_000
 const FORGET_MS = 3_600_000
 const SLOT_S = 300
-/** Most slots between two writes: one or two per channel with calls, and more while the database is unreachable. */
+/** Maximum slots between two writes: one or two per channel with calls, and more while the database is unreachable. */
 const CAPACITY = 5_000
 
-/** Gathers calls in memory and adds them to the slots together, so that no call waits for the database. */
+/** Collects calls in memory and adds them to the slots together, so that no call waits for the database. */
 export function openChannelHistory({ database, every, now, onError }: ChannelHistoryDeps): ChannelHistory {
   let waiting = new Map<string, ChannelCalls>()
   let writing: Promise<void> = Promise.resolve()
@@ -56,7 +55,7 @@ export function openChannelHistory({ database, every, now, onError }: ChannelHis
       .then(() => addChannelCalls(database.kysely, calls))
       .catch((error: unknown) => {
         onError(error)
-        // Retried with the next ones. Some might already have been written: then they count twice, which hardly changes a share.
+        // Retried with the next ones. Some may already have been written: then they count twice, which hardly changes a share.
         for (const each of calls) add(each)
       })
   }

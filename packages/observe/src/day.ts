@@ -10,7 +10,7 @@ export function dayText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** Days since 1970-01-01 of a `YYYY-MM-DD`; undefined when it is not a date. */
+/** Days since 1970-01-01 of a `YYYY-MM-DD`; undefined if it is not a date. */
 export function parseDay(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
   const at = Date.parse(`${text}T00:00:00Z`)

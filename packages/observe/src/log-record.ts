@@ -41,7 +41,6 @@ function shown<Part extends keyof LogParts>(row: LogRow, columns: readonly LogCo
   return Object.fromEntries(columns.map((each) => [each.shownAs, valueOf(row, each)])) as LogParts[Part]
 }
 
-/** Only what is worth showing. */
 function metadata(row: LogRow): Log['metadata'] {
   const { cache_write_5m_tokens: fiveMinutes, cache_write_1h_tokens: oneHour } = row
   const writes = {

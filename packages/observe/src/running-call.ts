@@ -1,10 +1,13 @@
 /**
- * `waiting`: not sent yet, it waits for its turn or its hold; `asking`: a provider has it; `streaming`: events of its answer
- * arrive.
+ * `waiting`: not sent yet, because it waits for its turn or its hold; `asking`: sent to a provider; `streaming`: events of its
+ * answer arrive.
  */
 export type RunningStage = 'waiting' | 'asking' | 'streaming'
 
-/** A relayed call that has not ended, as plain data: it travels between threads and replicas. Never a prompt, an answer or a key. */
+/**
+ * A relayed call that has not ended, as plain data, because it travels between threads and replicas. Never a prompt, an answer or a
+ * key.
+ */
 export interface RunningCall {
   /** 32 hex characters. */
   readonly id: string
@@ -13,7 +16,7 @@ export interface RunningCall {
   readonly tokenName: string
   /** The model as requested. */
   readonly model: string
-  /** The channel that it was sent to last; 0 before. */
+  /** The channel that it was sent to last, or 0. */
   readonly channel: number
   readonly channelName: string
   readonly stage: RunningStage
@@ -24,7 +27,7 @@ export interface RunningCall {
   readonly tokens: number
   /** What would be charged if the call ended now, in mq, by the same estimate; 0 before anything has arrived. */
   readonly amount: number
-  /** Digest of the session that the client named; empty when it named none. */
+  /** Digest of the session that the client named, or empty. */
   readonly session: string
 }
 
@@ -34,9 +37,9 @@ export interface RunningCalls {
    * The calls of this user, or of all users, oldest first, at most `RUNNING_MOST`. Data from other replicas is a few seconds old.
    */
   list(userId: number | undefined): Promise<readonly RunningCall[]>
-  /** Ends the call, if it runs and is this user's (undefined: anyone's). False when there is no such call. */
+  /** Ends the call if it is running and belongs to this user (undefined: to any user); otherwise false. */
   stop(id: string, userId: number | undefined): Promise<boolean>
 }
 
-/** Calls that one list shows; a process can have thousands. */
+/** Maximum calls in one list; a process can have thousands. */
 export const RUNNING_MOST = 500

@@ -60,7 +60,7 @@ function reached<Name extends string>(name: Name, at: number): Named<Name> {
 }
 
 /**
- * Moves a stage that is dated before an earlier stage to the time of that one. Clocks can step back, and older versions stored the
+ * Moves a stage that is dated before an earlier stage to that stage's time. Clocks can step back, and older versions stored the
  * first byte of a plain answer after its provider's end.
  */
 function inOrder(moments: readonly number[]): readonly number[] {
@@ -68,7 +68,7 @@ function inOrder(moments: readonly number[]): readonly number[] {
   return moments.map((at) => (at === 0 ? 0 : (latest = Math.max(latest, at))))
 }
 
-/** Present only when both stages were reached. */
+/** Empty unless both stages were reached. */
 function between<Name extends string>(name: Name, from: number, to: number): Named<Name> {
   return from > 0 && to > 0 ? ({ [name]: to - from } as Named<Name>) : {}
 }

@@ -6,7 +6,7 @@ import { createRetryBudget } from './retry-budget.ts'
 
 const SECOND = 1_000
 const START = 1_800_000_000_000
-/** The bad minute. */
+/** Start of the bad minute. */
 const FALLS = START + 60 * SECOND
 const RISES = FALLS + 60 * SECOND
 const END = RISES + 120 * SECOND
@@ -15,7 +15,7 @@ const LANES = [1, 2, 3].map((channel) => ({ channel, key: 'only', model: 'm' }))
 type SimulatedLane = (typeof LANES)[number]
 const BAD = LANES[0]
 
-/** What a provider does with a call: how it ends, how long that takes, and when its first byte arrives, if it does. */
+/** How a call ends, how long that takes, and when its first byte arrives, if it does. */
 interface Outcome {
   readonly cause: CallCause
   readonly tookMs: number
@@ -30,14 +30,14 @@ interface Try {
 
 interface Day {
   readonly tries: readonly Try[]
-  /** When requests failed for good. */
+  /** When requests finally failed. */
   readonly lost: readonly number[]
 }
 
 interface Weather {
   /** How the bad lane ends calls in the bad minute. */
   readonly bad: (random: () => number) => Outcome
-  /** Priority tiers: one of all lanes, unless given otherwise. */
+  /** Priority tiers; by default one tier of all lanes. */
   readonly tiers?: readonly (readonly SimulatedLane[])[]
   readonly isSession?: boolean
 }
@@ -102,7 +102,7 @@ function live({ bad, tiers = [LANES], isSession = false }: Weather): Day {
   return { tries: tries.toSorted((a, b) => a.at - b.at), lost }
 }
 
-/** Share of the requests of each second that the bad lane got, from a moment on. */
+/** The bad lane's share of the requests in each second, starting at `from`. */
 function sharesFrom({ tries }: Day, from: number, seconds: number): readonly number[] {
   return Array.from({ length: seconds }, (_, second) => {
     const within = tries.filter(({ at }) => Math.floor((at - from) / SECOND) === second)
@@ -211,7 +211,7 @@ describe('a lane that loses a tenth of its calls', () => {
   })
 })
 
-/** Events, in order of time. */
+/** Events in order of time. */
 class Agenda {
   readonly #due = new Map<number, ((now: number) => void)[]>()
   readonly #times: number[] = []
@@ -253,7 +253,7 @@ class Agenda {
     return first
   }
 
-  /** Puts the earlier one above; false when it is there already. */
+  /** Puts the earlier of two events above; false if it is there already. */
   #swap(parent: number, child: number): boolean {
     const above = this.#times[parent]
     const below = this.#times[child]

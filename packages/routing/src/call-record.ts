@@ -8,18 +8,20 @@ export class CallRecord {
   readonly #failures = new DecayedAverage(60_000)
   readonly #firstByte = new DecayedAverage(60_000)
   readonly #usualFirstByte = new DecayedAverage(3_600_000)
-  /** Average wait of answered calls: an answer that is not streamed is reported when it is complete, long after its first byte. */
+  /**
+   * Average wait of answered calls. Longer than to the first byte: an answer that is not streamed is only reported when complete.
+   */
   readonly #usualWait = new DecayedAverage(3_600_000)
   readonly #window = new CallWindow()
   #inARow = 0
   #rowBegan = 0
 
-  /** 0 to 1, recently. */
+  /** 0 to 1. */
   failureRate(now: number): number {
     return this.#failures.weight(now) < FORGOTTEN ? 0 : this.#failures.mean
   }
 
-  /** Milliseconds, recently; undefined without answers. */
+  /** Milliseconds; undefined without answers. */
   firstByteMs(now: number): number | undefined {
     return this.#firstByte.weight(now) < FORGOTTEN ? undefined : this.#firstByte.mean
   }
@@ -37,20 +39,19 @@ export class CallRecord {
     this.#waiting.hear(call, now)
   }
 
-  /** No caller waits for this call any more, which says nothing about the lane. */
+  /** Call when no caller waits for this call any more, which says nothing about the lane. */
   giveUp(call: WaitingCall): void {
     this.#waiting.remove(call)
   }
 
-  /** Milliseconds from when a call was sent. */
+  /** `firstByteMs` counts from when the call was sent. */
   sawFirstByte(firstByteMs: number, now: number): void {
     this.#firstByte.add(firstByteMs, now)
     this.#usualFirstByte.add(firstByteMs, now)
   }
 
   /**
-   * A call is answered, even if only in part so far. That is when the breaker counts it: streams that began before a bad minute
-   * would still end well long after it.
+   * Call once a call is answered, even if only in part: streams that began before a bad minute would still end well long after it.
    */
   countAnswer(now: number): void {
     this.#window.countCall(now)
@@ -76,7 +77,7 @@ export class CallRecord {
     return this.#window.failureRate(now, LEAST_CALLS) >= FAILURE_RATE
   }
 
-  /** Whether enough calls have waited long enough, in vain, that new calls should not join them. */
+  /** Whether enough calls have waited in vain for so long that new calls should not join them. */
   isStalled(now: number): boolean {
     const silence = this.#waiting.silence(now, STALLED_CALLS)
     if (silence < LEAST_STALL_MS) return false
@@ -89,18 +90,17 @@ export class CallRecord {
     return Math.max(LEAST_SCORE, (passes * passes) / Math.max(1, this.#slowness(now)))
   }
 
-  /** Above 0, at most 1: the part of its load that should still be sent while nothing is heard. */
+  /** Above 0, at most 1: the part of its load that the lane should still get while its provider is silent. */
   share(now: number): number {
     return Math.max(LEAST_SCORE, 1 / Math.max(1, this.#stillness(now)) ** 2)
   }
 
-  /** Clears the counts once they have had their effect. */
+  /** Call once the counts have had their effect. */
   clearCounts(): void {
     this.#window.clear()
     this.#inARow = 0
   }
 
-  /** Forgets earlier failures. */
   clearFailures(): void {
     this.clearCounts()
     this.#failures.clear()
@@ -114,13 +114,13 @@ export class CallRecord {
     this.#waiting.clear()
   }
 
-  /** Above 1 when first bytes take more than twice as long as in the last hours; each lane is compared only with itself. */
+  /** Above 1 if first bytes take more than twice as long as in the last hours; each lane is compared only with itself. */
   #slowness(now: number): number {
     if (this.#firstByte.weight(now) < FEW) return 1
     return Math.min(MOST_SLOWNESS, this.#firstByte.mean / (2 * this.#usualFirstByte.mean + 1))
   }
 
-  /** Above 1 when calls are waiting and none has heard anything for more than twice the usual time plus a second. */
+  /** Above 1 if calls are waiting and none has heard anything for more than twice the usual time plus a second. */
   #stillness(now: number): number {
     const silence = this.#waiting.silence(now, STILL_CALLS)
     if (silence === 0) return 0
@@ -141,7 +141,7 @@ const LEAST_CALLS = 10
 const IN_A_ROW = 5
 const ROW_MS = 1_000
 const MANY_IN_A_ROW = 10
-/** It also counts as a failure if this many calls wait in silence for this long and this many times the usual wait. */
+/** It also trips if this many calls wait in silence for this long and this many times the usual wait. */
 const STALLED_CALLS = 5
 const LEAST_STALL_MS = 10_000
 const STALL_FACTOR = 8
@@ -155,5 +155,5 @@ const FEW = 5
 const MOST_SLOWNESS = 4
 /** Lowest score: some calls must reach every lane that can be called, or its recovery would never be noticed. */
 const LEAST_SCORE = 0.02
-/** Weight below which an average describes a time long past. */
+/** An average of lower weight describes a time long past. */
 const FORGOTTEN = 0.01

@@ -1,8 +1,8 @@
-/** Counts calls of the last 25 to 30 seconds, in slots of five. */
+/** Counts calls of the last 25 to 30 seconds, in slots of five seconds. */
 export class CallWindow {
   readonly #calls = [0, 0, 0, 0, 0, 0]
   readonly #failures = [0, 0, 0, 0, 0, 0]
-  /** Number of the current slot, counted from the unix epoch. */
+  /** Number of the current slot since the unix epoch. */
   #slot = 0
 
   countCall(now: number): void {
@@ -10,13 +10,13 @@ export class CallWindow {
     this.#calls[at] = (this.#calls[at] ?? 0) + 1
   }
 
-  /** Marks a call that is already counted as failed. */
+  /** Marks an already counted call as failed. */
   countFailure(now: number): void {
     const at = this.#turnTo(now)
     this.#failures[at] = (this.#failures[at] ?? 0) + 1
   }
 
-  /** 0 while fewer than `least` calls are in it. Calls that fail long after they were counted can make it more than 1. */
+  /** 0 with fewer than `least` calls. Exceeds 1 if calls fail long after they were counted. */
   failureRate(now: number, least: number): number {
     this.#turnTo(now)
     const calls = this.#calls.reduce((sum, slot) => sum + slot, 0)
@@ -28,7 +28,7 @@ export class CallWindow {
     this.#failures.fill(0)
   }
 
-  /** Empties the slots that are past. A clock that is set back keeps counting into the slot it had reached. */
+  /** Empties the slots that are past. After a clock is set back, calls are counted in the slot that it had reached. */
   #turnTo(now: number): number {
     const slot = Math.floor(now / SLOT_MS)
     const passed = Math.min(slot - this.#slot, SLOTS)

@@ -1,4 +1,4 @@
-/** How long cooldowns of one cause last when the provider does not say: the first one, doubling up to the longest. */
+/** How long cooldowns of one cause last if the provider does not say: the first one, doubling up to the longest. */
 export interface CooldownRule {
   readonly firstMs: number
   readonly longestMs: number
@@ -7,17 +7,17 @@ export interface CooldownRule {
 }
 
 /**
- * The cooldowns of a lane, a key, or a model for one cause. A call knows the `epoch` in which it began; what it reports about an
- * earlier epoch comes too late, because hundreds of calls can be in progress when the first of them fails.
+ * The cooldowns of a lane, a key, or a model for one cause. A call knows the `epoch` in which it began; reports about an earlier
+ * epoch come too late, because hundreds of calls can be in progress when the first of them fails.
  */
 export class CooldownRecord {
   readonly #rule: CooldownRule
   epoch = 0
-  /** End of the last cooldown in unix milliseconds; 0 without one. */
+  /** End of the last cooldown in unix milliseconds, or 0. */
   until = 0
-  /** When work began again after the last cooldown, in unix milliseconds; 0 without one. */
+  /** When work resumed after the last cooldown, in unix milliseconds, or 0. */
   #returned = 0
-  /** True when the provider did not state the length of the last cooldown. */
+  /** The provider did not state the length of the last cooldown. */
   isGuess = false
   #lengthMs = 0
   #rampMs = 0
@@ -34,8 +34,8 @@ export class CooldownRecord {
   }
 
   /**
-   * End of the cooldown in unix milliseconds; 0 when it is over. One that seems longer than the longest possible was begun before
-   * the clock was set back.
+   * End of the cooldown in unix milliseconds; 0 if it is over. If it seems longer than the longest possible, the clock was set back
+   * since it began.
    */
   cooldownUntil(now: number): number {
     return now < this.until && this.until - now <= LONGEST_COOLDOWN_MS ? this.until : 0
@@ -56,12 +56,12 @@ export class CooldownRecord {
     return this.#onTrial
   }
 
-  /** Until when the call that tries the lane keeps its slot, in unix milliseconds; 0 while none does. */
+  /** Until when the trial keeps its slot, in unix milliseconds; 0 without a trial. */
   get trialEnds(): number {
     return this.#trial === undefined ? 0 : this.#trialEnds
   }
 
-  /** Lets `call` try the lane when its cooldown is over and no other call does. A trial that does not end loses its slot. */
+  /** Makes `call` the trial if the cooldown is over and no other call is. A trial that does not end loses its slot. */
   tryWith(call: object, now: number): void {
     if (!this.#onTrial || this.isCoolingDown(now) || now < this.trialEnds) return
     this.#trial = call
@@ -72,12 +72,12 @@ export class CooldownRecord {
     return this.#trial === call
   }
 
-  /** The call has ended without telling anything about the lane. */
+  /** Call when the call has ended without showing whether the lane works. */
   release(call: object): void {
     if (this.#trial === call) this.#trial = undefined
   }
 
-  /** Begins a cooldown: twice the last one when that was in vain or is not long past. */
+  /** Begins a cooldown: twice as long as the last one if that was in vain or recent. */
   begin(now: number, random: () => number): void {
     const { firstMs, longestMs } = this.#rule
     const again = this.#onTrial || now - this.#returned < Math.max(CALM_MS, this.#lengthMs)
@@ -97,7 +97,7 @@ export class CooldownRecord {
     return true
   }
 
-  /** A call has passed: the cooldown is over, even if it was not yet due to end. */
+  /** Call when a call has passed: the cooldown is over, even before its end. */
   pass(now: number): void {
     this.until = Math.min(this.until, now)
     this.#returned = now
@@ -138,5 +138,5 @@ const CALM_MS = 10_000
 const JITTER = 0.25
 const RAMP_MS = 20_000
 const RAMP_FROM = 0.1
-/** A trial has this long for its first byte before another call may try too. */
+/** If its first byte takes longer, another call may become the trial. */
 const TRIAL_MS = 30_000

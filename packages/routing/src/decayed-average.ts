@@ -16,12 +16,12 @@ export class DecayedAverage {
     this.#at = Math.max(this.#at, now)
   }
 
-  /** 0 without values. Time alone does not change it: all of them fade alike. */
+  /** 0 without values. Unchanged by time alone: all values fade alike. */
   get mean(): number {
     return this.#weight === 0 ? 0 : this.#sum / this.#weight
   }
 
-  /** The mean as if `doubts` values of 0, which do not fade, had been seen as well, because few values tell little. */
+  /** The mean with `doubts` additional values of 0, which do not fade, because few values are little evidence. */
   meanAmong(doubts: number, now: number): number {
     if (this.#sum === 0) return 0
     const faded = this.#faded(now)

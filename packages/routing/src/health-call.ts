@@ -16,7 +16,7 @@ export class HealthCall implements BegunCall {
   readonly #unknownModel: number
   #isOver = false
   #hasAnswered = false
-  /** The cooldown for a window that is used up. */
+  /** The cooldown for a used-up window. */
   #rest: Cooldown | undefined
 
   constructor(lane: LaneRecord, now: number, random: () => number) {
@@ -125,7 +125,7 @@ export class HealthCall implements BegunCall {
     return this.#coolDown('failing', failing, this.#failing, now)
   }
 
-  /** What the provider itself asks for counts whenever it arrives. */
+  /** A wait that the provider itself asks for counts whenever it arrives. */
   #askedToWait(now: number, retryAfterMs: number | undefined): Cooldown | undefined {
     if (retryAfterMs === undefined || !(retryAfterMs > 0)) return undefined
     const { limited } = this.#lane
@@ -154,5 +154,5 @@ export class HealthCall implements BegunCall {
   }
 }
 
-/** After this many denials with no answer in between, the key is to blame. */
+/** After this many denials without an answer in between, the key is to blame. */
 const DENIALS = 3

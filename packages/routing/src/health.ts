@@ -2,9 +2,9 @@ import type { AccountWindow } from './account-window.ts'
 import type { Lane } from './lane.ts'
 
 /**
- * The outcome of a call, by what it tells about its lane: answered → all is well · limited → too many calls at the moment · account
- * → the key or its account is refused · provider → the provider does not work · unknown_model → the provider does not serve the
- * model to this key · request, setup, stopped → nothing
+ * What the outcome of a call shows about its lane: answered → it works · limited → too many calls at the moment · account → the key
+ * or its account is refused · provider → the provider does not work · unknown_model → the provider does not serve the model to this
+ * key · request, setup, stopped → nothing
  */
 export type CallCause =
   | 'answered'
@@ -16,7 +16,10 @@ export type CallCause =
   | 'setup'
   | 'stopped'
 
-/** Why a lane is in cooldown: the provider asked for it, refuses the key, does not know the model, or fails too often. */
+/**
+ * limited → the provider asked for it · account → it refuses the key · unknown_model → it does not know the model · failing → it
+ * fails too often
+ */
 export type CooldownCause = 'limited' | 'account' | 'unknown_model' | 'failing'
 
 /**
@@ -25,24 +28,24 @@ export type CooldownCause = 'limited' | 'account' | 'unknown_model' | 'failing'
  */
 export interface Cooldown {
   readonly channel: number
-  /** Empty when `cause` is `failing`, because that concerns every key of the channel. */
+  /** Empty if `cause` is `failing`, which concerns every key of the channel. */
   readonly key: string
-  /** Empty when `cause` is `account`, because that concerns every model of the key. */
+  /** Empty if `cause` is `account`, which concerns every model of the key. */
   readonly model: string
   readonly cause: CooldownCause
   /** Unix milliseconds. */
   readonly until: number
-  /** When `cause` is `limited`: the provider did not say for how long. */
+  /** If `cause` is `limited`: the provider did not say for how long. */
   readonly isGuess?: true
 }
 
 /**
- * The standing of a lane. ready → may be called; `score` (above 0, at most 1) multiplies its weight and falls with failures and
- * slowness; `share` (above 0, at most 1) is the part of its load that it takes again after a cooldown, or still while its provider
- * is silent, see `isWithin`; `open` calls are in flight there · probe → its cooldown is over and no call has tried it since: one
- * may, the trial · resting → leave it alone. `hasTrial`: the cooldown is over, and a call is trying the lane now; it has until
- * `until` to answer. `isGuess`: the lane is called too often, but the provider did not say how long to wait, so it may be used when
- * there is no other. The kinds are named as the management API and the metrics name them.
+ * ready → may be called; `score` (above 0, at most 1) multiplies its weight and falls with failures and slowness; `share` (above 0,
+ * at most 1) is the part of its load that it takes after a cooldown or while its provider is silent, see `isWithin`; `open` calls
+ * are in flight · probe → its cooldown is over and no call has tried it since: one may, the trial · resting → must not be called.
+ * `hasTrial`: the cooldown is over, and a call is trying the lane now; it has until `until` to answer. `isGuess`: the lane is
+ * called too often, but the provider did not say how long to wait, so it may be used if no other is available. The kinds are named
+ * as in the management API and the metrics.
  */
 export type Standing =
   | { readonly kind: 'ready'; readonly score: number; readonly share: number; readonly open: number }
@@ -56,17 +59,17 @@ export type Standing =
     }
 
 export interface BegunCall {
-  /** The first byte of an answer arrived: a trial has passed. `firstByteMs` after the call was sent. */
+  /** Call when the first byte of an answer has arrived, `firstByteMs` after the call was sent: a trial has passed. */
   answered(firstByteMs: number, now: number): void
   /**
-   * What the provider said about the key's account, once per call. If a window is used up, the lane rests until the window is
-   * reset, but no longer than after a refusal; `end` returns that cooldown.
+   * Call once per call, with what the provider reported about the key's account. If a window is used up, the lane rests until the
+   * window resets, but no longer than after a refusal; `end` returns that cooldown.
    */
   heard(windows: readonly AccountWindow[], now: number): void
   /**
    * The call is over; later calls of this method change nothing. `retryAfterMs` is what the provider asked for. Returns the
-   * cooldown that results for the lane. `denied` → refused in a way that may be due to the request, so that a single user could
-   * cause it: the key cools down only after several of them with no answer in between.
+   * resulting cooldown of the lane. `denied` → refused in a way that may be due to the request, so that a single user could cause
+   * it: the key cools down only after several denials without an answer in between.
    */
   end(cause: CallCause | 'denied', now: number, retryAfterMs?: number): Cooldown | undefined
 }
@@ -82,19 +85,19 @@ export interface LaneView extends Lane {
   /** Calls counted since the process began. */
   readonly answered: number
   readonly failed: number
-  /** What the provider last said about the key's account; only current windows. */
+  /** The provider's last report about the key's account; only current windows. */
   readonly windows: readonly AccountWindow[]
 }
 
-/**
- * What this process knows about the lanes from their calls, and from what others have reported. All times are unix milliseconds.
- */
+/** Health of lanes, from this process's calls and the reports of others. All times are unix milliseconds. */
 export interface Health {
   /** Reads only. Call it again right before `begin`: the slot of the trial may have been taken since. */
   standing(lane: Lane, now: number): Standing
-  /** Call it for every call, including those to a lane that cools down. The first one to a lane that needs a trial is the trial. */
+  /**
+   * Call it for every call, including those to a lane that cools down. The first call to a lane that needs a trial is the trial.
+   */
   begin(lane: Lane, now: number): BegunCall
-  /** Takes over a cooldown that another replica had reason for. The ramp after it takes at most `cooldownMs`. */
+  /** Adopts a cooldown that another replica began. The ramp after it takes at most `cooldownMs`. */
   adopt(cooldown: Cooldown, cooldownMs?: number): void
   /** Forgets all cooldowns and failures of a channel: it was changed, switched on, or tested successfully. */
   forget(channel: number): void

@@ -2,9 +2,9 @@ import type { Draw } from './order-lanes.ts'
 import { seedOf, unitOf } from './unit-hash.ts'
 
 /**
- * Where a request starts looking among very many keys, so that it need not look at all of them. `fingerprints` are sorted. By
- * chance, every position is equally probable; for a conversation, it is the first key after the conversation's own point on the
- * ring, so that keys added or removed elsewhere change nothing for it.
+ * The index at which a request starts looking among very many keys, so that it need not examine all of them. `fingerprints` are
+ * sorted. By chance, every position is equally probable; for a conversation, it is the first key after the conversation's own point
+ * on the ring, so that keys added or removed elsewhere change nothing for it.
  */
 export function windowStart<K>(fingerprints: readonly string[], draw: Draw<K>): number {
   const { length } = fingerprints

@@ -12,7 +12,7 @@ const LANES: readonly Lane[] = [1, 2].flatMap((channel) =>
 )
 const lane = fc.constantFrom(...LANES)
 
-/** What happens to lanes, in any order. `call` picks one of those under way. */
+/** Events of lanes, in any order. `call` is the index of a running call. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('begin' as const), lane }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('answer' as const), call: fc.nat(), ms: fc.nat(90_000) }) },
@@ -44,7 +44,7 @@ interface Open {
   readonly call: BegunCall
 }
 
-/** Runs the steps; `look` sees what each did. */
+/** Runs the steps, and calls `look` after each. */
 function live(steps: readonly Step[], look: (world: ReturnType<typeof openWorld>, step: Step) => void): void {
   const world = openWorld()
   for (const each of steps) {

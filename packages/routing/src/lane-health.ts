@@ -4,7 +4,7 @@ import { ChannelRecord, KeyRecord, LaneRecord, ModelRecord, standingOf } from '.
 import type { Lane } from './lane.ts'
 
 export interface HealthOptions {
-  /** Most lanes, keys and models kept in all; those that are not called are removed first. */
+  /** Maximum number of lanes, keys and models in all; those that are not called are removed first. */
   readonly capacity: number
   /** 0 to 1: spreads the ends of cooldowns. */
   readonly random: () => number
@@ -55,16 +55,14 @@ export function createHealth({ capacity, random }: HealthOptions): Health {
 }
 
 const NEW: Standing = { kind: 'ready', score: 1, share: 1, open: 0 }
-/** Records that have not been accessed for this long are forgotten. */
+/** Records that have not been accessed for this long are removed. */
 const IDLE_MS = 1_800_000
 const SWEEP = 8
 const FULL_SWEEP = 64
 
 type BelowChannel = KeyRecord | ModelRecord | LaneRecord
 
-/**
- * All records, up to a capacity. A record for which there is no room is recreated each time: it remembers nothing, but nothing breaks.
- */
+/** All records, up to a capacity. A record without room is recreated each time: it remembers nothing, but nothing breaks. */
 class HealthRecords {
   readonly channels = new Map<number, ChannelRecord>()
   /** Every record below a channel, least recently checked first. */
@@ -126,7 +124,7 @@ class HealthRecords {
     return held
   }
 
-  /** Checks a few records: those long unused are removed, and if there is still no room, the longest unused of them. */
+  /** Checks a few records: removes those that are long unused or, if room is still missing, the longest unused of them. */
   #makeRoom(now: number): boolean {
     let oldest: BelowChannel | undefined
     let looks = this.#records.size < this.#capacity ? SWEEP : FULL_SWEEP

@@ -21,7 +21,7 @@ export class KeyRecord {
   readonly key: string
   readonly refused = new CooldownRecord({ firstMs: 30_000, longestMs: 600_000, tried: true })
   readonly lanes = new Map<string, LaneRecord>()
-  /** Calls that were denied since the last answer. */
+  /** Denied calls since the last answer. */
   denials = 0
   /** Unix milliseconds of the last access. */
   touched = 0
@@ -42,7 +42,7 @@ export class ModelRecord {
   readonly model: string
   readonly failing = new CooldownRecord({ firstMs: 2_000, longestMs: 60_000, tried: true })
   readonly calls = new CallRecord()
-  /** How many lanes refer to it. */
+  /** Number of lanes that refer to it. */
   lanes = 0
   /** Unix milliseconds of the last access. */
   touched = 0
@@ -56,7 +56,7 @@ export class ModelRecord {
     return this.lanes > 0
   }
 
-  /** Starts a cooldown when the provider is found silent. */
+  /** Starts a cooldown if the provider is silent. */
   coolDownIfStalled(now: number, random: () => number): void {
     if (this.failing.isCoolingDown(now) || this.failing.isOnTrial || !this.calls.isStalled(now)) return
     this.calls.clearCounts()
@@ -69,7 +69,7 @@ export class ModelRecord {
   }
 }
 
-/** What is known about one lane besides what is known about its key and its model. */
+/** What is known about one lane in addition to its key and its model. */
 export class LaneRecord implements Lane {
   readonly byKey: KeyRecord
   readonly byModel: ModelRecord
@@ -124,7 +124,7 @@ export class LaneRecord implements Lane {
   }
 }
 
-/** The standing of a lane, from what is known about its key, its model, and itself; each may still be unknown. */
+/** The standing of a lane, from what is known about its key, its model, and itself; each may be unknown. */
 export function standingOf(
   byKey: KeyRecord | undefined,
   byModel: ModelRecord | undefined,
@@ -158,7 +158,7 @@ export function standingOf(
 
 const FULL = { score: 1, share: 1 } as const
 const TRIAL: Standing = { kind: 'probe' }
-/** The record of something that never had a cooldown. */
+/** For something that never had a cooldown. */
 const NEVER: Pick<CooldownRecord, 'isGuess' | 'cooldownUntil' | 'isOnTrial' | 'trialEnds' | 'share'> = {
   isGuess: false,
   cooldownUntil: () => 0,

@@ -11,19 +11,19 @@ export interface Lane {
 /** One finished call to a provider, as reported to metrics, health and automatic switching. */
 export interface CalledLane extends Lane {
   readonly cause: CallCause
-  /** Id of the user who made the request; 0 if no user did. One user's calls alone say little about a channel. */
+  /** Id of the requesting user; 0 without a user. One user's calls alone say little about a channel. */
   readonly user: number
-  /** Code of the error catalogue; empty when all is well. */
+  /** Code of the error catalogue; empty on success. */
   readonly code: string
-  /** The provider's status; 0 when no answer arrived. */
+  /** The provider's status; 0 without an answer. */
   readonly status: number
-  /** Unix milliseconds when the call was sent. */
+  /** When the call was sent, in unix milliseconds. */
   readonly started: number
   readonly elapsedMs: number
-  /** Undefined when no byte arrived. */
+  /** Undefined if no byte arrived. */
   readonly firstByteMs: number | undefined
   /** The cooldown that the call caused. */
   readonly cooldown: Cooldown | undefined
-  /** True when the call failed and the provider's clock differs from ours. */
+  /** The call failed, and the provider's clock differs from ours. */
   readonly clocksDiffer?: boolean | undefined
 }

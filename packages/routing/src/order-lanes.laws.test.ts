@@ -13,7 +13,6 @@ const lanesOf = (weights: readonly number[]): readonly Weighted[] => weights.map
 const someLanes = fc.array(fc.nat(100), { minLength: 1, maxLength: 60 }).map(lanesOf)
 const session = fc.string()
 
-/** A source of chance that repeats for the same seed. */
 function seededRandom(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -114,7 +113,7 @@ describe("a conversation's own order", () => {
       fc.property(someLanes, fc.nat(), session, (lanes, pick, name) => {
         const gone = lanes[pick % lanes.length]
         const left = lanes.filter((lane) => lane !== gone)
-        // All weights 0 count as even: the loss of the last weighted lane is another question.
+        // Weights that are all 0 count as even, so losing the last weighted lane is a different case.
         fc.pre(left.some(({ weight }) => weight > 0) === lanes.some(({ weight }) => weight > 0))
         const draw = { session: name, nameOf }
         const before = orderLanes(lanes, weightOf, draw).filter((lane) => lane !== gone)
@@ -190,7 +189,7 @@ describe('the share of a lane that comes back', () => {
   })
 })
 
-/** Only one in a hundred thousand fair samples lies beyond these, for 2 and 3 degrees of freedom. */
+/** Only one in a hundred thousand fair samples exceeds these values, for 2 and 3 degrees of freedom. */
 const CHI_SQUARE_2 = 23
 const CHI_SQUARE_3 = 25.9
 

@@ -1,15 +1,15 @@
 import { seedOf, unitOf } from './unit-hash.ts'
 
-/** What decides among lanes: chance, or the name of a conversation. */
+/** Decides among lanes by chance, or by the name of a conversation. */
 export type Draw<L> =
-  /** 0 to 1, 1 excluded. */
+  /** 0 to 1, excluding 1. */
   | { readonly random: () => number }
-  /** `nameOf` names a lane for good: its position in the order of a conversation depends on it. */
+  /** `nameOf` must be stable: a lane's position in the order of a conversation depends on it. */
   | { readonly session: string; readonly nameOf: (lane: L) => string }
 
 /**
  * Puts lanes in the order in which they should be tried. Each position goes to one of the remaining lanes, with a probability equal
- * to its share of their weights; all weights 0 count as even, and one weight of 0 among others comes last.
+ * to its share of their weights. Weights that are all 0 count as even; otherwise lanes of weight 0 come last.
  *
  * Each lane arrives after a time drawn from the exponential distribution at the rate of its weight, and the first to arrive comes
  * first. By chance that is a draw without replacement (Efraimidis and Spirakis, 2006); by session it is weighted rendezvous
@@ -31,7 +31,7 @@ export function orderLanes<L>(lanes: readonly L[], weightOf: (lane: L) => number
 const VANISHING = 1e-200
 
 /**
- * Whether a request is among the `share` (0 to 1) of its lane that is let through; for conversations it is always the same ones: as
+ * Whether a request is among the `share` (0 to 1) of its lane that is let through. For conversations it is always the same ones: as
  * the share grows, they come back one by one and stay.
  */
 export function isWithin<L>(share: number, lane: L, draw: Draw<L>): boolean {

@@ -3,9 +3,9 @@
  * may be retries. All times are unix milliseconds.
  */
 export interface RetryBudget {
-  /** A request is sent for the first time. */
+  /** Counts a first try. */
   sent(now: number): void
-  /** Whether a request may be sent once more; if so, it is counted. */
+  /** Whether a request may be retried; if so, the retry is counted. */
   take(now: number): boolean
 }
 
@@ -17,7 +17,7 @@ export function createRetryBudget(): RetryBudget {
   /** Number of the second that is being filled. */
   let second = 0
 
-  /** Empties the seconds that are past, and returns the slot of this one. */
+  /** Empties the seconds that are past, and returns the current slot. */
   const turnTo = (now: number): number => {
     const next = Math.floor(now / SLOT_MS)
     for (let turn = Math.min(next - second, SLOTS); turn > 0; turn--) {

@@ -4,7 +4,7 @@ export interface HashSeed {
   readonly high: number
 }
 
-/** Hashes a text once, for many names that are hashed after it. */
+/** Hashes a text once, to be combined with many names. */
 export function seedOf(text: string): HashSeed {
   let low = 0x9e3779b9
   let high = 0x243f6a88
@@ -18,8 +18,8 @@ export function seedOf(text: string): HashSeed {
 }
 
 /**
- * A number above 0 and at most 1 with 53 bits, spread evenly over all texts and names. Fast and always the same on every machine;
- * it is not secret, so nothing that anyone could exploit may depend on it.
+ * A number above 0 and at most 1 with 53 bits, spread evenly over all texts and names. Fast, and the same on every machine. Not
+ * secret, so nothing that anyone could exploit may depend on it.
  */
 export function unitOf({ low, high }: HashSeed, name: string): number {
   let a = low

@@ -1,4 +1,4 @@
-/** A waiting call, linked to the one that began before it and the one that began after it. */
+/** A waiting call, linked to its predecessor and successor by start. */
 export interface WaitingCall {
   /** Unix milliseconds. */
   readonly began: number
@@ -8,9 +8,9 @@ export interface WaitingCall {
 }
 
 /**
- * Calls that wait for their first byte. A stalled provider fails no call as long as callers are patient; what gives it away is that
- * no call hears anything. This is a linked list instead of a `Map`: every table that a `Map` has outgrown retains its contents
- * until a full collection, and here a call comes and goes with every request.
+ * Calls that wait for their first byte. A stalled provider fails no call as long as callers are patient, but no call hears anything
+ * from it. This is a linked list instead of a `Map`: every table that a `Map` has outgrown retains its contents until a full
+ * collection, and here a call comes and goes with every request.
  */
 export class WaitingCalls {
   #oldest: WaitingCall | undefined
@@ -28,13 +28,13 @@ export class WaitingCalls {
     return call
   }
 
-  /** The provider said something, even if only that it failed. Returns how long the call waited, the first time. */
+  /** Call when the provider has responded, even with a failure. Returns how long the call waited, the first time. */
   hear(call: WaitingCall, now: number): number | undefined {
     this.#heard = Math.max(this.#heard, now)
     return this.remove(call) ? now - call.began : undefined
   }
 
-  /** No caller waits for this call any more; false if it was not waiting. */
+  /** Call when no caller waits for this call any more; false if it was not waiting. */
   remove(call: WaitingCall): boolean {
     if (!call.isTaken) return false
     const { older, newer } = call
@@ -50,15 +50,12 @@ export class WaitingCalls {
     return true
   }
 
-  /** Forgets the waiting calls: they tell nothing about those to come. */
+  /** Forgets the waiting calls: they are no evidence about later ones. */
   clear(): void {
     while (this.#oldest !== undefined) this.remove(this.#oldest)
   }
 
-  /**
-   * Milliseconds during which nothing was heard while at least `calls` calls were waiting throughout; a single call may just take
-   * long.
-   */
+  /** Milliseconds of silence while at least `calls` calls were waiting throughout; a single call may just take long. */
   silence(now: number, calls: number): number {
     if (this.#size < calls) return 0
     let call = this.#oldest
@@ -67,5 +64,5 @@ export class WaitingCalls {
   }
 }
 
-/** Most calls that are kept; with this many, the oldest one tells nothing that the next does not. */
+/** Maximum calls that are kept; with this many, the oldest call shows no more than the next. */
 const MOST = 10_000

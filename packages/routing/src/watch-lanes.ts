@@ -13,14 +13,13 @@ export function watchLanes(random = 0) {
     health,
     now: START,
     begin: (lane = LANE): BegunCall => health.begin(lane, world.now),
-    /** One whole call. */
     call: (cause: CallCause, lane = LANE, retryAfterMs?: number) =>
       world.begin(lane).end(cause, world.now, retryAfterMs),
     calls: (count: number, cause: CallCause, lane = LANE) => {
       for (let n = 0; n < count; n++) world.call(cause, lane)
     },
     standing: (lane = LANE): Standing => health.standing(lane, world.now),
-    /** Goes to the end of the cooldown that the lane enters. */
+    /** Goes to the end of the lane's cooldown. */
     outlast: (lane = LANE) => {
       const standing = world.standing(lane)
       if (standing.kind !== 'resting') throw new Error(`${standing.kind}, not resting`)

@@ -29,7 +29,7 @@ const histogram = (
 
 /**
  * Everything that `/metrics` shows. `channel` is a channel's id; `sluice_channel_info` has its name. `model` is the requested name,
- * empty for requests that reached no model. No label ever contains a user, a key or an address: their number is unbounded.
+ * empty for requests that reached no model. No label ever contains a user, a key or an address, because their number is unbounded.
  */
 export const METRICS = {
   requests: counter(

@@ -11,7 +11,7 @@ export function sampleLine(name: string, names: readonly string[], labels: reado
   return `${name}${labelText(names, labels)} ${numberText(value)}\n`
 }
 
-/** The lines of one series of a histogram; `counts` has one more element than there are buckets, for what exceeds them. */
+/** The lines of one histogram series; the last element of `counts` is for values above all buckets. */
 export function histogramLines(
   { name, labels: names, buckets }: Family,
   labels: readonly string[],

@@ -1,12 +1,12 @@
-/** What is measured under one name. Names and units follow Prometheus: base units, counters end in `_total`. */
+/** A metric. Names and units follow Prometheus: base units, counters end in `_total`. */
 export interface Family<Kind extends FamilyKind = FamilyKind> {
   readonly kind: Kind
   readonly name: string
   readonly help: string
   readonly labels: readonly string[]
-  /** Upper bounds of a histogram's buckets, ascending; the last one, infinity, is left out. */
+  /** Upper bounds of a histogram's buckets, ascending, without infinity. */
   readonly buckets: readonly number[]
-  /** What One API (its branch with monitoring) calls the closest metric; empty when it has none. */
+  /** Name of the closest metric in One API (its branch with monitoring), or empty. */
   readonly oneApi: string
 }
 
@@ -18,14 +18,12 @@ export interface Counter {
   add(by: number, ...labels: readonly string[]): void
 }
 
-/** Reports a current value. */
 export interface Gauge {
   set(value: number, ...labels: readonly string[]): void
-  /** Removes all series: those that are not set again are gone. */
+  /** Removes all series; only those that are set again return. */
   clear(): void
 }
 
-/** Counts values by size. */
 export interface Histogram {
   observe(value: number, ...labels: readonly string[]): void
 }

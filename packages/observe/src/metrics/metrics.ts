@@ -10,20 +10,19 @@ export interface Metrics<All extends Families> {
 
 export interface MetricsLimits {
   /**
-   * Most series of one counter or gauge (class S28). Further series of a counter share the one whose labels are all `other`;
+   * Maximum series of one counter or gauge (class S28). Further series of a counter share the one whose labels are all `other`;
    * further series of a gauge are left out, because no single value describes several things.
    */
   readonly series: number
-  /** Most series of a histogram, whose series have a line for each bucket. */
+  /** Maximum series of a histogram, whose series have a line for each bucket. */
   readonly histogramSeries: number
 }
 
 const METRICS_LIMITS: MetricsLimits = { series: 1_000, histogramSeries: 200 }
 
-/** Content type of the text. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Instruments for every family of a catalogue. No call waits, and nothing grows beyond the limits. */
+/** Instruments for every family of a catalogue. Calls return at once, and memory is bounded by the limits. */
 export function createMetrics<All extends Families>(
   families: All,
   limits: MetricsLimits = METRICS_LIMITS,
@@ -47,7 +46,7 @@ const OTHER = 'other'
 /** Longer label values are cut. */
 const LABEL_LENGTH = 128
 
-/** The series of a family, found by the values of its labels. */
+/** The series of a family by label values. */
 class Series<Value> {
   readonly #family: Family
   readonly #limit: number
@@ -107,7 +106,7 @@ function numbers(family: Family, limit: number): Made {
     },
     clear: () => series.clear(),
   }
-  // A rate needs a first value, so what has not happened yet is 0, not missing.
+  // A rate needs a first value, so counters start at 0 instead of being missing.
   if (family.kind === 'counter' && family.labels.length === 0) instrument.add(0)
   return {
     instrument,

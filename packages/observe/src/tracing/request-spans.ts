@@ -4,8 +4,8 @@ import { isSampled, traceContext } from './trace-context.ts'
 
 /**
  * A request as a server span, and each of its calls to a provider as a client span, with the attributes of OpenTelemetry's
- * conventions for generative AI (in development; as of late 2026, https://opentelemetry.io/docs/specs/semconv/gen-ai/). They have
- * no field for anything that a user wrote or a model answered. Returns no spans when the trace is not in the share (0 to 1) that is
+ * conventions for generative AI (in development; as of late 2026, https://opentelemetry.io/docs/specs/semconv/gen-ai/). The spans
+ * contain nothing that a user wrote or a model answered. Returns no spans if the trace is not in the share (0 to 1) that is
  * recorded.
  */
 export function requestSpans(request: FinishedRequest, share: number, newSpanId: () => string): readonly Span[] {
@@ -80,7 +80,7 @@ function callSpan(
   }
 }
 
-/** The convention counts everything that was read as input, including what was read from a cache. */
+/** By the convention, input includes tokens read from a cache. */
 function usageOf(usage: FinishedUsage | undefined): Span['attributes'] {
   if (usage === undefined) return {}
   const { input, cachedInput, cacheWrite, output, reasoning } = usage
@@ -97,7 +97,7 @@ const operationOf = ({ endpoint }: FinishedRequest) => ({ 'gen_ai.operation.name
 
 const named = (text: string) => (text === '' ? undefined : text)
 
-/** The names of the convention; it has none for other calls. */
+/** Operation names of the convention, which has no names for other calls. */
 const OPERATIONS: ReadonlyMap<string, string> = new Map([
   ['/v1/chat/completions', 'chat'],
   ['/v1/messages', 'chat'],
@@ -109,7 +109,7 @@ const OPERATIONS: ReadonlyMap<string, string> = new Map([
   ['/v1beta/models/{model}:batchEmbedContents', 'embeddings'],
 ])
 
-/** Well-known names of the convention, by the name of the channel's type. */
+/** Well-known provider names of the convention, by the name of the channel's type. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['OpenAI', 'openai'],
   ['Azure', 'azure.ai.openai'],

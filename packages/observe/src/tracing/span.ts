@@ -1,4 +1,4 @@
-/** A span, as OTLP defines it, in the names of this project. */
+/** A span of OTLP, with this project's names. */
 export interface Span {
   /** 32 hex digits. */
   readonly traceId: string

@@ -2,9 +2,9 @@
 export interface TraceContext {
   /** 32 hex digits. */
   readonly traceId: string
-  /** The client's current span, 16 hex digits; undefined when the trace begins here. */
+  /** The client's current span, 16 hex digits; undefined if the trace begins here. */
   readonly parentId: string | undefined
-  /** False when the client says that this trace is not recorded. */
+  /** False if the client says that this trace is not recorded. */
   readonly isWanted: boolean
 }
 
@@ -13,8 +13,8 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-
 const SAMPLED = 1
 
 /**
- * The trace of a request. A client that sends a valid `traceparent` continues its own; any other request begins one under its own
- * id, which has the form of a trace id. Neither is ever sent to providers.
+ * A client that sends a valid `traceparent` continues its own trace; any other request begins one under its own id, which has the
+ * form of a trace id. Neither is ever sent to providers.
  */
 export function traceContext(requestId: string, traceparent: string | undefined): TraceContext {
   const parts = traceparent === undefined ? null : TRACEPARENT.exec(traceparent)
