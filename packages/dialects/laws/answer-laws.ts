@@ -18,18 +18,15 @@ export const streamSaysTheEvents: AnswerLaw = (spoken, { events, counts }) => {
   expect(view(spoken, fold(heard))).toStrictEqual(view(spoken, fold(events)))
 }
 
-/** A whole answer has the same content as its stream. */
 export const wholeSaysTheEvents: AnswerLaw = (spoken, { events }) => {
   const reply = freeze(spoken.client.encodeReply(freeze(fold(events)), CONTEXT))
   expect(view(spoken, fold(spoken.upstream.decodeReply(reply)))).toStrictEqual(view(spoken, fold(events)))
 }
 
-/** A stream has the order that the dialect's reference states. */
 export const streamIsInOrder: AnswerLaw = ({ client, order }, { events, counts }) => {
   expect(order(framesOf(streamOf(client, events, counts)))).toBeUndefined()
 }
 
-/** A client receives every counted token, streamed and whole. */
 export const tokensAreReported: AnswerLaw = ({ client, upstream }, { events, counts }) => {
   if (counts === undefined) return
   const streamed = fold(eventsOf(upstream.openDecoder(), framesOf(streamOf(client, events, counts))))

@@ -34,7 +34,6 @@ export const CONVERSATION_RULES: Partial<Readonly<Record<ChatDialect, Conversati
   cohere: { blocks: chatBlocks, id: ANY_TEXT },
 }
 
-/** The broken rule, if any. */
 export function conversationFault(body: JsonObject, rules: ConversationRules): string | undefined {
   const blocks = rules.blocks(body)
   return callFault(blocks, rules) ?? roleFault(blocks, rules)

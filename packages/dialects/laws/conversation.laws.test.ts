@@ -15,7 +15,7 @@ const PROVIDERS = UPSTREAM_CODECS.flatMap((codec) => {
   return rules === undefined ? [] : [{ dialect: codec.dialect, codec, rules }]
 })
 
-/** The dialect is foreign on purpose: clients of the provider's own dialect are trusted. */
+/** Excludes the provider's own dialect, whose clients are trusted. */
 function sent(codec: UpstreamCodec, request: CanonRequest): JsonObject {
   fc.pre(request.extra.dialect !== codec.dialect)
   const encoded = codec.encodeRequest(request, TARGET)

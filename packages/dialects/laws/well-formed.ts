@@ -24,7 +24,7 @@ export function faultOf(events: readonly AnswerEvent[], isWhole: boolean): strin
     const where = `event ${at} (${event.type})`
     if (over) return `${where} follows the end`
     switch (event.type) {
-      // Clients do not receive usage events, so their position is free.
+      // Usage is not content, so it may come at any time.
       case 'usage':
         break
       case 'start':

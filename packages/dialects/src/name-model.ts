@@ -23,7 +23,7 @@ export function nameModel(body: Uint8Array, model: string): readonly Splice[] | 
   return [insertText(first, `"model":${JSON.stringify(model)}${isEmpty ? '' : ','}`)]
 }
 
-/** The same for a form. The model must not contain line ends, because it becomes the content of a part. */
+/** As `nameModel`, for a form. The model must not contain line ends, because it becomes the content of a part. */
 export function nameModelInForm(body: Uint8Array, boundary: string, model: string): readonly Splice[] | BodyRefusal {
   const parts = readForm(body, boundary, NAMES)
   if (isBodyRefusal(parts)) return parts

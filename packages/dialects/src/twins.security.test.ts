@@ -15,9 +15,7 @@ type Member = readonly [key: string, value: unknown]
 const written = (members: readonly Member[]) =>
   new TextEncoder().encode(`{${members.map(([key, value]) => `"${key}":${JSON.stringify(value)}`).join(',')}}`)
 
-/**
- * As Go's `encoding/json`: names match in any case, including the two Unicode letters that fold to ASCII, and the last one wins.
- */
+/** As Go's `encoding/json`: names match in any case, including the two Unicode letters that fold to ASCII; the last one wins. */
 function readLikeGo(members: readonly Member[]): ReadonlyMap<string, unknown> {
   const fold = (name: string) => name.toLowerCase().replaceAll('\u017f', 's').replaceAll('\u212a', 'k')
   const read = members.map(([key, value]) => [fold(String(JSON.parse(`"${key}"`))), value] as const)
@@ -139,7 +137,7 @@ test('the name of a file in another case does not pass unseen', { tags: 'S40' },
   })
 })
 
-// Every reader must agree on these inputs: other encodings, comments, values of another type.
+// Inputs that readers might interpret differently: other encodings, comments, values of another type.
 test.each([
   ['a byte order mark', Buffer.from('\ufeff{"model":"m","messages":[1]}')],
   ['UTF-16', Buffer.from('{"model":"m","messages":[1]}', 'utf16le')],

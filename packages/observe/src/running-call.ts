@@ -33,9 +33,7 @@ export interface RunningCall {
 
 /** The relayed calls that are running now, in any replica. */
 export interface RunningCalls {
-  /**
-   * The calls of this user, or of all users, oldest first, at most `RUNNING_MOST`. Data from other replicas is a few seconds old.
-   */
+  /** The calls of this user or of all users, oldest first, at most `RUNNING_MOST`. Other replicas' data is a few seconds old. */
   list(userId: number | undefined): Promise<readonly RunningCall[]>
   /** Ends the call if it is running and belongs to this user (undefined: to any user); otherwise false. */
   stop(id: string, userId: number | undefined): Promise<boolean>

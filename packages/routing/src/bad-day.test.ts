@@ -43,7 +43,7 @@ interface Weather {
 }
 
 /**
- * Simulates four minutes of virtual time, of which the second is bad for one of three lanes, with up to three tries per request.
+ * Simulates four minutes of virtual time, the second of which is bad for one of three lanes, with up to three tries per request.
  */
 function live({ bad, tiers = [LANES], isSession = false }: Weather): Day {
   const random = seededRandom(11)

@@ -8,9 +8,7 @@ export class CallRecord {
   readonly #failures = new DecayedAverage(60_000)
   readonly #firstByte = new DecayedAverage(60_000)
   readonly #usualFirstByte = new DecayedAverage(3_600_000)
-  /**
-   * Average wait of answered calls. Longer than to the first byte: an answer that is not streamed is only reported when complete.
-   */
+  /** Average wait of answered calls: long for unstreamed answers, which are only reported when complete. */
   readonly #usualWait = new DecayedAverage(3_600_000)
   readonly #window = new CallWindow()
   #inARow = 0
@@ -50,9 +48,7 @@ export class CallRecord {
     this.#usualFirstByte.add(firstByteMs, now)
   }
 
-  /**
-   * Call once a call is answered, even if only in part: streams that began before a bad minute would still end well long after it.
-   */
+  /** Call once a call is answered, even partly: streams that began before a bad minute would still end well long after it. */
   countAnswer(now: number): void {
     this.#window.countCall(now)
     this.#inARow = 0

@@ -33,10 +33,7 @@ export class CooldownRecord {
     return this.cooldownUntil(now) > 0
   }
 
-  /**
-   * End of the cooldown in unix milliseconds; 0 if it is over. If it seems longer than the longest possible, the clock was set back
-   * since it began.
-   */
+  /** End of the cooldown in unix milliseconds; 0 if it is over, or longer than possible because the clock was set back. */
   cooldownUntil(now: number): number {
     return now < this.until && this.until - now <= LONGEST_COOLDOWN_MS ? this.until : 0
   }

@@ -93,9 +93,7 @@ export interface LaneView extends Lane {
 export interface Health {
   /** Reads only. Call it again right before `begin`: the slot of the trial may have been taken since. */
   standing(lane: Lane, now: number): Standing
-  /**
-   * Call it for every call, including those to a lane that cools down. The first call to a lane that needs a trial is the trial.
-   */
+  /** Call it for every call, even to a lane that cools down. The first call to a lane that needs a trial is the trial. */
   begin(lane: Lane, now: number): BegunCall
   /** Adopts a cooldown that another replica began. The ramp after it takes at most `cooldownMs`. */
   adopt(cooldown: Cooldown, cooldownMs?: number): void

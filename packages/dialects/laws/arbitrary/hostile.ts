@@ -83,7 +83,6 @@ export function harmedValues(real: readonly JsonObject[]): fc.Arbitrary<JsonObje
   return fc.oneof({ weight: 5, arbitrary: changed }, { weight: 1, arbitrary: stray })
 }
 
-/** Values of the arbitrary, damaged. */
 export function harmed(whole: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> {
   return fc
     .tuple(whole, fc.array(harm, { minLength: 1, maxLength: 3 }))
@@ -104,7 +103,6 @@ function names(values: readonly JsonObject[]): readonly string[] {
   return [...found]
 }
 
-/** A change to one frame of a stream. */
 type FrameHarm =
   | { readonly how: 'keep' | 'drop' | 'double' | 'swap' }
   | { readonly how: 'inside'; readonly harm: Harm }

@@ -4,7 +4,6 @@ import { asObject, type JsonObject, parseJson } from '../../src/json-value.ts'
 /** Returns the first fault of a client's stream, if any. Written from the providers' references. */
 export type StreamOrder = (frames: readonly Frame[]) => string | undefined
 
-/** A message of a stream with its position for error messages. */
 export interface Message {
   readonly at: number
   readonly name: string

@@ -23,7 +23,7 @@ export function withoutBillingLine(request: CanonRequest): CanonRequest {
   return { ...request, system: [...left, ...rest] }
 }
 
-/** The same for a body that is passed on; `system` is the span of that member. Undefined if the line is absent. */
+/** As `withoutBillingLine`, for a body that is passed on; `system` is the span of that member. Undefined if the line is absent. */
 export function cutBillingLine(body: Uint8Array, system: Span | undefined): Splice | undefined {
   if (system === undefined) return undefined
   const decoder = new TextDecoder()

@@ -17,7 +17,7 @@ export function bedrockBody(body: JsonObject, _stream: boolean, headers: readonl
   }
 }
 
-/** The same for Vertex AI's rawPredict, which keeps `stream` in the body. Source: Google Cloud, Claude on Vertex AI. */
+/** The body of a message for Vertex AI's rawPredict, which keeps `stream`. Source: Google Cloud, Claude on Vertex AI. */
 export function vertexBody(body: JsonObject, stream: boolean): JsonObject {
   const { model: _, ...rest } = body
   return { anthropic_version: 'vertex-2023-10-16', ...rest, stream }

@@ -119,7 +119,6 @@ function startOf({ id, model }: JsonObject): AnswerEvent {
   }
 }
 
-/** `stop_details` of a refusal. */
 function explained(blocks: MessageBlocks, { stop_details: details }: JsonObject): readonly AnswerEvent[] {
   const text = asObject(details)?.['explanation']
   return typeof text === 'string' && text !== '' ? blocks.refusal(text) : []

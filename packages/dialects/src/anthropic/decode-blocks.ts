@@ -11,7 +11,7 @@ interface OpenBlock {
   number: number | undefined
   /** Collected, because only a whole signature is valid. */
   signature: string
-  /** The block as it started, and its deltas: for arguments in the start, and for blocks that can only be read once complete. */
+  /** The block's start and its deltas: some starts contain arguments, and some blocks can only be read once complete. */
   readonly begun: JsonObject
   readonly pieces: string[]
   size: number
@@ -60,7 +60,6 @@ export class MessageBlocks {
     }
   }
 
-  /** The `delta` of a `content_block_delta`. */
   delta(index: number, delta: JsonObject): readonly AnswerEvent[] {
     const open = this.#open.get(index)
     if (open?.kind === 'opaque') return keepDelta(open, delta)
@@ -80,7 +79,6 @@ export class MessageBlocks {
     }
   }
 
-  /** `content_block_stop` */
   stop(index: number): readonly AnswerEvent[] {
     const open = this.#open.get(index)
     if (open === undefined) return []

@@ -31,7 +31,7 @@ class MessageEncoder implements AnswerEncoder {
   readonly #context: AnswerContext
   readonly #serial = new SerialBlocks()
   #hasStarted = false
-  /** Blocks begun so far, which is the next block's number. */
+  /** Blocks begun so far, and therefore the next block's number. */
   #count = 0
   #open: string | undefined
   /** The open block holds thoughts whose signature has not arrived. */

@@ -46,7 +46,6 @@ export function isThinking(thinking: JsonObject | undefined): boolean {
   return thinking !== undefined && thinking['type'] !== 'disabled'
 }
 
-/** The setting as given by a client of this dialect. */
 function asGiven({ off, adaptive, budget, effort, summary }: ReasoningWish): EncodedReasoning {
   const display = summary === undefined ? {} : { display: summary }
   const thinking =
@@ -84,7 +83,7 @@ function adaptive(
 ): EncodedReasoning {
   if (effort === 'none' && thinkingOff === undefined) return DISABLED
   if (effort === 'none' && thinkingOff === 'between_tools') {
-    // The minimum: short notes between calls.
+    // Anthropic's minimum: short notes between calls.
     losses.changed('reasoning_effort')
     return { thinking: { type: thinkingOff } }
   }

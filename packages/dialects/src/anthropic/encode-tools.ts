@@ -27,7 +27,7 @@ export function encodeTools(request: CanonRequest, losses: Losses): JsonObject {
   return { tools, ...(choice === undefined ? {} : { tool_choice: choice }) }
 }
 
-/** To allow only some tools, only those are sent. */
+/** If only some tools are allowed, only those are sent. */
 function offeredTools({ tools, toolChoice }: CanonRequest, losses: Losses): readonly Tool[] {
   if (toolChoice?.mode !== 'allowed') return tools
   const allowed = new Set(toolChoice.names)

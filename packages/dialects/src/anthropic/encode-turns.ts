@@ -173,7 +173,7 @@ export function cached(cache: CacheMark | undefined): JsonObject {
   return { cache_control: { type: 'ephemeral', ...(cache.ttl === '5m' ? {} : { ttl: cache.ttl }) } }
 }
 
-/** The beginning of an answer that the model should continue must not end in white space. */
+/** An answer that the model should continue must not end in white space. */
 function trimEnd(message: Message | undefined): void {
   const block = message?.role === 'assistant' ? message.content.at(-1) : undefined
   const text = block?.['type'] === 'text' ? block['text'] : undefined

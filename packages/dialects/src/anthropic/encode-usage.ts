@@ -21,7 +21,7 @@ export function encodeUsage(counts: TokenCounts): JsonObject {
 /** Service details that only Anthropic itself reports. Strict clients require the members. */
 const NOT_HERE = { service_tier: null, inference_geo: null, speed: null } as const
 
-/** An estimate of the prompt, which the end of the stream corrects. */
+/** Estimates the prompt; the end of the stream corrects the number. */
 export function estimatedUsage(promptTokens: number): JsonObject {
   return {
     input_tokens: promptTokens,

@@ -24,7 +24,6 @@ export const MESSAGES_REFERENCES: ReferringMembers = {
 
 const OUTPUT: Shape = shape(() => ({ file_id: ID }), { skips: (type) => !isMadeFile(type) })
 
-/** Files that tools have made for an answer. */
 export const MADE_FILES: Shape = shape(() => ({ content: shape(() => ({ content: OUTPUT })) }))
 
 export function containerOf(message: JsonObject | undefined): readonly string[] {

@@ -31,7 +31,6 @@ export class ConverseBlocks {
     ]
   }
 
-  /** The `delta` of a `contentBlockDelta`. */
   delta(index: number, delta: JsonObject): readonly AnswerEvent[] {
     const { text, toolUse, reasoningContent, citation } = delta
     if (typeof text === 'string') return this.#growing(index, 'text', text)
@@ -44,7 +43,6 @@ export class ConverseBlocks {
     return this.#opaque(index, delta)
   }
 
-  /** `contentBlockStop` */
   stop(index: number): readonly AnswerEvent[] {
     const block = this.#open.get(index)
     if (block === undefined) return []

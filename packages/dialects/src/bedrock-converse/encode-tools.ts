@@ -37,7 +37,7 @@ export function encodeTools(
 
 const isToolPart = ({ kind }: { readonly kind: string }) => kind === 'tool-call' || kind === 'tool-result'
 
-/** To allow only some tools, only those are sent. */
+/** If only some tools are allowed, only those are sent. */
 function offeredTools({ tools, toolChoice }: CanonRequest): readonly Tool[] {
   if (toolChoice?.mode !== 'allowed') return tools
   const allowed = new Set(toolChoice.names)

@@ -8,7 +8,6 @@ import { encodeMedium } from './encode-media.ts'
 
 /** Used if Converse requires text and none is given; blank text is refused. */
 const FILLER = '.'
-/** The text for a tool that returned nothing. */
 const NO_OUTPUT = '(no output)'
 
 interface Message {
@@ -50,7 +49,7 @@ class TurnEncoder {
 
   add({ role, parts, name }: Turn, index: number): void {
     if (name !== undefined) this.#losses.dropped('messages[].name')
-    // No role exists for an instruction in the middle of a conversation; models follow it in a user's turn.
+    // Converse has no role for instructions in the middle of a conversation; models follow them in a user's turn.
     if (role === 'system') this.#losses.changed('messages[].role')
     const blocks = parts.flatMap((part, i) => this.#part(part, `messages[${index}].content[${i}]`))
     if (blocks.length === 0) return
@@ -167,7 +166,7 @@ export function cachePointOf({ ttl }: CacheMark): JsonObject {
   return { cachePoint: { type: 'default', ...(ttl === '5m' ? {} : { ttl }) } }
 }
 
-/** The beginning of an answer that the model should continue must not end in white space. */
+/** An answer that the model should continue must not end in white space. */
 function trimEnd(message: Message | undefined): void {
   const block = message?.role === 'assistant' ? message.content.at(-1) : undefined
   const text = block?.['text']

@@ -11,7 +11,7 @@ const FAMILIES: readonly (readonly [RegExp, ModelFamily])[] = [
   [/^arn:[^/]*[/](?!.*[.])/i, undefined],
 ]
 
-/** From a model id, an inference profile or an ARN. */
+/** `model` is a model id, an inference profile or an ARN. */
 export function familyOf(model: string): ModelFamily {
   const found = FAMILIES.find(([pattern]) => pattern.test(model))
   return found === undefined ? 'other' : found[1]

@@ -44,15 +44,13 @@ export interface Target {
   readonly model: string
   readonly stream: boolean
   readonly takes: ModelTraits
-  /** Used if the dialect requires a limit and the client set none. */
+  /** Limits the answer if the dialect requires a limit and the client set none. */
   readonly defaultMaxTokens: number
-  /** How the provider differs from its dialect; only OpenAI's chat has quirks. */
+  /** Only OpenAI's chat has quirks. */
   readonly quirks?: readonly Quirk[] | undefined
 }
 
-/**
- * What a model accepts besides text; see the capability table of `@sluice/providers`. Undefined means unknown: sent as requested.
- */
+/** What a model accepts besides text; see the capability table of `@sluice/providers`. Undefined: unknown, sent as requested. */
 export interface ModelTraits {
   /** Whether temperature, top_p and top_k are accepted. */
   readonly sampling?: 'all' | 'none' | 'unless-thinking' | undefined
@@ -62,9 +60,8 @@ export interface ModelTraits {
   readonly bias?: boolean | undefined
   readonly stop?: boolean | undefined
   readonly thinking?: ThinkingStyle | undefined
-  /** The model thinks by default. */
   readonly thinksUnasked?: boolean | undefined
-  /** If not by `disabled`: not at all, or by this word (Anthropic). */
+  /** How thinking is switched off if not by `disabled`: not at all, or by this word (Anthropic). */
   readonly thinkingOff?: 'refused' | 'between_tools' | undefined
   /** When a function call cannot be required. */
   readonly forcedCalls?: 'refused' | 'unless-thinking' | undefined
@@ -134,7 +131,7 @@ export interface AnswerEncoder {
 
 export interface EncodedEnd {
   readonly forward: readonly Uint8Array[]
-  /** Marks the answer as complete; sent when the charge is committed. Never empty. */
+  /** The part that marks the answer as complete; sent when the charge is committed. Never empty. */
   readonly terminal: Uint8Array
 }
 

@@ -9,7 +9,7 @@ export interface DeltaText {
   add(events: Uint8Array): void
   /** Bytes of text so far, in JSON's escaped form. */
   measure(): number
-  /** Call once. */
+  /** Call only once. */
   finish(): DeliveredText
 }
 
@@ -31,7 +31,7 @@ export function openDeltaText(copy: CopyText = copyChunks): DeltaText {
 
 const copyChunks: CopyText = (bytes, end, out) => copyDeltaStrings(bytes, end, out, { oneLinePerChunk: true })
 
-/** The text of a whole reply, for the same purpose. */
+/** The text of a whole reply, for counting. */
 export function textOfReply(body: Uint8Array): DeliveredText {
   const text = new TextBuffer(TEXT_LIMIT)
   copyDeltaStrings(body, body.length, text, { oneLinePerChunk: false })

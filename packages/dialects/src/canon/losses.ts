@@ -22,7 +22,6 @@ export class Losses {
     if (!this.#found.has(what)) this.#found.set(what, { what, became: 'changed' })
   }
 
-  /** Every field that only another dialect has. */
   droppedExtra(extra: { readonly dialect: ChatDialect; readonly fields: JsonObject }): void {
     for (const name of Object.keys(extra.fields)) this.dropped(name)
   }

@@ -18,7 +18,6 @@ export type MediaSource =
   /** `data` is base64 without a `data:` prefix. */
   | { readonly type: 'base64'; readonly mime: string; readonly data: string }
   | { readonly type: 'url'; readonly url: string; readonly mime?: string | undefined }
-  /** A file that was uploaded to a provider earlier. */
   | { readonly type: 'file-id'; readonly id: string; readonly dialect: ChatDialect; readonly mime?: string | undefined }
 
 /** Marks how far a provider may cache the prompt. */
@@ -75,7 +74,7 @@ export interface ToolCallPart {
   readonly kind: 'tool-call'
   readonly id: string
   readonly name: string
-  /** The tool's group, whose name `name` begins with; see `canon/calls/tool-aliases.ts`. */
+  /** The tool's group; `name` begins with the group's name. See `canon/calls/tool-aliases.ts`. */
   readonly namespace?: string | undefined
   /** As the model wrote it: JSON text of an object, or free text of a custom tool. Empty means no arguments. */
   readonly args: string
@@ -88,7 +87,7 @@ export interface ToolCallPart {
 export interface ToolResultPart {
   readonly kind: 'tool-result'
   readonly callId: string
-  /** The tool's name, if the dialect includes it; `paired-calls.ts` finds it from the call. */
+  /** The tool's name, if the dialect includes it; `paired-calls.ts` takes it from the call. */
   readonly name?: string | undefined
   readonly parts: readonly (TextPart | ImagePart | FilePart | OpaquePart)[]
   readonly isError?: boolean | undefined

@@ -43,10 +43,10 @@ export interface Extra {
 /** A function that the client runs. */
 export interface Tool {
   readonly name: string
-  /** The tool's group, whose name `name` begins with; see `calls/tool-aliases.ts`. */
+  /** The tool's group; `name` begins with the group's name. See `calls/tool-aliases.ts`. */
   readonly namespace?: { readonly name: string; readonly description?: string | undefined } | undefined
   readonly description?: string | undefined
-  /** JSON Schema of the arguments; undefined if there are none. */
+  /** JSON Schema of the arguments; undefined without arguments. */
   readonly schema?: JsonObject | undefined
   readonly strict?: boolean | undefined
   /** Takes free text instead of arguments; `format` is OpenAI's grammar, if any. */

@@ -46,7 +46,7 @@ function unpacked(signature: string): string {
   return base64ToText(signature.replaceAll('-', '+').replaceAll('_', '/')) ?? signature
 }
 
-/** If true, the client's body cannot be passed on untouched. */
+/** Whether a client's body holds a foreign signature, which prevents passing it on untouched. */
 export function holdsForeignSignature(
   body: { includes(text: string): boolean },
   dialect: ChatDialect | undefined,

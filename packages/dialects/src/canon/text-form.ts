@@ -7,7 +7,7 @@ export interface TextForm {
   /** The shape's name in brackets, then its members, each on its own line; '' if nothing is readable. */
   readonly text: string
   readonly pictures: readonly ImagePart[]
-  /** Part of it can only be read by its own provider: it is encrypted, or a file stored there. */
+  /** Only its own provider can read part of it, because that part is encrypted or a file stored there. */
   readonly isSealed: boolean
 }
 

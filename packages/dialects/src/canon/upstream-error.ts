@@ -31,12 +31,12 @@ export function encodeError(error: WireError, requestId: string): Uint8Array {
   return new TextEncoder().encode(errorJson(error, requestId))
 }
 
-/** The same as one `data:` event; follow it with `doneEvent()`. */
+/** The error as one `data:` event; follow it with `doneEvent()`. */
 export function encodeErrorEvent(error: WireError, requestId: string): Uint8Array {
   return new TextEncoder().encode(`data: ${errorJson(error, requestId)}\n\n`)
 }
 
-/** `data: [DONE]` and its blank line; a new array each time, so that no caller can change a shared one. */
+/** `data: [DONE]` and its blank line. Returns a new array each time, so that no caller can change a shared one. */
 export function doneEvent(): Uint8Array {
   return new TextEncoder().encode('data: [DONE]\n\n')
 }

@@ -3,7 +3,6 @@ import { withTextForms } from '../canon/foreign-shapes.ts'
 import { decodeCohereReply, openCohereDecoder } from './decode-answer.ts'
 import { encodeCohere } from './encode-request.ts'
 
-/** Cohere's v2 chat. */
 export const cohereUpstreamCodec: UpstreamCodec = withTextForms({
   dialect: 'cohere',
   encodeRequest: encodeCohere,

@@ -103,10 +103,10 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   ERROR_TOXIC: 'content-filter',
 }
 
-/** Finish reasons that are failures, with the status that reports them. */
+/** HTTP statuses of the finish reasons that are failures. */
 const FAILURES: Readonly<Record<string, number>> = { ERROR: 502, TIMEOUT: 504, USER_CANCEL: 499 }
 
-/** The event for a `finish_reason`; `detail` is the text that came with it. */
+/** `detail` is the text that came with the reason. */
 function finishOf(reason: unknown, detail: unknown): FinishEvent | ErrorEvent {
   const raw = typeof reason === 'string' ? reason : ''
   if (Object.hasOwn(FAILURES, raw)) {

@@ -1,10 +1,7 @@
 import type { AnswerEvent, Citation } from '../canon/events.ts'
 import { asList, asObject, asText, type JsonObject } from '../json-value.ts'
 
-/**
- * The current spoken block; only one is open at a time. It ends when the next one begins, because citations may follow its own end
- * event.
- */
+/** Only one spoken block is open at a time. It ends when the next one begins, because citations may follow its own end event. */
 interface SpokenBlock {
   /** The provider's number for the block, or `plan`. */
   readonly key: unknown
@@ -12,7 +9,7 @@ interface SpokenBlock {
   readonly number: number
 }
 
-/** Turns content, plans and calls of Cohere's chat, which numbers them separately, into events with numbers of our own. */
+/** Turns Cohere's content, plans and calls, which are numbered separately, into events with numbers of our own. */
 export class CohereBlocks {
   #spoken: SpokenBlock | undefined
   readonly #calls = new Map<unknown, number>()

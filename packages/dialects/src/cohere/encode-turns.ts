@@ -4,10 +4,7 @@ import type { ImagePart, Part, TextPart, ToolCallPart, ToolResultPart, Turn } fr
 import type { CanonRequest } from '../canon/request.ts'
 import type { JsonObject } from '../json-value.ts'
 
-/**
- * The messages of a conversation. `thinks`: the model accepts its earlier thoughts; other models receive them as the plan of a
- * call.
- */
+/** `thinks`: the model accepts its earlier thoughts; other models receive them as the plan of a call. */
 export function encodeTurns(
   { system, turns }: CanonRequest,
   { losses, thinks }: { readonly losses: Losses; readonly thinks: boolean },

@@ -20,7 +20,6 @@ const head = (total: number, headers: number) => {
   const lengths = words(total, headers)
   return new Uint8Array(Buffer.concat([lengths, words(crc32(lengths))]))
 }
-/** A valid message around any header block. */
 const message = (headers: Buffer, payload: string) => {
   const body = Buffer.concat([
     head(16 + headers.length + payload.length, headers.length),

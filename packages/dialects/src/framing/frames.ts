@@ -8,7 +8,6 @@ export type Framing = 'sse' | 'aws-event-stream'
 /** Cuts bytes into frames. Never throws; holds at most one frame, of at most 16 MiB. */
 export interface FrameReader {
   push(chunk: Uint8Array): readonly Frame[]
-  /** Why reading had to stop. */
   readonly fault: string | undefined
   /** Call at the end of input: returns a frame that lacks only its end marker, if any. */
   end(): readonly Frame[]
@@ -25,9 +24,7 @@ export function openFrames(framing: Framing): FrameReader {
 
 const BLANK_LINE = new TextEncoder().encode('\n\n')
 
-/**
- * Reads event streams. At the end of input, an event without its blank line is still returned, because some vendors omit that line.
- */
+/** Reads event streams. Returns the last event even without its blank line, which some vendors omit. */
 export function openSseFrames(limit: number = EVENT_LIMIT): FrameReader {
   const parser = openSseParser({ limit })
   const read = (chunk: Uint8Array): readonly Frame[] =>

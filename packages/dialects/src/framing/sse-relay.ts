@@ -8,7 +8,7 @@ import { EVENT_LIMIT } from './sse.ts'
  */
 export type SseRelayState = 'open' | 'done' | 'failed' | 'too_large'
 
-/** Forwards an event stream in whole events; see decision 7. Memory: one event, at most 16 MiB. */
+/** Forwards an event stream in whole events; see decision 7. Holds one event, at most 16 MiB. */
 export interface SseRelay {
   readonly state: SseRelayState
   /** The held terminal event, to be sent after the charge is committed. Empty before `done`. */

@@ -9,7 +9,7 @@ export function isTorn(data: string): boolean {
   return text.startsWith('{') && !text.endsWith('}')
 }
 
-/** Why an answer with such an event is ended. */
+/** Reported for an answer with such an event. */
 export const TORN_EVENT: UpstreamError = {
   message: 'The provider sent an incomplete event.',
   type: undefined,

@@ -62,7 +62,7 @@ class TranslatedStream implements AnswerStream {
       : { outcome: 'broken', reason: this.#breakReason(), forward }
   }
 
-  /** A method, because the state changes while events are processed. */
+  /** Reads the state again, because it changes while events are processed. */
   #isOver(): boolean {
     return this.state !== 'open'
   }

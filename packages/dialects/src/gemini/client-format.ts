@@ -33,7 +33,7 @@ export const geminiFormat: ClientFormat = {
 }
 
 /**
- * Without `?alt=sse`: one growing JSON list. It begins only with an answer, so no ping can precede the answer, and an error always
+ * Without `?alt=sse`: one growing JSON list. It begins only with an answer, so pings cannot precede the answer, and an error always
  * follows an element.
  */
 const arrayFormat: ClientFormat = {

@@ -8,8 +8,8 @@ import { finishOf } from './finish.ts'
 import { geminiUsage } from './usage.ts'
 
 /**
- * Reads `streamGenerateContent`: every event is a `GenerateContentResponse` whose parts are pieces. A terminal message is missing,
- * and some models send a finish reason with every event, so the finish is reported at the end of input.
+ * Reads `streamGenerateContent`: every event is a `GenerateContentResponse` whose parts are pieces. Gemini sends no terminal
+ * message, and some models send a finish reason with every event, so the finish is reported at the end of input.
  */
 export function openGeminiDecoder(): AnswerDecoder {
   return new GeminiDecoder()

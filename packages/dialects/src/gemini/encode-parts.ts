@@ -19,14 +19,12 @@ export function signaturePart(signature: ReasoningSignature): JsonObject {
   return { text: '', thought: true, thoughtSignature: wrapSignature(signature, 'gemini') }
 }
 
-/**
- * Adds an empty text if there are no parts, as Google does: its SDKs drop a turn from their history if its content has no parts.
- */
+/** Adds an empty text if there are no parts, as Google does: its SDKs drop a turn without parts from their history. */
 export function saying(parts: readonly JsonObject[]): readonly JsonObject[] {
   return parts.length === 0 ? [{ text: '' }] : parts
 }
 
-/** Sources as Google's search reports them; empty without sources. */
+/** Sources in the format of Google's search; empty without sources. */
 export function groundingOf(citations: readonly Citation[]): JsonObject {
   if (citations.length === 0) return {}
   const groundingChunks: JsonObject[] = []

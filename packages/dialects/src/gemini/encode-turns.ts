@@ -48,7 +48,7 @@ class TurnEncoder {
 
   add({ role, parts, name }: Turn, index: number): void {
     if (name !== undefined) this.#losses.dropped('messages[].name')
-    // No role exists for an instruction in the middle of a conversation.
+    // Gemini has no role for instructions in the middle of a conversation.
     if (role === 'system') this.#losses.changed('messages[].role')
     const encoded = parts.flatMap((part, i) => this.#part(part, `messages[${index}].content[${i}]`))
     if (encoded.length === 0) return

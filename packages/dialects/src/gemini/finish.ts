@@ -1,6 +1,6 @@
 import type { FinishEvent, FinishReason } from '../canon/events.ts'
 
-/** The model failed: an answer only if content came before. */
+/** The model failed; the answer counts only if content came before. */
 const FAILURES = new Set([
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',

@@ -10,12 +10,11 @@ const TEXT = new TextEncoder().encode('text"')
 const ARGS = new TextEncoder().encode('args"')
 const TEXT_LIMIT = 256 * 1024
 
-/** Collects texts, thoughts, and arguments of calls. */
 export function openPartText(): DeltaText {
   return openDeltaText(copyParts)
 }
 
-/** The same for a whole reply. */
+/** As `openPartText`, for a whole reply. */
 export function textOfParts(reply: Uint8Array): DeliveredText {
   const text = new TextBuffer(TEXT_LIMIT)
   copyParts(reply, reply.length, text)

@@ -28,7 +28,7 @@ export interface CallPiece {
   readonly signature: ReasoningSignature | undefined
 }
 
-/** Maximum characters that are held back; no model's answer is that long. */
+/** Maximum characters that may be held back; no model's answer is that long. */
 const HELD_LIMIT = 16 * 1024 * 1024
 
 type Kind = 'text' | 'reasoning' | 'refusal' | 'image' | 'audio'
@@ -59,7 +59,7 @@ export class AnswerBlocks {
     return this.#calls.get(key)?.id
   }
 
-  /** More is held back than any real answer contains, so reading stops. */
+  /** More is held back than any real answer contains. */
   get overflowed(): boolean {
     return this.#held > HELD_LIMIT
   }

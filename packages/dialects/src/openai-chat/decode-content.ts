@@ -23,7 +23,7 @@ export type ContentPart =
   | ReasoningPart
   | OpaquePart
 
-/** The content of a message: a text, a list of parts, or nothing. */
+/** `content` is a text, a list of parts, or absent. */
 export function decodeContent(read: FieldReader, content: unknown, field: string): readonly ContentPart[] {
   return read.content(content, field, (part, path) => decodePart(read, part, path))
 }

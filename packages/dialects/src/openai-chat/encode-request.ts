@@ -18,7 +18,7 @@ const SHARED_WITH_RESPONSES: ReadonlySet<string> = new Set([
   'moderation',
 ])
 
-/** Writes a request in the provider's form, including its quirks. */
+/** Applies the provider's quirks. */
 export function encodeRequest(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
   const quirks = new Set(target.quirks)
@@ -66,9 +66,7 @@ function systemOf(request: CanonRequest, losses: Losses): CanonRequest['system']
   return [...system, { kind: 'text', text: JSON_ONLY }]
 }
 
-/**
- * Fields that only clients of OpenAI's dialects send. Paths into the request (`messages[3].prefix`) do not belong at its top level.
- */
+/** Fields that only clients of OpenAI's dialects send. Paths such as `messages[3].prefix` do not belong at a body's top level. */
 function ownFields({ extra }: CanonRequest, losses: Losses): JsonObject {
   const isMine = (name: string) =>
     (extra.dialect === 'openai-chat' && !/[[.]/.test(name)) ||

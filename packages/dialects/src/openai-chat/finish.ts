@@ -16,7 +16,6 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   sensitive: 'content-filter',
 }
 
-/** Finish words for an answer that was cut off. */
 const BROKEN: ReadonlySet<string> = new Set(['error', 'abort', 'network_error', 'insufficient_system_resource'])
 
 export function isBroken(raw: string): boolean {

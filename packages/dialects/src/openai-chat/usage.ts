@@ -12,7 +12,7 @@ export const chatUsage: UsageReader = {
   find(message) {
     const choices: unknown = message['choices']
     const first: unknown = Array.isArray(choices) ? choices[0] : undefined
-    // `usage`, then where Moonshot and Groq put it.
+    // In `usage`, or where Moonshot and Groq put it.
     const own =
       saying(message['usage']) ?? saying(asObject(first)?.['usage']) ?? saying(asObject(message['x_groq'])?.['usage'])
     return own && { own }

@@ -25,7 +25,7 @@ export interface EventFault {
 
 const KEYS = keySet('type', 'event_id', 'session', 'response', 'item')
 const NAME_LIMIT = 128
-/** Determine models and therefore prices; old transcription sessions use the second name. */
+/** These determine models and therefore prices; old transcription sessions use the second name. */
 const SETUPS: ReadonlySet<string> = new Set(['session.update', 'transcription_session.update'])
 
 /** Reads one frame. Anything that two readers could interpret differently is a fault. */
@@ -75,7 +75,6 @@ const FAULTS = {
   twin: 'it names a key in another spelling',
 } as const
 
-/** The models that a session is set up to use. */
 export interface SessionModels {
   /** The session's model, if the event names one. */
   readonly model: unknown

@@ -5,7 +5,6 @@ import { decodeCitation, imageType, itemText } from './answer-items.ts'
 
 type Delta = 'text' | 'refusal' | 'reasoning'
 
-/** A block of text that can grow. */
 interface OpenText {
   readonly block: number
   /** The item and part to which it belongs. */
@@ -31,7 +30,6 @@ export class AnswerBlocks {
   /** Items reported at least in part, by output index, with their parts. */
   readonly #given = new Map<number, Set<string>>()
   readonly #finished = new Set<number>()
-  /** Parts whose sources were reported. */
   readonly #cited = new Set<string>()
   #out: ContentEvent[] = []
 

@@ -31,9 +31,7 @@ const READ = new Set([
 /** Fields that only the provider that stored an earlier response can resolve. */
 const STORED_BY_THE_PROVIDER = ['previous_response_id', 'conversation', 'prompt'] as const
 
-/**
- * For translation. Refuses references to objects stored by a provider of this dialect, because such requests can only be passed on.
- */
+/** For translation. Refuses references to objects stored by a provider of this dialect: such requests can only be passed on. */
 export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   const read = new FieldReader()
   for (const name of STORED_BY_THE_PROVIDER) {

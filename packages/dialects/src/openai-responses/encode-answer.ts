@@ -289,7 +289,7 @@ class ResponseEncoder implements AnswerEncoder {
   }
 
   #emit(type: string, fields: JsonObject): void {
-    // Called for every piece of text, so the members, of which there is at least one, are serialized without being copied first.
+    // Called for every piece of text, so the members are serialized without a copy. `fields` is never empty.
     const members = JSON.stringify(fields).slice(1)
     this.#out.push(`event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++},${members}\n\n`)
   }

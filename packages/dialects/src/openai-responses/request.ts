@@ -35,13 +35,11 @@ export interface ResponsesRequest {
   readonly references: readonly Reference[]
   /** Files, containers and other objects that the provider must look up. */
   readonly objects: readonly Reference[]
-  /** Unchanged summaries that were encrypted here. */
+  /** Summaries that were encrypted here, unchanged. */
   readonly summaries: readonly Reference[]
   /** The client wants a summary of the conversation in place of an answer. */
   readonly wantsSummary: boolean
-  /**
-   * The input contains reasoning that was translated here, which a provider of this dialect would mistake for its own and look up.
-   */
+  /** The input contains reasoning that was translated here; a provider of this dialect would mistake it for its own. */
   readonly hasTranslatedReasoning: boolean
   /** The client does not wait for the answer but fetches it later. */
   readonly background: boolean

@@ -123,7 +123,6 @@ export function decodeFinish(response: JsonObject, calledTools: boolean): { reas
   }
 }
 
-/** Members of a response that describe how it ended. */
 function encodeFinish(reason: FinishReason | undefined): {
   readonly status: 'completed' | 'incomplete'
   readonly incomplete_details: { readonly reason: string } | null

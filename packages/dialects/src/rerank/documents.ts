@@ -23,8 +23,8 @@ export function rerankTexts({ query, documents }: JsonObject, losses: Losses): R
 }
 
 /**
- * Results in the requested form: with the client's own documents if it asked for them, because only some providers return them.
- * Undefined if these are not results.
+ * Results in the requested form. Adds the client's own documents if it asked for them, because only some providers return them.
+ * Undefined if `results` are not results.
  */
 export function rerankResults(results: unknown, request: JsonObject): readonly JsonObject[] | undefined {
   if (!Array.isArray(results)) return undefined

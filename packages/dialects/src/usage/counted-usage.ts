@@ -42,7 +42,6 @@ export function chatEnd(
   return joined(encode(`data: ${JSON.stringify({ ...head, choices: [], usage })}\n\n`), bytes)
 }
 
-/** `/v1/embeddings` */
 export const embeddingsEnd: WithUsage = ({ bytes }, counts) => {
   const tokens = promptTokensOf(counts)
   return withMember(bytes, USAGE, { prompt_tokens: tokens, total_tokens: tokens })

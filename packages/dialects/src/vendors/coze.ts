@@ -45,7 +45,7 @@ function encodeRequest(request: CanonRequest, { model }: Target): Encoded | Inex
 function encodeTurn({ role, parts }: Turn, index: number, losses: Losses): JsonObject | Inexpressible {
   if (role === 'tool')
     return { field: `messages[${index}]`, rule: 'must not be a tool result: Coze runs the tools of its bots itself' }
-  // No role exists for an instruction in the middle of a conversation.
+  // Coze has no role for instructions in the middle of a conversation.
   if (role === 'system') losses.changed('messages[].role')
   const items: JsonObject[] = []
   for (const [at, part] of parts.entries()) {

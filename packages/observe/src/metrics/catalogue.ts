@@ -2,9 +2,8 @@ import type { Family } from './family.ts'
 
 /** Histogram bounds in seconds. A model can think for minutes. */
 const ANSWER_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320] as const
-/** Seconds until the first byte. */
 const FIRST_BYTE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64] as const
-/** Seconds for steps within this machine. */
+/** For steps within this machine. */
 const SHORT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5] as const
 
 const counter = (name: string, help: string, labels: readonly string[] = [], oneApi = ''): Family<'counter'> => ({

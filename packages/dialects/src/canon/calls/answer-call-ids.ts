@@ -16,7 +16,7 @@ export function withUniqueCallIds(decoder: AnswerDecoder, conversation: Conversa
   }
 }
 
-/** The same for the events of a whole reply. */
+/** As `withUniqueCallIds`, for a whole reply. */
 export function uniqueCallIds(events: readonly AnswerEvent[], conversation: Conversation): readonly AnswerEvent[] {
   return new AnswerIds(conversation).applied(events)
 }

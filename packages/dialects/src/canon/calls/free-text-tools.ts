@@ -37,7 +37,7 @@ export function withFreeText(decoder: AnswerDecoder, request: Pick<CanonRequest,
   }
 }
 
-/** The same for the events of a whole reply. */
+/** As `withFreeText`, for a whole reply. */
 export function freeTextEvents(
   events: readonly AnswerEvent[],
   request: Pick<CanonRequest, 'tools'>,

@@ -8,7 +8,6 @@ import { type CallIdRule, UniqueIds } from './call-ids.ts'
 export interface CallRules {
   /** Undefined: any id is accepted. */
   readonly ids?: CallIdRule | undefined
-  /** Results name the tool. */
   readonly namesResults?: boolean | undefined
   /** The client speaks the provider's dialect, and knows which calls and results may be unpaired. */
   readonly isOwn?: boolean | undefined

@@ -14,7 +14,7 @@ const GEMINIS = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/
 export interface TakenNames {
   /** The request with names that the provider accepts. */
   readonly request: CanonRequest
-  /** The client's names by the provider's. */
+  /** The client's name for each name of the provider. */
   readonly aliases: ReadonlyMap<string, string>
   readonly losses: readonly Loss[]
 }
@@ -45,7 +45,6 @@ export function withTakenNames(request: CanonRequest, dialect: ChatDialect): Tak
   }
 }
 
-/** Gives calls the tool names that the client knows. */
 export function withClientNames(decoder: AnswerDecoder, aliases: TakenNames['aliases']): AnswerDecoder {
   if (aliases.size === 0) return decoder
   return {
@@ -54,14 +53,13 @@ export function withClientNames(decoder: AnswerDecoder, aliases: TakenNames['ali
   }
 }
 
-/** The same for the events of a whole reply. */
+/** As `withClientNames`, for a whole reply. */
 export function clientNames(events: readonly AnswerEvent[], aliases: TakenNames['aliases']): readonly AnswerEvent[] {
   return events.map((event) =>
     event.type === 'tool-start' ? { ...event, name: aliases.get(event.name) ?? event.name } : event,
   )
 }
 
-/** All names, each with its namespace. */
 function namesIn({ tools, turns }: CanonRequest): ReadonlyMap<string, string | undefined> {
   const calls = turns.flatMap(({ parts }) => parts.filter((part) => part.kind === 'tool-call'))
   return new Map([

@@ -25,7 +25,7 @@ const VALIDATED = 'validated'
 /** A field for the client's dialect, marking a choice that only Gemini supports. */
 export const VALIDATED_CHOICE = 'tool_choice.validated'
 
-/** The field above, if the client made that choice. */
+/** `VALIDATED_CHOICE`, if the client made that choice. */
 export function validatedChoice(choice: unknown): JsonObject {
   return choice === VALIDATED ? { [VALIDATED_CHOICE]: true } : {}
 }

@@ -1,4 +1,4 @@
-/** Events with `?alt=sse`, otherwise one JSON list that grows. */
+/** Events for a client with `?alt=sse`, otherwise one JSON list that grows. */
 export type GeminiFraming = 'sse' | 'json-array'
 
 /** Writes the messages of one stream, given as JSON text; for events, it must be on one line. */

@@ -1,7 +1,4 @@
-/**
- * Differences between OpenAI and a provider that speaks OpenAI's chat. Their effects on the bytes are in this folder and in the
- * codec next to it.
- */
+/** Differences between OpenAI and a provider that speaks OpenAI's chat. This folder and the codec next to it implement them. */
 export type Quirk =
   /** Supports `max_tokens` only, not `max_completion_tokens`. */
   | 'max-tokens-only'

@@ -69,7 +69,6 @@ const STYLES: ReadonlyMap<Quirk, Style> = new Map<Quirk, Style>([
   ],
 ])
 
-/** The style of the first quirk that has one. */
 export function styleOf(quirks: Iterable<Quirk>): Style | undefined {
   for (const quirk of quirks) {
     const style = STYLES.get(quirk)

@@ -67,7 +67,6 @@ function setSystemPrompt(body: Uint8Array, messages: Span, prompt: string): Spli
   return insertText(messages.start + 1, `{"role":"system","content":${content}},`)
 }
 
-/** A JSON string that replaces a value. */
 export function replaceText(span: Span, text: string): Splice {
   return replace(span, JSON.stringify(text))
 }

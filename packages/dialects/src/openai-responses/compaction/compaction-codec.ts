@@ -69,7 +69,7 @@ function compacted({ usage }: CanonReply, context: AnswerContext, items: readonl
   }
 }
 
-/** Collects the summary: clients get it encrypted, at the end, because pieces are useless. */
+/** Collects the whole summary, because clients get it encrypted, at the end. */
 class SummaryEncoder implements AnswerEncoder {
   readonly #context: AnswerContext
   readonly #seal: Seal

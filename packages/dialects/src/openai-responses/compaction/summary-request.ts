@@ -19,7 +19,6 @@ Write only the summary.`
 const INTRODUCED =
   'The earlier part of this conversation was replaced by this summary of it. Build on it, and do not repeat the work that it describes:'
 
-/** A summary as the model reads it. */
 export function summaryText(summary: string): string {
   return `${INTRODUCED}\n\n${summary}`
 }

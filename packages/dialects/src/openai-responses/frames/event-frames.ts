@@ -80,7 +80,7 @@ export function encodeErrorFrame(
 const TRANSPORT = keySet('stream')
 
 /**
- * The websocket frame equivalent to a POST with this body, as chunks. The body is an object that has been read before, names a
+ * The websocket frame equivalent to a POST with this body, as chunks. The body must be an object that was read before, names a
  * model, and has neither `type` nor `background`.
  */
 export function createFrame(body: Uint8Array): readonly Uint8Array[] {
