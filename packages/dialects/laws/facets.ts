@@ -150,7 +150,7 @@ function lineOf(part: Part): string | undefined {
   }
 }
 
-/** Normalizes arguments, because dialects that send objects serialize them again. */
+/** Normalises arguments, because dialects that send objects serialize them again. */
 export function argsOf(args: string): string {
   const parsed = asObject(parseJson(args === '' ? '{}' : args))
   return parsed === undefined ? args : JSON.stringify(parsed)

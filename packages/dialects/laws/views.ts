@@ -76,8 +76,7 @@ export interface AnswerView {
 }
 
 /**
- * An answer as comparable lines: neighbouring texts joined, arguments normalized, signatures unwrapped. `gathered` sorts by kind,
- * for dialects that put all text in one member and all calls in another.
+ * An answer as comparable lines. `gathered` sorts by kind, for dialects that put all text in one member and all calls in another.
  */
 export function viewOf(reply: CanonReply, dialect: ChatDialect, gathered: boolean): AnswerView {
   const lines: (readonly [kind: string, text: string])[] = []

@@ -68,10 +68,7 @@ function fieldOf({ outer, part }: FieldPath): string {
   return typeof part === 'number' ? `${fieldOf(outer)}[${part}]` : `${fieldOf(outer)}.${part}`
 }
 
-/**
- * Collects references in one pass over values that have been scanned: reading each level again would let a body of nested lists
- * delay every other request (class S27).
- */
+/** Reads every byte once: reading each level again would let a body of nested lists delay every other request (class S27). */
 class Collector {
   readonly found: Reference[] = []
   refusal: BodyRefusal | undefined

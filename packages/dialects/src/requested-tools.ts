@@ -23,10 +23,7 @@ const ASKING: Readonly<Record<string, string>> = {
   mcp_servers: 'mcp',
 }
 
-/**
- * The tools that a conversation in any dialect lets its provider run. Names are matched in any case, as some providers do; an
- * unknown type counts as a provider's tool.
- */
+/** The tools that a conversation lets its provider run. Names match in any case; an unknown type counts as a provider's tool. */
 export function requestedTools(body: JsonObject): readonly RequestedTool[] {
   const found: RequestedTool[] = []
   for (const [key, value] of Object.entries(body)) {

@@ -1,5 +1,5 @@
 /**
- * Tokens by price class, normalized from any vendor's usage object. Classes are disjoint, never negative and add up to the vendor's
+ * Tokens by price class, normalised from any vendor's usage object. Classes are disjoint, never negative and add up to the vendor's
  * total: `input` excludes cached and cache-write tokens. Must match the ledger's type of the same name.
  */
 export interface TokenCounts {

@@ -1,13 +1,7 @@
-/**
- * `waiting`: not sent yet, because it waits for its turn or its hold; `asking`: sent to a provider; `streaming`: events of its
- * answer arrive.
- */
+/** `waiting`: for its turn or its hold, not sent yet; `asking`: sent to a provider; `streaming`: events of its answer arrive. */
 export type RunningStage = 'waiting' | 'asking' | 'streaming'
 
-/**
- * A relayed call that has not ended, as plain data, because it travels between threads and replicas. Never a prompt, an answer or a
- * key.
- */
+/** A relayed call that has not ended, as plain data for other threads and replicas. Never a prompt, an answer or a key. */
 export interface RunningCall {
   /** 32 hex characters. */
   readonly id: string

@@ -84,10 +84,7 @@ export class CooldownRecord {
     this.isGuess = true
   }
 
-  /**
-   * Cools down until the given time, if that is later than the known end; `cooldownMs` is the stated length. False if it is not
-   * later.
-   */
+  /** Cools down until the given time; false if that is not later than the known end. `cooldownMs` is the stated length. */
   extendTo(until: number, cooldownMs = RAMP_MS): boolean {
     if (until <= this.until && this.until - until <= LONGEST_COOLDOWN_MS) return false
     this.#enter(until, cooldownMs)

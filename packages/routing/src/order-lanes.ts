@@ -30,10 +30,7 @@ export function orderLanes<L>(lanes: readonly L[], weightOf: (lane: L) => number
 /** Far below any weight that anyone sets, so that lanes without one come last, and among themselves in their own order. */
 const VANISHING = 1e-200
 
-/**
- * Whether a request is among the `share` (0 to 1) of its lane that is let through. For conversations it is always the same ones: as
- * the share grows, they come back one by one and stay.
- */
+/** Whether a request is within its lane's `share` (0 to 1). For conversations, a growing share only adds to those within it. */
 export function isWithin<L>(share: number, lane: L, draw: Draw<L>): boolean {
   if (share >= 1) return true
   return ('random' in draw ? draw.random() : unitOf(seedOf(draw.session), `share ${draw.nameOf(lane)}`)) < share

@@ -4,10 +4,7 @@ import type { CanonRequest } from '../../src/canon/request.ts'
 import { freeze } from '../freeze.ts'
 import { words } from './words.ts'
 
-/**
- * Few ids, so that they repeat; some are from providers that restart numbering with each answer, others would be refused by some
- * providers.
- */
+/** Few ids, so that they repeat; some are reused by providers in each answer, others are refused by some providers. */
 const id = fc.constantFrom('a', 'b', 'functions.f:0', 'functions_f_0', 'a_2', '', 'x'.repeat(90))
 const name = fc.constantFrom('f', 'g')
 /** Arguments as models write them, sometimes cut off. */
@@ -89,10 +86,7 @@ function withWholeArgs(request: CanonRequest): CanonRequest {
   return { ...request, turns: request.turns.map(({ role, parts }) => ({ role, parts: parts.map(whole) })) }
 }
 
-/**
- * Indexes of turns where a conversation can be cut without affecting what is before the cut: no call is open, and the model is
- * next.
- */
+/** Indexes of turns at which a cut leaves no call open and the model speaks next: what follows cannot affect what precedes. */
 export function closedCuts(turns: readonly Turn[]): readonly number[] {
   const open = new Map<string, { readonly answer: number; count: number }>()
   let answer = 0

@@ -25,10 +25,7 @@ export function redactedBlock(signature: ReasoningSignature): JsonObject {
   return { type: 'redacted_thinking', data: signatureOf(signature) }
 }
 
-/**
- * The signature of a call, for which this dialect has no member: an empty thinking block before the call, which clients send back
- * with all others.
- */
+/** A call's signature, for which messages have no member: an empty thinking block before the call, which clients send back. */
 export function callSignatureBlock(callId: string, signature: ReasoningSignature): JsonObject {
   return thinkingBlock('', { ...signature, item: callId })
 }

@@ -15,10 +15,7 @@ export function decodeCitation(value: unknown): Citation | undefined {
   }
 }
 
-/**
- * Clients send the source back with the text, and Anthropic refuses an index that it did not create; this one is recognised as
- * foreign and not sent to Anthropic.
- */
+/** Clients send the source back. Anthropic refuses indexes of others, so this one is recognised and not sent to Anthropic. */
 export function encodeCitation({ url, title, quote }: Citation): JsonObject {
   return {
     type: 'web_search_result_location',

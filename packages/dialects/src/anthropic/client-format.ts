@@ -41,7 +41,7 @@ function errorJson({ message, type, code, details }: WireError, status: number, 
   return JSON.stringify({ type: 'error', error, request_id: requestId })
 }
 
-/** Our own errors that Anthropic's clients handle; they recognize them by their details. */
+/** Our own errors that Anthropic's clients handle; they recognise them by their details. */
 const KNOWN_TO_CLIENTS: ReadonlyMap<WireError['code'], object> = new Map([
   ['thread_not_found', {}],
   ['thread_unsupported_request', { unsupported: ['thread'] }],

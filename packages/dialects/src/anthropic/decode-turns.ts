@@ -8,10 +8,7 @@ export function decodeSystem(read: FieldReader, content: ContentReader, system: 
   return textsOf(read, content.content(system, 'system'), 'system')
 }
 
-/**
- * Tool results get their own turns, before anything else from the user; results for one assistant turn that arrive in several
- * messages are combined.
- */
+/** Tool results get their own turns, before anything else from the user; those for one assistant turn are combined. */
 export function decodeTurns(read: FieldReader, content: ContentReader, messages: unknown): readonly Turn[] {
   if (messages === undefined || messages === null) read.refuse('messages', 'is required')
   const turns: GrowingTurn[] = []

@@ -23,10 +23,7 @@ export function openEncoder(context: AnswerContext): AnswerEncoder {
   return new MessageEncoder(context)
 }
 
-/**
- * Writes one block after the other: clients of this dialect expect one open block at a time. The usage at the end is exact; that at
- * the beginning is an estimate.
- */
+/** Clients of this dialect expect one open block at a time. The usage at the beginning is an estimate, at the end it is exact. */
 class MessageEncoder implements AnswerEncoder {
   readonly #context: AnswerContext
   readonly #serial = new SerialBlocks()

@@ -31,8 +31,7 @@ export function encodeReasoning(request: CanonRequest, target: Target, losses: L
   if (wish === undefined) return unthinking
   const encoded = isOwn ? asGiven(wish) : adapted(wish, request, target, losses)
   const isManual = encoded.thinking?.['type'] === 'enabled'
-  // A model with a budget refuses to continue if the thoughts before the open calls are missing; no model can think while a call is
-  // forced.
+  // A model with a budget cannot continue without its thoughts before the open calls; no model thinks while a call is forced.
   if ((isManual && lacksThoughts(request.turns)) || (isForced && isThinking(encoded.thinking))) {
     losses.dropped('reasoning_effort')
     return unthinking

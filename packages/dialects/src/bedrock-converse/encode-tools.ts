@@ -7,10 +7,7 @@ import { cachePointOf } from './encode-turns.ts'
 
 const ANYTHING: JsonObject = { type: 'object' }
 
-/**
- * Converse refuses calls and results in a conversation without tools, so tools used in the conversation are declared even if the
- * client no longer declares them.
- */
+/** Converse refuses calls and results in a conversation without tools, so tools used in the conversation are always declared. */
 export function encodeTools(
   request: CanonRequest,
   { losses, caches }: { readonly losses: Losses; readonly caches: boolean },

@@ -149,10 +149,7 @@ export interface AnswerContext {
   readonly wantsUsage: boolean
 }
 
-/**
- * Converts a call in OpenAI's format that is not a conversation (embeddings, pictures, reranking) for a provider with another
- * format. Plain JSON in both directions. Pure.
- */
+/** Converts a call in OpenAI's format that is not a conversation (embeddings, pictures, reranking). Plain JSON both ways. Pure. */
 export interface CallTranslation {
   encode(request: JsonObject, model: string): Encoded | Inexpressible
   /** Returns the reply in OpenAI's format; `request` is the client's. */

@@ -9,10 +9,7 @@ export function digest(text: string, length: number): string {
 
 const DIGEST_LENGTH = 10
 
-/**
- * The text if it is within `limit`, otherwise its beginning and a digest of the whole. Deterministic, so that each turn of a
- * conversation writes it alike.
- */
+/** The text, or its beginning and a digest if it exceeds `limit`. Deterministic: each turn of a conversation writes it alike. */
 export function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text
   // Drops half a surrogate pair at the cut.

@@ -5,10 +5,7 @@ const PICTURES: Readonly<Record<string, string>> = {
   'image/x-png': 'image/png',
 }
 
-/**
- * The media type as vendors know it. A picture's parameters are dropped; those of audio are kept, because they describe how to read
- * raw samples.
- */
+/** The media type as vendors know it. Audio keeps its parameters, because they describe how to read raw samples. */
 export function mediaTypeOf(written: string): string {
   if (!/^image\//i.test(written)) return written
   const [bare = ''] = written.split(';', 1)

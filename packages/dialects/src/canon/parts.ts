@@ -105,10 +105,7 @@ export interface RefusalPart {
   readonly text: string
 }
 
-/**
- * A shape that only its own dialect has (a server tool's result, a search block): kept for that dialect, and turned into text for
- * others by `text-form.ts`.
- */
+/** A shape that only its own dialect has (a server tool's result, a search block); `text-form.ts` makes it text for others. */
 export interface OpaquePart {
   readonly kind: 'opaque'
   readonly dialect: ChatDialect

@@ -31,18 +31,12 @@ export interface SseRelayEnd {
   readonly forward: readonly Uint8Array[]
 }
 
-/**
- * What to do with one event: send it, drop it, treat it as the end, hold it as the end unless another one follows, or stop at an
- * error.
- */
+/** `hold`: the end, unless another event follows. */
 export type EventClass = 'forward' | 'drop' | 'done' | 'hold' | 'fail'
 
 /** Reads the events of a dialect as they pass. */
 export interface SseSniffer {
-  /**
-   * The cheap check, run on every byte of every stream: false only if every whole event in `bytes[start, end)` would be classified
-   * as `forward` and has nothing to record.
-   */
+  /** The cheap check of every byte: false if all whole events in `bytes[start, end)` are `forward` and have nothing to record. */
   wants(bytes: Uint8Array, start: number, end: number): boolean
   /** The full check of an event selected by the cheap one; `name` is its event type, or empty. */
   classify(data: string, name: string): EventClass

@@ -13,8 +13,7 @@ export interface TypedEnd {
 }
 
 /**
- * Relays a stream whose events have a `type`: pictures, speech, transcripts. A stream with fewer parts than were requested ends
- * with its input, or with `[DONE]`.
+ * Relays typed events (pictures, speech, transcripts). A stream with fewer parts than requested ends with its input or `[DONE]`.
  */
 export function openTypedStream(reader: UsageReader, end: TypedEnd): AnswerStream {
   return openAnswerStream(new TypedSniffer(reader, end))

@@ -93,10 +93,7 @@ export class AnswerBlocks {
     return [...ended, { type: 'opaque', block, dialect: 'gemini', name, value }, { type: 'block-end', block }]
   }
 
-  /**
-   * Calls arrive whole. Older models do not give calls an id, and some answers have no id to derive one from
-   * (`answer-call-ids.ts`).
-   */
+  /** Calls arrive whole. Older models give calls no id, and some answers have none to derive one from (`answer-call-ids.ts`). */
   #call(call: JsonObject, reasoningSignature: string | undefined): readonly ContentEvent[] {
     const { id: given, name: called, args } = call
     this.hasTools = true

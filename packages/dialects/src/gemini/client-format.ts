@@ -32,10 +32,7 @@ export const geminiFormat: ClientFormat = {
   openText: openPartText,
 }
 
-/**
- * Without `?alt=sse`: one growing JSON list. It begins only with an answer, so pings cannot precede the answer, and an error always
- * follows an element.
- */
+/** Without `?alt=sse`: a JSON list that begins only with an answer, so pings cannot precede it, and errors follow an element. */
 const arrayFormat: ClientFormat = {
   ...geminiFormat,
   streamType: 'application/json; charset=utf-8',

@@ -67,10 +67,7 @@ export function formText(body: Uint8Array, { content }: FormPart): string {
   return new TextDecoder().decode(body.subarray(content.start, content.end))
 }
 
-/**
- * The name comes first, as every client writes it, then at most the file name. Clients on .NET quote neither, and a word of plain
- * letters reads the same either way.
- */
+/** The name comes first, then at most the file name. Clients on .NET omit the quotes; plain letters read the same either way. */
 const DISPOSITION =
   /^content-disposition\s*:\s*form-data\s*;\s*name=(?:"([\w.[\]-]{1,200})"|([\w.[\]-]{1,200}))\s*((?:;\s*filename\*?=(?:"(?:[^"\\]|\\.)*"|[^\s;"]+)\s*)*)$/i
 

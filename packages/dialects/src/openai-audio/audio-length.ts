@@ -1,10 +1,7 @@
 /** The lowest rate at which speech is ever coded: 6 kbit/s, where Opus starts. */
 const LEAST_BYTES_PER_SECOND = 750
 
-/**
- * Length of an audio file by its own header, rounded up: WAV, FLAC, Ogg (Opus, Vorbis), MP3 and MP4. Undefined for anything else,
- * and for a header that makes no sense.
- */
+/** From the file's own header, rounded up: WAV, FLAC, Ogg (Opus, Vorbis), MP3 and MP4. Undefined without a plausible length. */
 export function readAudioMs(file: Uint8Array): number | undefined {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const seconds = secondsOf(file, view)

@@ -103,10 +103,7 @@ function encodeAdaptive(thinking: ModelTraits['thinking'], losses: Losses): Json
 /** OpenAI refuses longer end-user names; other vendors allow up to 128 characters. Claude Code's have 150 characters and more. */
 const USER_LIMIT = 64
 
-/**
- * `user`, shortened to the accepted length but still unique for each user. A name from a client of OpenAI's own dialects is left
- * unchanged.
- */
+/** `user`, shortened but still unique for each user. A name from a client of OpenAI's own dialects is left unchanged. */
 export function encodeUser({ user, extra }: CanonRequest, losses: Losses): string | undefined {
   if (user === undefined || user.length <= USER_LIMIT || extra.dialect.startsWith('openai-')) return user
   losses.changed('user')

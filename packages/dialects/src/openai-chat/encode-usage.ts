@@ -2,10 +2,7 @@ import type { JsonObject } from '../json-value.ts'
 import { outputCounted, type TokenCounts } from '../token-counts.ts'
 import { nonZero } from '../usage/counts.ts'
 
-/**
- * Cached and written tokens are part of the prompt, reasoning of the completion. Cache writes are reported in both members that
- * vendors use for them.
- */
+/** The prompt includes cached and written tokens, the completion reasoning. Both members for cache writes are filled. */
 export function encodeUsage(counts: TokenCounts): JsonObject {
   const { input, cachedInput, cacheWrite5m, cacheWrite1h, reasoning, units = {} } = counts
   const cached = cachedInput + (units.cached_audio_input ?? 0) + (units.cached_image_input ?? 0)

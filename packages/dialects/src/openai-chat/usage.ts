@@ -32,7 +32,7 @@ function saysSomething(usage: JsonObject): boolean {
 }
 
 /**
- * Normalizes one OpenAI-style usage object. Knows where vendors put cached tokens: details (OpenAI and most),
+ * Normalises one OpenAI-style usage object. Knows where vendors put cached tokens: details (OpenAI and most),
  * `prompt_cache_hit_tokens` (DeepSeek), top-level `cached_tokens` (Moonshot); cache writes: details `cache_write_tokens` (OpenAI,
  * OpenRouter), `cache_creation_input_tokens` or the split `cache_creation` (DashScope), where a bare total counts as the
  * five-minute class. Audio, pictures and video in either direction come from the details. Undefined if the object is absent, all

@@ -69,10 +69,7 @@ export function readCompletionRequest(body: Uint8Array): CompletionRequest | Bod
   }
 }
 
-/**
- * One text or one list of tokens is one prompt; a list of either is several. Nothing is parsed: a prompt can be as long as the
- * body.
- */
+/** A list of texts, or of lists of tokens, is several prompts. Nothing is parsed: a prompt can be as long as the body. */
 function countPrompts(body: Uint8Array, prompt: Span | undefined): number | BodyRefusal {
   if (prompt === undefined || isNull(body, prompt)) return invalidField('prompt', 'is required')
   if (isText(body, prompt)) return 1

@@ -8,10 +8,7 @@ const FUNCTION_MEMBERS = new Set(['type', 'name', 'description', 'parameters', '
 const CUSTOM_MEMBERS = new Set(['type', 'name', 'description', 'format'])
 const GROUP_MEMBERS = new Set(['type', 'name', 'description', 'tools'])
 
-/**
- * `tools`, and tools in items of `input`: tools found by a search, or added in the middle of a conversation. Nothing else in those
- * items is kept.
- */
+/** Items of `input` contain tools found by a search, or added during the conversation. Nothing else in those items is kept. */
 export function decodeTools(read: FieldReader, list: unknown, input: unknown): DecodedTools {
   const reader = new ToolReader(read)
   reader.list(list, 'tools')

@@ -22,10 +22,7 @@ const SHARED_WITH_CHAT: ReadonlySet<string> = new Set([
   'moderation',
 ])
 
-/**
- * The request is complete in itself: nothing is stored at the provider, and encrypted reasoning is requested, so that the next turn
- * can send it back.
- */
+/** Stores nothing at the provider, and requests encrypted reasoning, so that the next turn can send it back. */
 export function encodeRequest(canonRequest: CanonRequest, target: Target): Encoded | Inexpressible {
   const losses = new Losses()
   const isOwn = canonRequest.extra.dialect === 'openai-responses'

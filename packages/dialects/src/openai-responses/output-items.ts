@@ -6,10 +6,7 @@ import { encodeCitation, imageFormat } from './answer-items.ts'
 
 /** Items of an answer as clients receive them, in streams and whole replies alike. */
 
-/**
- * Whether the id belongs to reasoning that was translated here: it ends with the request's id. An answer can be continued without
- * it.
- */
+/** Whether reasoning was translated here: its id ends with the request's. An answer can be continued without it. */
 export function isTranslatedReasoning(id: string): boolean {
   return /^rs_[0-9a-f]{32}_\d+$/.test(id)
 }
@@ -46,10 +43,7 @@ function sealed(signature: ReasoningSignature): string {
   return wrapSignature(signature, signature.item === undefined ? 'openai-responses' : 'openai-chat')
 }
 
-/**
- * The signature of a call, for which this dialect has no member: an empty reasoning item before the call, which clients send back
- * with all others.
- */
+/** A call's signature, for which items have no member: an empty reasoning item before the call, which clients send back. */
 export function callSignatureItem(id: string, callId: string, signature: ReasoningSignature): JsonObject {
   return reasoningItem(id, '', { ...signature, item: callId })
 }

@@ -13,10 +13,7 @@ import { responsesUsage } from './usage.ts'
 const EVENT = new TextEncoder().encode('event: response.')
 const DATA = new TextEncoder().encode('data: {"type":"response.')
 
-/**
- * Watches the events of one stream. Most carry text and are never parsed: the first bytes of a line, with the event's name or type,
- * suffice.
- */
+/** Watches the events of one stream. Text events are never parsed: the name or type at the start of a line suffices. */
 export class ResponseSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
   finished = false

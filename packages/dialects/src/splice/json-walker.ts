@@ -214,10 +214,7 @@ export class JsonWalker {
     return this.fault(at, `nested deeper than ${DEPTH_LIMIT} levels`)
   }
 
-  /**
-   * Called for every nested key, so the key's length is checked first. A data: URL is not a reference, and an object's members are
-   * checked separately.
-   */
+  /** Checks the key's length first, because it runs for every nested key. Objects' members are checked separately. */
   #isReferring(keyStart: number, keyEnd: number, valueStart: number): boolean {
     const names = (this.#bytes[valueStart] === OPEN_BRACE ? HOLDING : REFERRING)[keyEnd - keyStart]
     if (names === undefined || !names.some((name) => matchesInAnyCase(this.#bytes, keyStart, keyEnd, name)))

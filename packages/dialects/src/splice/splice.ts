@@ -34,10 +34,7 @@ export function insertText(at: number, text: string): Splice {
   return { start: at, end: at, bytes: new TextEncoder().encode(text) }
 }
 
-/**
- * Removes a member from an object, with its key and one comma. `value` is the span of its value as a scan found it. No two members
- * of one object may be removed at once.
- */
+/** Removes a member with its key and one comma; `value` is its scanned span. Remove only one member of an object at a time. */
 export function cutMember(body: Uint8Array, value: { readonly start: number; readonly end: number }): Splice {
   // A key that a scan looks for contains no quote, however it is escaped.
   let start = body.lastIndexOf(QUOTE, body.lastIndexOf(QUOTE, value.start - 1) - 1)

@@ -6,10 +6,7 @@ import { lastQuestion } from '../canon/plain-talk.ts'
 import type { CanonRequest } from '../canon/request.ts'
 import { asObject, type JsonObject } from '../json-value.ts'
 
-/**
- * DeepL as a model named `deepl-{language}`: the user's last message is translated, everything else is ignored. Replies are whole.
- * Source: DeepL's API, `POST /v2/translate`.
- */
+/** The model `deepl-{language}` translates only the user's last message, unstreamed. Source: DeepL's API, `POST /v2/translate`. */
 export const deeplUpstreamCodec: UpstreamCodec = withTextForms({
   dialect: 'deepl',
   encodeRequest,

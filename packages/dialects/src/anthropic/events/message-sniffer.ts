@@ -16,10 +16,7 @@ const PING = encode('ping')
 /** `content_block_start` can refer to files, but `…_delta` and `…_stop` cannot. */
 const A_OF_START = 0x61
 
-/**
- * Watches the events of one stream. Nearly all of them carry content and are never parsed: the first bytes of a line, with the
- * event's name or type, suffice.
- */
+/** Watches the events of one stream. Content events are never parsed: the name or type at the start of a line suffices. */
 export class MessageSniffer implements AnswerSniffer {
   error: UpstreamError | undefined
   finished = false

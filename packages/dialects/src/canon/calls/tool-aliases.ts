@@ -68,10 +68,7 @@ function namesIn({ tools, turns }: CanonRequest): ReadonlyMap<string, string | u
   ])
 }
 
-/**
- * A name in a namespace is flattened if the result is short enough and unused. A digest of the whole name distinguishes names that
- * become equal once shortened and cleaned.
- */
+/** The digest of the whole name distinguishes names that become equal once shortened and cleaned. */
 function aliasOf(name: string, namespace: string | undefined, used: ReadonlySet<string>): string {
   const flat = namespace === undefined ? '' : flatName(name, namespace)
   if (COMMON.test(flat) && GEMINIS.test(flat) && !used.has(flat)) return flat

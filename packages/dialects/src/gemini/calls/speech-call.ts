@@ -74,10 +74,7 @@ function soundOf({ candidates }: JsonObject): { readonly samples: string; readon
 const HEAD_BYTES = 44
 const BYTES_PER_SAMPLE = 2
 
-/**
- * Puts 16-bit mono samples, given as base64, into a WAVE file with `rate` samples per second; without a rate they stay raw.
- * Undefined if the input is not base64.
- */
+/** Converts base64 of 16-bit mono samples to WAVE; without a `rate` (samples per second) they stay raw. Undefined if not base64. */
 function waveOf(base64: string, rate: number | undefined): Uint8Array | undefined {
   const letters = decoded(base64)
   if (letters === undefined) return undefined

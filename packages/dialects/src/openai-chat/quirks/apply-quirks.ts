@@ -63,10 +63,7 @@ function withText(message: JsonObject, text: string): JsonObject {
 
 const FITS: readonly Fit[] = [fitSettings, fitThinking, fitTools, fitMessages]
 
-/**
- * Turns a body in OpenAI's format into one that the provider accepts; vendor fields stay unchanged. For translated bodies and those
- * that are passed on. Idempotent.
- */
+/** Makes a translated or passed-on body acceptable to the provider; vendor fields stay unchanged. Idempotent. */
 export function applyQuirks(
   body: JsonObject,
   quirks: readonly Quirk[],

@@ -144,10 +144,7 @@ function headOf({ id, object, created, model }: JsonObject): JsonObject {
 const FIRST_LETTERS = new Uint8Array(256)
 for (const letter of [0x61, 0x63, 0x65, 0x66, 0x75]) FIRST_LETTERS[letter] = 1
 
-/**
- * Index of the next line end, or of a quote before one of those letters, or `end`. Processes every byte: it compiles to a tight
- * loop only as a separate, tiny function.
- */
+/** Index of the next line end, or of a quote before one of those letters, or `end`. Kept tiny: it processes every byte. */
 function nextOfInterest(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
     const byte = bytes[i] ?? 0
