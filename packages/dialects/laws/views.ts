@@ -75,9 +75,7 @@ export interface AnswerView {
   readonly error: string | undefined
 }
 
-/**
- * An answer as comparable lines. `gathered` sorts by kind, for dialects that put all text in one member and all calls in another.
- */
+/** An answer as comparable lines. `gathered` sorts by kind, for dialects with all text in one member and all calls in another. */
 export function viewOf(reply: CanonReply, dialect: ChatDialect, gathered: boolean): AnswerView {
   const lines: (readonly [kind: string, text: string])[] = []
   for (const block of reply.blocks) {

@@ -42,9 +42,7 @@ interface Weather {
   readonly isSession?: boolean
 }
 
-/**
- * Simulates four minutes of virtual time, the second of which is bad for one of three lanes, with up to three tries per request.
- */
+/** Simulates four minutes, the second of which is bad for one of three lanes, with up to three tries per request. */
 function live({ bad, tiers = [LANES], isSession = false }: Weather): Day {
   const random = seededRandom(11)
   const health = createHealth({ capacity: 1_000, random })

@@ -22,10 +22,7 @@ export type CallCause =
  */
 export type CooldownCause = 'limited' | 'account' | 'unknown_model' | 'failing'
 
-/**
- * The cooldown of a lane. A refused key cools down for every model, and a failing model for every key: a provider that is down is
- * down for all of them.
- */
+/** A refused key cools down for every model, and a failing model for every key: a provider that is down is down for all. */
 export interface Cooldown {
   readonly channel: number
   /** Empty if `cause` is `failing`, which concerns every key of the channel. */

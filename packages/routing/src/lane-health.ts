@@ -10,10 +10,7 @@ export interface HealthOptions {
   readonly random: () => number
 }
 
-/**
- * Health of lanes in this process's memory, by the rules of decision 0040. No timers and no clock: everything follows from the
- * times that are passed with the calls.
- */
+/** Health in this process's memory, by decision 0040. No timers and no clock: everything follows from the times of the calls. */
 export function createHealth({ capacity, random }: HealthOptions): Health {
   const records = new HealthRecords(capacity)
   return {

@@ -1,7 +1,4 @@
-/**
- * Keeps retries from multiplying the load while many calls fail: at most a fifth of the calls in the last ten seconds, plus ten,
- * may be retries. All times are unix milliseconds.
- */
+/** Limits retries while many calls fail: at most a fifth of the last ten seconds' calls, plus ten. Times in unix milliseconds. */
 export interface RetryBudget {
   /** Counts a first try. */
   sent(now: number): void

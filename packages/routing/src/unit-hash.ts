@@ -17,10 +17,7 @@ export function seedOf(text: string): HashSeed {
   return { low, high: high ^ text.length }
 }
 
-/**
- * A number above 0 and at most 1 with 53 bits, spread evenly over all texts and names. Fast, and the same on every machine. Not
- * secret, so nothing that anyone could exploit may depend on it.
- */
+/** Above 0, at most 1, with 53 bits, evenly spread, the same on every machine. Not secret: no security may depend on it. */
 export function unitOf({ low, high }: HashSeed, name: string): number {
   let a = low
   let b = high

@@ -12,10 +12,7 @@ const TOOL_MEMBERS: ReadonlySet<string> = new Set([
   'cache_control',
 ])
 
-/**
- * A tool with its own type is run by the provider or known to it by name: search, bash, a text editor, a computer. Tools added by
- * messages come last, so the messages must be read first.
- */
+/** A tool with its own type is run by the provider or known to it by name. Tools added by messages come last: read those first. */
 export function decodeTools(read: FieldReader, content: ContentReader, list: unknown): DecodedTools {
   const tools = new Map<string, Tool>()
   const builtins: BuiltinTool[] = []

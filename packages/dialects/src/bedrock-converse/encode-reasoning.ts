@@ -10,10 +10,7 @@ const LEAST_BUDGET = 1_024
 /** Answer tokens that must remain after thinking. */
 const LEAST_ANSWER = 1_024
 
-/**
- * The thinking setting in the model's own fields (`additionalModelRequestFields`), because Converse has none. `maxTokens` limits
- * the answer: a budget must stay below it.
- */
+/** The setting goes to `additionalModelRequestFields`, because Converse has no field. A budget must stay below `maxTokens`. */
 export function encodeReasoning(
   wish: ReasoningWish | undefined,
   { family, target, maxTokens }: { readonly family: ModelFamily; readonly target: Target; readonly maxTokens: number },

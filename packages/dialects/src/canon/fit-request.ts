@@ -10,10 +10,7 @@ export interface FitTarget {
   readonly hasSwitch: boolean
 }
 
-/**
- * Replaces settings that the model refuses in any dialect by the nearest accepted ones, listed as changed. Not for clients of the
- * provider's own dialect, who know what they request.
- */
+/** Replaces settings that the model refuses by the nearest accepted ones. Not for clients of the provider's own dialect. */
 export function fitRequest(
   request: CanonRequest,
   target: FitTarget,

@@ -5,10 +5,7 @@ const MEDIA: ReadonlySet<Part['kind']> = new Set(['image', 'file', 'audio', 'vid
 
 export type NumberedTurn = readonly [turn: Turn, index: number]
 
-/**
- * Moves a model's own pictures into a user turn, because most providers refuse pictures in a model's turn. They follow the tool
- * results, which must directly follow their calls.
- */
+/** Moves a model's own pictures to a user turn after the tool results: most providers refuse pictures in a model's turn. */
 export function withoutOwnPictures(turns: readonly Turn[], losses: Losses): readonly NumberedTurn[] {
   const out: NumberedTurn[] = []
   let shown: NumberedTurn | undefined

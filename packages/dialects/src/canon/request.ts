@@ -92,9 +92,7 @@ export type AnswerFormat =
       readonly strict?: boolean | undefined
     }
 
-/**
- * How much to think. At most one of `effort`, `budget` and `off` takes precedence; an encoder uses the one that its model supports.
- */
+/** How much to think. If several members are set, an encoder uses the one that its model supports. */
 export interface ReasoningWish {
   /** `none` is `off`. */
   readonly effort?: 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | undefined

@@ -1,9 +1,6 @@
 import type { ContentEvent } from './events.ts'
 
-/**
- * Puts overlapping blocks in sequence, for dialects that have one open block at a time: events of a later block wait until those
- * before it have ended. Only tool calls overlap, so at most one turn's arguments wait.
- */
+/** For dialects with one open block at a time: later blocks wait. Only tool calls overlap, so at most one turn's arguments wait. */
 export class SerialBlocks {
   #open: number | undefined
   readonly #waiting = new Map<number, ContentEvent[]>()

@@ -11,10 +11,7 @@ export interface TextForm {
   readonly isSealed: boolean
 }
 
-/**
- * Turns a shape for which the target has no member into text: the result of a provider's tool, the summary of a conversation, the
- * report of another agent. Works for unknown shapes too.
- */
+/** Turns any shape into text for targets without a member for it: a tool's result, a summary, the report of another agent. */
 export function textForm({ name, value }: Pick<OpaquePart, 'name' | 'value'>): TextForm {
   const found: Found = { pictures: [], isSealed: false }
   const made = madePicture(value)

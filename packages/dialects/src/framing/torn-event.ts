@@ -1,9 +1,6 @@
 import type { UpstreamError } from '../canon/upstream-error.ts'
 
-/**
- * Whether an event's data begins as an object but does not end as one: part of it, and of the answer, is lost. No client could read
- * the event, and the rest would look like the whole answer.
- */
+/** Whether data starts an object but does not end it: clients cannot read it, and the rest would look like the whole answer. */
 export function isTorn(data: string): boolean {
   const text = data.trim()
   return text.startsWith('{') && !text.endsWith('}')

@@ -6,10 +6,7 @@ import type { AnswerStream } from './answer-stream.ts'
 import type { FrameReader } from './frames.ts'
 import type { SseRelayEnd, SseRelayState } from './sse-relay.ts'
 
-/**
- * Maximum characters of one answer, including an overhead for each event: encoders hold some content back, and some repeat the
- * whole answer at the end. Models' longest answers are a hundredth of this.
- */
+/** Characters and an overhead for each event: encoders hold content back. Models' longest answers are a hundredth of this. */
 const ANSWER_LIMIT = 64 * 1024 * 1024
 const EVENT_COST = 64
 

@@ -13,7 +13,7 @@ export interface TypedEnd {
 }
 
 /**
- * Relays typed events (pictures, speech, transcripts). A stream with fewer parts than requested ends with its input or `[DONE]`.
+ * Relays typed events (pictures, speech, transcripts). With fewer parts than requested, a stream ends with its input or `[DONE]`.
  */
 export function openTypedStream(reader: UsageReader, end: TypedEnd): AnswerStream {
   return openAnswerStream(new TypedSniffer(reader, end))

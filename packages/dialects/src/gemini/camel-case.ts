@@ -1,9 +1,6 @@
 import { asObject, type JsonObject } from '../json-value.ts'
 
-/**
- * Converts an object's own names to camel case: Google's servers accept `system_instruction` for `systemInstruction`, and its
- * examples use it. Nested members are not renamed, because names there may be data.
- */
+/** Google's servers accept `system_instruction` for `systemInstruction`. Nested members stay, because their names may be data. */
 export function camelCase(object: JsonObject): JsonObject {
   const names = Object.keys(object)
   if (!names.some((name) => name.includes('_'))) return object

@@ -9,10 +9,7 @@ const COUNTS = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minPr
 /** Deeper schemas are passed on unchanged. */
 const DEPTH_LIMIT = 64
 
-/**
- * Converts a schema in `parameters` or `responseSchema` (OpenAPI's with type names in capitals) to JSON Schema: type names in lower
- * case, `nullable` as an additional type.
- */
+/** Converts OpenAPI schemas (`parameters`, `responseSchema`): type names in lower case, `nullable` as an additional type. */
 export function toJsonSchema(schema: JsonObject, depth = 0): JsonObject {
   if (depth > DEPTH_LIMIT) return schema
   const { nullable, format, propertyOrdering: _, ...rest } = schema

@@ -33,10 +33,7 @@ const HELD_LIMIT = 16 * 1024 * 1024
 
 type Kind = 'text' | 'reasoning' | 'refusal' | 'image' | 'audio'
 
-/**
- * Numbers the blocks of an answer whose format does not number them. Tool calls stay open until the end, because their pieces may
- * arrive in any order; whatever else comes after them waits for it.
- */
+/** Numbers blocks. Tool calls stay open until the end, because their pieces may arrive in any order; other content waits. */
 export class AnswerBlocks {
   #next = 0
   #open: { readonly block: number; readonly kind: Kind } | undefined

@@ -10,10 +10,7 @@ export function headOf({ idSeed, created, request }: AnswerContext, object: stri
   return { id: `chatcmpl-${idSeed}`, object, created, model: request.model }
 }
 
-/**
- * `before`: characters of the answer's text before the cited block. Positions and titles are always sent: clients that validate
- * what they read refuse the whole answer without them.
- */
+/** `before`: characters of text before the cited block. Positions and titles are always sent: strict clients require them. */
 export function encodeCitation({ url, title, quote, start = 0, end = start }: Citation, before: number): JsonObject {
   const place = { start_index: before + start, end_index: before + end }
   return {
@@ -26,10 +23,7 @@ export function encodeImage(image: { readonly mime: string; readonly data: strin
   return { type: 'image_url', image_url: { url: dataUrl(image) } }
 }
 
-/**
- * The signature of a call, in the member that Google's own endpoint of this dialect uses. Wrapped, so that it is not passed on when
- * the conversation continues at another provider.
- */
+/** A call's signature, in the member that Google's endpoint uses. Wrapped, so that it is not passed on to another provider. */
 export function encodeCallSignature(signature: ReasoningSignature | undefined): JsonObject {
   return signature === undefined
     ? {}

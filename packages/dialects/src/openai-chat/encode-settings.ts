@@ -50,10 +50,7 @@ export function encodeCap(cap: number | undefined, { maxOutput }: ModelTraits, l
   return maxOutput
 }
 
-/**
- * OpenAI's `reasoning_effort`. For models with thinking budgets, thinking tokens are sent as `thinking: {type, budget_tokens}`, the
- * form that resellers of such models accept.
- */
+/** `reasoning_effort`, or `thinking: {type, budget_tokens}` for models with thinking budgets, which their resellers accept. */
 export function encodeReasoning(wish: ReasoningWish, { takes, quirks = [] }: Target, losses: Losses): JsonObject {
   const { thinking, efforts } = takes
   if (wish.summary !== undefined) losses.dropped('reasoning.summary')

@@ -12,10 +12,7 @@ import { encodeUsage } from '../openai-chat/encode-usage.ts'
 import { encodeFinish } from '../openai-chat/finish.ts'
 import type { TokenCounts } from '../token-counts.ts'
 
-/**
- * Serves clients of the older `/v1/completions` at providers that only know conversations: the prompt becomes a user message, the
- * answer's text the completion. Reasoning and tools cannot be part of such an answer.
- */
+/** For clients of the older `/v1/completions`: the prompt becomes a user message. Answers contain no reasoning and no tools. */
 export const completionsClientCodec: ClientCodec = withTextOfShapes({
   dialect: 'openai-chat',
   decodeRequest,

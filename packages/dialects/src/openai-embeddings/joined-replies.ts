@@ -15,10 +15,7 @@ const KEYS = keySet('data', 'usage')
 const ELEMENT_KEYS = keySet('index')
 const COMMA = new TextEncoder().encode(',')
 
-/**
- * Joins replies to consecutive inputs, as chunks of bytes: the first reply with all vectors, renumbered, and the total usage.
- * Vectors are copied unchanged, because parsing thousands of them would delay every other request.
- */
+/** One reply with all vectors, renumbered, and the total usage. Vectors are copied: parsing them would delay other requests. */
 export function joinedReplies(replies: readonly PartialReply[]): readonly Uint8Array[] | { readonly invalid: string } {
   const scans = replies.map(({ body }) => scanObject(body, KEYS, { duplicates: 'last' }))
   const elements: Uint8Array[] = []

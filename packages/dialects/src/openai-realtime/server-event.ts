@@ -6,10 +6,7 @@ import { isScanFault, parseScalar, scanObject } from '../splice/scan.ts'
 import { usageOfReply, type UsageReport } from '../usage/usage-report.ts'
 import { realtimeUsage } from './usage.ts'
 
-/**
- * The parts of a provider's event in a realtime session that the gateway needs. `response` is the provider's id for the response
- * concerned, because several may run at once; empty without one.
- */
+/** `response` is the provider's id for the response, because several may run at once; empty without one. */
 export type ServerEvent =
   | { readonly kind: 'begun'; readonly response: string }
   /** A part of a response; `audioBytes` and `textBytes` are its decoded sizes. */

@@ -6,10 +6,7 @@ import type { UsageReader } from '../usage/usage-report.ts'
 
 const EMPTY: JsonObject = {}
 
-/**
- * Usage of `/v1/realtime`, from the `response.done` event that ends each response of a session. Every response counts the whole
- * conversation as its input; cached tokens are reported by kind.
- */
+/** Usage of `/v1/realtime`, from `response.done`. Every response counts the whole conversation as input, cached tokens by kind. */
 export const realtimeUsage: UsageReader = {
   find(message) {
     const own = asObject(asObject(message['response'])?.['usage'])

@@ -17,10 +17,7 @@ export function decodeReply(reply: JsonObject): readonly AnswerEvent[] {
   return new ResponseDecoder().whole(reply)
 }
 
-/**
- * Reads `response.…` events. Content missing from the deltas is taken from the `done` events and the final response, because some
- * servers send only those. Events of unknown types are ignored.
- */
+/** Content missing from the deltas is taken from `done` events and the final response: some servers send only those. */
 class ResponseDecoder implements AnswerDecoder {
   readonly #blocks = new AnswerBlocks()
   readonly #usage = openUsageStream(responsesUsage)

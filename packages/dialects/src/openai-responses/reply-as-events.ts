@@ -2,10 +2,7 @@ import { asObject, type JsonObject } from '../json-value.ts'
 
 type Event = JsonObject & { readonly type: string }
 
-/**
- * A whole response as the stream that the client requested: some providers ignore `stream: true`. Each item is one piece, with the
- * deltas from which clients collect text and arguments.
- */
+/** A whole response as a stream, because some providers ignore `stream: true`. Each item is one piece, with its deltas. */
 export function responseAsEvents(response: JsonObject): Uint8Array {
   const events: Event[] = []
   const unanswered = { ...response, status: 'in_progress', output: [], usage: null }

@@ -197,10 +197,7 @@ const CONTAINER: Shape = shape(
   { leaf: 'id' },
 )
 
-/**
- * References to objects of the key's account, other than answers and their items: files, containers, stores and prompts. Sources
- * cited by an earlier answer are only repeated.
- */
+/** References to objects of the key's account, except answers and their items. Sources cited earlier are only repeated. */
 const RESPONSES_REFERENCES: ReferringMembers = {
   outer: { prompt: shape(() => ({ id: ID })) },
   inner: {

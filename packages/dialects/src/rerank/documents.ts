@@ -22,10 +22,7 @@ export function rerankTexts({ query, documents }: JsonObject, losses: Losses): R
   return { query: requested, documents: texts }
 }
 
-/**
- * Results in the requested form. Adds the client's own documents if it asked for them, because only some providers return them.
- * Undefined if `results` are not results.
- */
+/** Adds the client's documents if it asked for them, because only some providers return them. Undefined for invalid results. */
 export function rerankResults(results: unknown, request: JsonObject): readonly JsonObject[] | undefined {
   if (!Array.isArray(results)) return undefined
   const documents: readonly unknown[] = Array.isArray(request['documents']) ? request['documents'] : []

@@ -222,10 +222,7 @@ export class JsonWalker {
     return this.#bytes[valueStart + 1] !== 0x64 || !matches(this.#bytes, valueStart, valueStart + 6, '"data:')
   }
 
-  /**
-   * Images arrive as data: URLs under `url` or `image_url`, audio and files as base64 under `data` or `file_data`. Text that merely
-   * looks like media stays text, because it is under another key.
-   */
+  /** Images are data: URLs in `url` or `image_url`, audio and files base64 in `data` or `file_data`. Anything else is text. */
   #noteMedia(keyStart: number, keyEnd: number, valueStart: number, valueEnd: number): void {
     const isMedia =
       matches(this.#bytes, keyStart, keyEnd, '"data"') ||

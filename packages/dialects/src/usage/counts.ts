@@ -23,10 +23,7 @@ export function milliseconds(seconds: unknown): number {
   return typeof value === 'number' ? (count(Math.ceil(value * 1_000)) ?? 0) : 0
 }
 
-/**
- * Subtracts the parts from the whole in the given order, but never more than is left: a part cannot exceed its whole, whatever the
- * vendor reports. `rest` is the remainder.
- */
+/** Subtracts the parts in the given order, but never more than is left, whatever the vendor reports. `rest` is the remainder. */
 export function divide<Part extends string>(
   whole: number,
   parts: Readonly<Record<Part, number>>,

@@ -28,10 +28,7 @@ export function traceContext(requestId: string, traceparent: string | undefined)
 /** Version 00 has nothing after its flags. */
 const isOverlong = (traceparent: string) => traceparent.startsWith('00') && traceparent.length > 55
 
-/**
- * Whether a trace is in the share (0 to 1) that is recorded, decided by its id: all replicas decide alike, and so does every other
- * program that uses the last seven bytes, as OpenTelemetry does.
- */
+/** Decided by the id's last seven bytes, as in OpenTelemetry, so that all replicas decide alike. `share` is from 0 to 1. */
 export function isSampled(traceId: string, share: number): boolean {
   return Number.parseInt(traceId.slice(-14, -1), 16) < share * 2 ** 52
 }

@@ -2,10 +2,7 @@ import { asObject, type JsonObject } from '../../json-value.ts'
 
 type Event = JsonObject & { readonly type: string }
 
-/**
- * A whole message as the stream that the client requested: some providers ignore `stream: true`. Each block is one piece, with the
- * deltas from which clients collect text and arguments.
- */
+/** A whole message as a stream, because some providers ignore `stream: true`. Each block is one piece, with its deltas. */
 export function messageAsEvents(message: JsonObject): Uint8Array {
   const { content, stop_reason, stop_sequence, stop_details, usage, ...head } = message
   const begun = { ...head, content: [], stop_reason: null, stop_sequence: null, usage }

@@ -4,10 +4,7 @@ import { UniqueIds } from './call-ids.ts'
 
 type Conversation = Pick<AnswerContext, 'request' | 'idSeed'>
 
-/**
- * Makes the call ids of an answer unique in the conversation: some providers give no ids, others restart numbering with each
- * answer, and clients match results to calls only by the id. Other ids stay unchanged.
- */
+/** Some providers give no call ids, others restart numbering with each answer; clients match results to calls only by the id. */
 export function withUniqueCallIds(decoder: AnswerDecoder, conversation: Conversation): AnswerDecoder {
   const ids = new AnswerIds(conversation)
   return {

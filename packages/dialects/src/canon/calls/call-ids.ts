@@ -7,10 +7,7 @@ export interface CallIdRule {
   readonly isPlain?: boolean | undefined
 }
 
-/**
- * Gives each call of a conversation a unique id that its provider accepts: some providers restart numbering with each answer. Ids
- * depend only on earlier ones, so that each turn of a conversation writes the same ids.
- */
+/** Gives each call a unique, acceptable id. Ids depend only on earlier ones, so that each turn of a conversation repeats them. */
 export class UniqueIds {
   readonly #rule: CallIdRule | undefined
   readonly #taken = new Set<string>()

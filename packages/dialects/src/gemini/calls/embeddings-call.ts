@@ -8,8 +8,7 @@ import { usageOfReply } from '../../usage/usage-report.ts'
 import { geminiUsage } from '../usage.ts'
 
 /**
- * `/v1/embeddings` as `batchEmbedContents` of the Gemini API, which counts tokens only for later models. Clients can give the
- * purpose of the vectors in `task_type`.
+ * `/v1/embeddings` as `batchEmbedContents`. Only later models count tokens. Clients can give the vectors' purpose in `task_type`.
  */
 export const geminiEmbeddings: CallTranslation = {
   encode(request, model) {

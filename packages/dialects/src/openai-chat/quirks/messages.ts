@@ -78,8 +78,7 @@ const SHORT = /^[A-Za-z0-9]{9}$/
 const LENGTH = 9
 
 /**
- * Gives calls with other ids new ones of nine letters and digits, the same for the call and its result. They are derived from the
- * old ids, so that each turn of a conversation writes the same ids and prompt caches are hit.
+ * Replaces unsuitable call ids by nine letters and digits, derived from the id, so that each turn of a conversation repeats them.
  */
 class ShortToolIds {
   readonly #known = new Map<string, string>()

@@ -8,10 +8,7 @@ const COLON = 0x3a
 const COMMA = 0x2c
 const SPACE = 0x20
 
-/**
- * Views of a piece of whole events without its members `"usage":null`. Quotes inside strings are escaped in JSON, so a key's bytes
- * can only be a key.
- */
+/** Views of whole events without their members `"usage":null`. Strings escape quotes, so a key's bytes can only be a key. */
 export function withoutIdleUsage(piece: Uint8Array): readonly Uint8Array[] {
   const kept: Uint8Array[] = []
   let from = 0

@@ -10,10 +10,7 @@ export interface Split {
   readonly delta: string
 }
 
-/**
- * Separates the thoughts from an answer that begins with `<think>…</think>`, as self-hosted models write it. Tags may be split
- * anywhere; at most one tag and the white space around it are held back.
- */
+/** Separates thoughts in `<think>…</think>` from an answer. Tags may be split: at most one, with its white space, is held back. */
 export class ThinkTags {
   #state: State = 'before'
   #held = ''

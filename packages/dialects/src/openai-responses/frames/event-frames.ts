@@ -12,10 +12,7 @@ const SPACE = 0x20
 const OPEN_OBJECT = 0x7b
 const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/
 
-/**
- * The JSON of each event, as a websocket sends it: one frame each, without names and comments. `events` are whole events of a
- * stream. Events without an object (`[DONE]`) are skipped.
- */
+/** The JSON of each of these whole events, one websocket frame each. Events without an object (`[DONE]`) are skipped. */
 export function framesOf(events: Uint8Array): readonly Uint8Array[] {
   if (events.includes(CR)) return carefully(events)
   const frames: Uint8Array[] = []
@@ -79,10 +76,7 @@ export function encodeErrorFrame(
 
 const TRANSPORT = keySet('stream')
 
-/**
- * The websocket frame equivalent to a POST with this body, as chunks. The body must be an object that was read before, names a
- * model, and has neither `type` nor `background`.
- */
+/** The frame for a POST with this body, as chunks. The body was read before, names a model, and has no `type` or `background`. */
 export function createFrame(body: Uint8Array): readonly Uint8Array[] {
   const scanned = scanObject(body, TRANSPORT, { duplicates: 'last' })
   if (isScanFault(scanned)) throw new Error('a body that was not read before')
