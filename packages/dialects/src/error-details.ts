@@ -70,7 +70,7 @@ export function retryDelay(details: ErrorDetails | undefined): number | undefine
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1_000)
 }
 
-/** Only the wait: the other details of a rate-limit refusal contain an account's quotas. */
+/** Only how long to wait: the other details of a rate-limit refusal contain an account's quotas. */
 export function waitDetails(details: ErrorDetails | undefined): ErrorDetails | undefined {
   if (details?.dialect !== 'gemini') return undefined
   const value = details.value.filter((detail) => 'retryDelay' in detail)

@@ -27,7 +27,7 @@ export const STEERING_FIELDS = [
 
 type SteeringField = (typeof STEERING_FIELDS)[number]
 
-/** A request's wishes about the answering model or provider. */
+/** What a request demands of the answering model or provider. */
 export interface Steering {
   /** Fallback models, in order. */
   readonly models: readonly string[]

@@ -74,9 +74,9 @@ export interface BegunCall {
 /** What is known about a lane, for people and metrics. */
 export interface LaneView extends Lane {
   readonly standing: Standing
-  /** 0 to 1, recently, over all keys of the channel. */
+  /** Recent share from 0 to 1, over all keys of the channel. */
   readonly failureRate: number
-  /** Milliseconds, recently, over all keys of the channel; undefined before the first answer. */
+  /** Recent average in milliseconds, over all keys of the channel; undefined before the first answer. */
   readonly firstByteMs: number | undefined
   readonly open: number
   /** Calls counted since the process began. */

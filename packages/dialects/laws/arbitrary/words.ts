@@ -21,7 +21,7 @@ export const piece: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...TRAPS) },
 )
 
-/** Text of people: begins and ends with a visible character. */
+/** Text typed by people: begins and ends with a visible character. */
 export const words: fc.Arbitrary<string> = fc
   .tuple(fc.nat(0xffff), fc.array(piece, { maxLength: 3 }), fc.nat(0xff))
   .map(([first, middle, last]) => `w${first.toString(36)} ${middle.join('')} ${last.toString(36)}w`)

@@ -15,7 +15,7 @@ export function decodeCitation(value: unknown): Citation | undefined {
   }
 }
 
-/** Clients send the source back. Anthropic refuses indexes of others, so this one is recognised and not sent to Anthropic. */
+/** Clients send the source back. Anthropic refuses an index that it did not create; this one is recognised and not sent there. */
 export function encodeCitation({ url, title, quote }: Citation): JsonObject {
   return {
     type: 'web_search_result_location',

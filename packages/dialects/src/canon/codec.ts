@@ -50,7 +50,9 @@ export interface Target {
   readonly quirks?: readonly Quirk[] | undefined
 }
 
-/** What a model accepts besides text; see the capability table of `@sluice/providers`. Undefined: unknown, sent as requested. */
+/**
+ * What a model accepts besides text; see the capability table of `@sluice/providers`. If undefined, settings are sent as requested.
+ */
 export interface ModelTraits {
   /** Whether temperature, top_p and top_k are accepted. */
   readonly sampling?: 'all' | 'none' | 'unless-thinking' | undefined
@@ -142,7 +144,7 @@ export interface AnswerContext {
   readonly idSeed: string
   /** Unix seconds. */
   readonly created: number
-  /** Unix seconds when called, for the time of completion. */
+  /** The current time in unix seconds, for the time of completion. */
   readonly now: () => number
   /** For dialects that require a number of prompt tokens before the provider reports it. */
   readonly promptEstimate: number

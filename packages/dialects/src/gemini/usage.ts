@@ -8,7 +8,7 @@ const CHARGES_BY_PROMPT = /^(?:models\/)?gemini-[12]\b/
 
 /**
  * Usage of `generateContent` and of each event of `streamGenerateContent`, whose counts are running totals. Thoughts are counted
- * outside the candidates, tool results outside the prompt. Documents count, and cost, as text.
+ * outside the candidates, tool results outside the prompt. Documents are counted and priced as text.
  */
 export const geminiUsage: UsageReader = {
   find(message) {

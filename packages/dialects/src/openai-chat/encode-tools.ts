@@ -12,7 +12,7 @@ export interface ToolTraits {
   readonly customTools: boolean
 }
 
-/** The members of a body for tools and their settings. */
+/** `tools` and the fields that control them. */
 export function encodeTools(canonRequest: CanonRequest, losses: Losses, takes: ToolTraits): JsonObject {
   const request = takes.customTools ? canonRequest : withAllowedOnly(canonRequest, losses)
   const { tools, builtins, toolChoice, parallelTools } = request

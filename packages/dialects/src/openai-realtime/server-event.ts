@@ -98,7 +98,7 @@ function bytesPerToken(session: JsonObject | undefined): number {
   return typeof format === 'string' && /pcmu|pcma|g711/.test(format) ? G711_BYTES_PER_TOKEN : PCM_BYTES_PER_TOKEN
 }
 
-/** `eventId` is the client's faulty event, if any. */
+/** `eventId` is the id of the client's faulty event, if any. */
 export function encodeRealtimeError(
   { type, code, message, param }: WireError,
   requestId: string,

@@ -135,7 +135,7 @@ function encodeReasoning(
   return { ...(effort === undefined ? {} : { effort }), ...(summary === undefined ? {} : { summary }) }
 }
 
-/** Other dialects only specify whether they want to read it. */
+/** Other dialects only specify whether the client wants to read the reasoning. */
 function summaryOf(summary: string | undefined): string | undefined {
   switch (summary) {
     case 'auto':

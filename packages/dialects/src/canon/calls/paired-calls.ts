@@ -49,7 +49,7 @@ interface Call {
 
 class Rounds {
   readonly #rules: CallRules
-  /** Arguments are texts that nobody has parsed. */
+  /** The arguments have not been parsed yet. */
   readonly #isUnread: boolean
   readonly #losses: Losses
   readonly #ids: UniqueIds
