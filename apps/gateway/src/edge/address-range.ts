@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** One IP address, or all addresses that share its first `prefix` bits. */
+/** One IP address, or every address that shares its first `prefix` bits. */
 interface AddressRange {
   readonly address: string
   readonly family: 'ipv4' | 'ipv6'
@@ -15,10 +15,7 @@ export function isAddressRange(text: string): boolean {
   return parseRange(text) !== undefined
 }
 
-/**
- * Ranges as one look-up list. An entry that cannot be read matches nothing, because a rule that is not understood must not let
- * anyone in.
- */
+/** Ranges as one look-up list. An unreadable entry matches nothing: a rule that is not understood must not let anyone in. */
 export function rangeList(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
@@ -41,7 +38,7 @@ function parseRange(text: string): AddressRange | undefined {
 }
 
 /**
- * What limits by address are counted for: the /64 of an IPv6 address, which is what one customer gets, or a single IPv4 address.
+ * The unit that per-address limits count: the /64 of an IPv6 address, which is what one customer gets, or a single IPv4 address.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address

@@ -12,7 +12,7 @@ test.each([
   ['/ai/?a=1', '/?a=1'],
   ['/api/user/self', '/api/user/self'],
   ['/', '/'],
-  // A name that only begins alike, or is spelt in another way, is another path.
+  // A name that only starts the same, or is spelt differently, is another path.
   ['/ai', '/ai'],
   ['/ai?a=/ai/', '/ai?a=/ai/'],
   ['/aix/api/user/self', '/aix/api/user/self'],
@@ -24,7 +24,7 @@ test.each([
   ['//ai/api', '//ai/api'],
   ['/x/../ai/api', '/x/../ai/api'],
   ['http://host/ai/api', 'http://host/ai/api'],
-  // Once.
+  // Removed once.
   ['/ai/ai/api/user/self', '/ai/api/user/self'],
 ])('%s is %s within the base path', { tags: 'S8' }, (url, within) => {
   expect(pathWithin('/ai', url)).toBe(within)
@@ -52,7 +52,6 @@ describe('an edge with a base path', () => {
       ...EDGE_DEPS,
       basePath: '/ai',
       relay: async ({ reply, path, query }) => void reply.end(Buffer.from(`relay ${path} ${query}`)),
-      // What stands behind it reads the address of the request by itself.
       management: ({ url }, reply) => void reply.end(`management ${url}`),
       metrics: ({ url }, reply) => void reply.end(`metrics ${url}`),
       console: (_, reply, path) => void reply.end(`console ${path}`),

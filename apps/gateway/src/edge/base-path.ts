@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** First segments of the gateway's own paths, see `route.ts`, … */
+/** First segments of the gateway's own paths, from `route.ts`. */
 const OF_GATEWAY = 'api v1 v1beta v2 openai anthropic pg upload health healthz readyz metrics assets'
-/** … and of its console's. `tools/screens.test.ts` compares them with the routes there. */
+/** First segments of the console's routes. `tools/screens.test.ts` compares both lists with the routes. */
 const OF_CONSOLE =
   'about alarms channels chat dashboard doctor import login logs models oauth redemptions register reset sessions settings status tokens topup user users'
 /**
@@ -14,7 +14,7 @@ export const OWN_NAMES: ReadonlySet<string> = new Set(`${OF_GATEWAY} ${OF_CONSOL
 const FORM = /^(?:\/[\w-][\w.-]*)+$/
 const LONGEST = 100
 
-/** Why a text is not a base path; undefined when it is one. A base path looks like `/ai` or `/tools/ai`, or is empty. */
+/** The reason why a text is not a base path; undefined if it is one: empty, or like `/ai` or `/tools/ai`. */
 export function basePathProblem(text: string): string | undefined {
   if (text === '') return undefined
   if (text.length > LONGEST || !FORM.test(text)) {
@@ -27,8 +27,8 @@ export function basePathProblem(text: string): string | undefined {
 }
 
 /**
- * The target of a request without the base path, which is removed once, and only as whole segments: proxies pass it on or remove it
- * themselves, so a path without it is served as it is. Nothing is decoded, as in `targetOf` (class S8).
+ * The target without the base path, which is removed once and only as whole segments. A proxy may remove it first, so a path
+ * without it is served as it is. Nothing is decoded, as in `targetOf` (class S8).
  */
 export function pathWithin(basePath: string, url: string): string {
   if (basePath === '' || !url.startsWith(basePath)) return url
@@ -36,13 +36,13 @@ export function pathWithin(basePath: string, url: string): string {
   return rest.startsWith('/') ? rest : url
 }
 
-/** True for the base path itself, which the browser has to open with a slash. */
+/** True for the base path itself, which needs a slash at its end before the browser resolves relative addresses. */
 export function isBareBasePath(basePath: string, { method, url = '' }: IncomingMessage): boolean {
   if (basePath === '' || (method !== 'GET' && method !== 'HEAD')) return false
   return url === basePath || url.startsWith(`${basePath}?`)
 }
 
-/** The target is taken only from the setting, not from the request, so it cannot lead elsewhere (class S34). */
+/** The target comes only from the setting, never from the request, so it cannot lead elsewhere (class S34). */
 export function redirectIntoBasePath(basePath: string, reply: ServerResponse): void {
   reply.writeHead(307, { Location: `${basePath}/`, 'Cache-Control': 'no-store', 'Content-Length': 0 }).end()
 }

@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 
 export interface BodyOwner {
-  /** Where the body comes from: an address, or the network that one customer gets. */
+  /** The sender's address, or the network that one customer gets. */
   readonly network: string
   /** Undefined for a guest. */
   readonly userId: number | undefined
@@ -14,9 +14,9 @@ const NETWORKS_PART = 1 / 2
 const NEARLY_FULL = 0.9
 
 /**
- * Bytes of bodies that this process holds, of requests or of answers, with a ceiling in total, per user and per network, so that no
- * one can take it all (class S43). A user or network that holds nothing can always have one body of the largest size, and hold it
- * twice while it is assembled.
+ * Bytes of request or answer bodies that this process holds, limited in total, per user and per network, so that no one can take
+ * all the memory (class S43). A user or network that holds nothing can always have one body of the largest size, twice while it is
+ * assembled.
  */
 export class BodyMemory {
   readonly #ceiling: number
@@ -39,7 +39,7 @@ export class BodyMemory {
     return this.#held > this.#ceiling * NEARLY_FULL
   }
 
-  /** Reserves this many more bytes for their owner, or returns why it cannot. */
+  /** Reserves this many more bytes for their owner, or returns the reason why it cannot. */
   take({ network, userId }: BodyOwner, bytes: number): Refusal | undefined {
     const ofNetwork = (this.#networks.get(network) ?? 0) + bytes
     const ofUser = userId === undefined ? 0 : (this.#users.get(userId) ?? 0) + bytes
@@ -52,7 +52,7 @@ export class BodyMemory {
     return undefined
   }
 
-  /** Must be called only for bytes that were taken. */
+  /** Call only for bytes that were taken. */
   giveBack({ network, userId }: BodyOwner, bytes: number): void {
     this.#held -= bytes
     lower(this.#networks, network, bytes)
@@ -60,7 +60,6 @@ export class BodyMemory {
   }
 }
 
-/** The bytes that one request has taken. */
 export class BodyClaim {
   readonly #memory: BodyMemory
   readonly #owner: BodyOwner
@@ -74,7 +73,7 @@ export class BodyClaim {
 
   /** Takes more, or gives back the excess. */
   hold(bytes: number): Refusal | undefined {
-    // Code that is still reading for a request that has ended will soon notice, so what it reads is not counted.
+    // Code still reading for a request that has ended will notice soon, so its bytes are not counted.
     if (this.#isOver) return undefined
     if (bytes < this.#bytes) this.#memory.giveBack(this.#owner, this.#bytes - bytes)
     else if (bytes > this.#bytes) {
@@ -90,7 +89,6 @@ export class BodyClaim {
     return this.hold(this.#bytes + bytes)
   }
 
-  /** The request has ended. */
   release(): void {
     this.hold(0)
     this.#isOver = true

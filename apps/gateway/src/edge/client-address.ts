@@ -2,15 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP } from 'node:net'
 import { rangeList } from './address-range.ts'
 
-/** Who made a request. */
 export interface Callers {
-  /** IP address of the caller. */
   addressOf(request: IncomingMessage): string
   /** True when a trusted proxy says that the caller reached it over https. */
   isSecure(request: IncomingMessage): boolean
   /** IP address at the other end of the connection: the caller, or the last proxy. */
   peerOf(request: IncomingMessage): string
-  /** True when a trusted proxy connected. */
   isFromProxy(request: IncomingMessage): boolean
   /** True for the address of a trusted proxy. Absent where clients do not connect directly. */
   isProxy?(address: string): boolean
@@ -28,7 +25,7 @@ export function createCallers(trustedProxies: readonly string[]): Callers {
   }
 }
 
-/** More hops than any real chain of proxies; a longer header is not followed further. */
+/** More hops than any real chain of proxies; the rest of a longer header is ignored. */
 const MAX_HOPS = 32
 
 /** True when the list contains the address, whichever family it is written in. */
@@ -38,8 +35,8 @@ function listHolds(list: BlockList, address: string): boolean {
 }
 
 /**
- * Address of the caller. `X-Forwarded-For` is walked from the right and believed only as far as each hop is a listed
- * proxy; from anyone else the header is ignored, because every client can write one.
+ * `X-Forwarded-For` is read from the right and trusted only as far as each hop is a listed proxy; every client can write the
+ * header.
  */
 export function clientAddress(
   peer: string | undefined,
@@ -58,7 +55,7 @@ export function clientAddress(
   return address
 }
 
-/** What the nearest proxy, if listed, says about the caller's connection: it wrote the last entry itself. */
+/** Reads the last entry, which the nearest proxy wrote itself; false unless that proxy is listed. */
 export function cameOverHttps(
   peer: string | undefined,
   forwardedProto: string | readonly string[] | undefined,
@@ -69,7 +66,7 @@ export function cameOverHttps(
   return entries.at(-1)?.trim().toLowerCase() === 'https'
 }
 
-/** An address without port, brackets and the IPv4-in-IPv6 prefix that dual-stack sockets show. */
+/** Removes port, brackets and the IPv4-in-IPv6 prefix that dual-stack sockets add. */
 function plainAddress(text: string): string {
   let address = text
   if (address.startsWith('[')) address = address.slice(1, Math.max(1, address.indexOf(']')))

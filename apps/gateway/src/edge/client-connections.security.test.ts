@@ -29,7 +29,6 @@ async function start(overrides: Partial<EdgeDeps> & { readonly maxConnections?: 
   return await edge.listen(0, '127.0.0.1').then(({ port }) => port)
 }
 
-/** A connection, what came on it, and whether it is still there. */
 function open(port: number, localAddress: string) {
   const socket = connect({ port, host: '127.0.0.1', localAddress })
   sockets.push(socket)

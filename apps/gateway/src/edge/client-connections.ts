@@ -1,17 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests that may wait on one connection for their turn; no client that is known to pipeline sends more at once. */
+/** Requests that may wait their turn on one connection; no client known to pipeline sends more at once. */
 const MOST_WAITING = 32
 
 export interface ConnectionLimits {
-  /** Connections of all clients. Infinite where open files are not limited. */
+  /** Infinite where open files are not limited. */
   readonly all: number
-  /** Connections of one network. */
   readonly ofNetwork: number
 }
 
-/** Why a connection without any request was closed: there is no room for more, or its network has as many as it may have. */
+/** The limit for which a connection without any request was closed. */
 export type DroppedBy = keyof ConnectionLimits
 
 interface Client {
@@ -19,30 +18,28 @@ interface Client {
   /** Undefined for a peer that represents many clients: a trusted proxy, or another thread of this process. */
   readonly network: Network | undefined
   isBusy: boolean
-  /** No request has arrived on it yet, though its client may have sent one. */
+  /** No request has arrived on it yet. */
   isNew: boolean
-  /** Requests that are waiting for their turn. */
   readonly waiting: (() => void)[]
 }
 
 interface Network {
   readonly name: string
   count: number
-  /** Idle connections; the one that has been idle the longest comes first. */
+  /** Idle connections, longest idle first. */
   readonly idle: Set<Client>
 }
 
-/** Whether a new connection fits; `met` is the limit because of which it, or another connection, was closed before any request. */
+/** `met` is the limit for which this or another connection was closed before any request. */
 interface Room {
   readonly isThere: boolean
   readonly met?: DroppedBy
 }
 
 /**
- * The open connections of clients. Each serves one request at a time: the next of a client that pipelines begins when the reply
- * before it has been written, so that a connection never costs more than one reply (class S27). When no more connections fit, the
- * one that has been idle the longest is closed; a network that has its full share must make room from its own. A connection that
- * waits for a reply, reads a stream or has become a websocket is not idle.
+ * The open connections of clients. Each serves one request at a time, even if its client pipelines, so that a connection never
+ * costs more than one reply (class S27). When no more connections fit, the longest idle is closed; a network with a full share must
+ * make room from its own. A connection that waits for a reply, reads a stream or has become a websocket is not idle.
  */
 export class ClientConnections {
   readonly #limits: ConnectionLimits
@@ -57,8 +54,8 @@ export class ClientConnections {
   }
 
   /**
-   * Adds a new connection, or closes it where there is no room. Returns the limit that was reached if this closed a connection on which
-   * no request had arrived: the new one, or another that made room for it.
+   * Adds a new connection, or closes it where there is no room. Returns the limit if a connection without any request was closed:
+   * the new one, or another that made room for it.
    */
   add(socket: Socket): DroppedBy | undefined {
     const name = this.#networkOf(socket)
@@ -80,7 +77,7 @@ export class ClientConnections {
     return met
   }
 
-  /** Calls `begin` when every earlier reply on the connection has been written; not at all when the connection ends before. */
+  /** Calls `begin` once every earlier reply on the connection is written; never if the connection ends first. */
   serve({ socket }: IncomingMessage, reply: ServerResponse, begin: () => void): void {
     const client = this.#clients.get(socket)
     if (client === undefined || socket.destroyed) return
@@ -95,7 +92,7 @@ export class ClientConnections {
     else socket.destroy()
   }
 
-  /** The connection becomes a websocket. False, and the connection is closed, if replies are still due on it. */
+  /** Turns the connection into a websocket. If replies are still due on it, closes it instead and returns false. */
   upgrade(socket: Socket): boolean {
     const client = this.#clients.get(socket)
     const isFree = client !== undefined && !client.isBusy
@@ -114,7 +111,7 @@ export class ClientConnections {
     const [longest] = idle
     if (longest === undefined) return { isThere: false, met }
     const { isNew, socket } = longest
-    // Node reports its end only after the next connections.
+    // Node reports the end of the socket only after the next connections.
     this.#remove(longest)
     socket.destroy()
     return isNew ? { isThere: true, met } : { isThere: true }

@@ -3,15 +3,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-/**
- * The built console as bytes in memory, about 2 MB: no request ever touches the disk, or reaches a file outside the build
- * directory.
- */
+/** The built console in memory, about 2 MB: no request touches the disk or reaches a file outside the build directory. */
 export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
 
 export interface ConsoleFile {
   readonly type: string
-  /** True when the name carries a content hash, so it can be cached forever. */
+  /** The name carries a content hash, so the file can be cached forever. */
   readonly hashed: boolean
   readonly etag: string
   readonly plain: Buffer
@@ -35,7 +32,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The page that is served at every path of the console. */
 export const PAGE = '/index.html'
 
 /** Vite's `name-<8 characters of hash>.ext` under `assets/`. */
@@ -43,7 +39,7 @@ const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/
 
 /**
  * Reads the build directory. `x.br` and `x.gz` become variants of `x`; dot files and unknown types are left out. An absent
- * directory gives no files: the API works without a console. `basePath` is written into the page.
+ * directory yields no files. `basePath` is written into the page.
  */
 export async function loadConsoleFiles(directory: string, basePath = ''): Promise<ConsoleFiles> {
   const files = new Map<string, ConsoleFile>()
@@ -70,8 +66,8 @@ export async function loadConsoleFiles(directory: string, basePath = ''): Promis
 const etagOf = (plain: Buffer): string => `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
 
 /**
- * The page, with the base path before the addresses of its files. These stay absolute, because the page is served at every path of
- * the console, and its policy allows no `<base>`. Everything else is loaded relative to the file that requests it.
+ * The page, with the base path before the addresses of its files. These stay absolute because the page is served at every path of
+ * the console and its policy allows no `<base>`.
  */
 function pageBelow(basePath: string, page: ConsoleFile): ConsoleFile {
   const html = page.plain.toString().replace(/ (src|href)="\/(?!\/)/g, (_, name: string) => ` ${name}="${basePath}/`)

@@ -1,13 +1,13 @@
 import type { Transform } from 'node:stream'
 import zlib from 'node:zlib'
 
-/** What bodies can be compressed with (RFC 9110, 8.4.1; RFC 7932; RFC 8878). */
+/** Codings of bodies (RFC 9110, 8.4.1; RFC 7932; RFC 8878). */
 export type ContentCoding = 'gzip' | 'deflate' | 'br' | 'zstd'
 
-/** As `Accept-Encoding` names them. */
+/** In the form of `Accept-Encoding`. */
 export const CONTENT_CODINGS = 'gzip, deflate, br, zstd'
 
-/** Names can be in any case. `none` is not a coding; servers send it to keep proxies from compressing. */
+/** Names may be in any case. `none` is not a coding; servers send it to keep proxies from compressing. */
 const NAMES: ReadonlyMap<string, ContentCoding | 'none'> = new Map([
   ['', 'none'],
   ['identity', 'none'],
@@ -24,16 +24,15 @@ export function codingOf(label: string | undefined): ContentCoding | 'none' | un
   return NAMES.get((label ?? '').trim().toLowerCase())
 }
 
-/** The coding that the first bytes indicate, for codings that can be recognised by them. */
+/** The coding recognised from the first bytes, where that is possible. */
 export function codingBegun(bytes: Uint8Array): 'gzip' | 'zstd' | undefined {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip'
   return bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd ? 'zstd' : undefined
 }
 
 /**
- * A stream that decodes, in pieces of at most 16 kB, whatever the input expands to. `first` are the first bytes of the body:
- * `deflate` means zlib's format, but is often sent without zlib's header. `isTolerant`: a truncated body is decoded as far as it
- * goes.
+ * Decodes in pieces of at most 16 kB, whatever the input expands to. `first` are the first bytes of the body: `deflate` means
+ * zlib's format, but is often sent without its header. If `isTolerant`, a truncated body is decoded as far as it goes.
  */
 export function openDecoder(coding: ContentCoding, first: Uint8Array, isTolerant: boolean): Transform {
   const { constants } = zlib

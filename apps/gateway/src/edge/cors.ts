@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 
-/** Browser apps on any origin may call `/v1` with a key; never with credentials, so the console's cookies give no access. */
+/** Browser apps on any origin may call `/v1` with a key, but never with credentials, so the console's cookies give no access. */
 export const ANY_ORIGIN: readonly string[] = [
   'Access-Control-Allow-Origin',
   '*',
@@ -10,7 +10,7 @@ export const ANY_ORIGIN: readonly string[] = [
     'X-RateLimit-Reset-Requests, X-RateLimit-Limit-Tokens, X-RateLimit-Remaining-Tokens, X-RateLimit-Reset-Tokens',
 ]
 
-/** Answers a preflight request. `Authorization` must be named: the wildcard does not cover it. */
+/** `Authorization` must be named: the wildcard does not cover it. */
 export function writePreflight(reply: ServerResponse, headers: IncomingHttpHeaders, base: readonly string[]): void {
   const requested = headers['access-control-request-headers']
   const allowed =

@@ -3,9 +3,9 @@ import { type ContentCoding, openDecoder } from './content-coding.ts'
 import type { MemoryClaim } from './upgrade.ts'
 
 /**
- * Decodes a request body that is held in `claim`. It is decoded twice: first only to learn its size, which is limited like that of
- * a plain body and claimed before any memory is allocated, so a small body that expands to a huge one costs no memory (class S43).
- * Afterwards only the decoded body is held.
+ * Decodes a request body that is held in `claim`. The first pass only measures the size, which is limited like that of a plain body
+ * and claimed before any memory is allocated, so a small body that expands to a huge one costs no memory (class S43). Afterwards
+ * only the decoded body is held.
  */
 export async function decodedBody(
   body: Buffer,
@@ -31,7 +31,7 @@ export async function decodedBody(
   }
 }
 
-/** The decoded pieces; leaving the loop over them destroys the decoder. */
+/** Leaving the loop over the pieces destroys the decoder. */
 function decoded(body: Buffer, coding: ContentCoding): AsyncIterable<Buffer> {
   const decoder = openDecoder(coding, body, false)
   decoder.end(body)

@@ -4,17 +4,17 @@ import { Duplex } from 'node:stream'
 import { type Accepted, Exchange, type ExchangeMeans, type ExchangeMemory } from './exchange.ts'
 import type { OpenExchanges } from './open-exchanges.ts'
 
-/** A request that goes on after its client has its answer. It counts as open, and a stopping gateway waits for it. */
+/** A request that continues after its client has its answer. It counts as open, and a stopping gateway waits for it. */
 export interface Detached {
   readonly accepted: Accepted
   readonly reply: KeptReply
-  /** Stops the request as if its client had left and the rest of the answer were not to be read. */
+  /** Stops the request as if its client had left and nobody read the rest of the answer. */
   stop(): void
-  /** Releases what was taken for the request; call once, when nothing is working on it any more. */
+  /** Releases the resources of the request; call once, after all work on it has ended. */
   end(): void
 }
 
-/** `memory` is the memory of its body, which the detached request takes over. */
+/** The detached request takes over `memory`, the memory of its body. */
 export function detach(
   accepted: Accepted,
   request: IncomingMessage,
@@ -43,9 +43,9 @@ export function detach(
   }
 }
 
-/** The reply to a request whose client does not wait for it: nothing is sent, and only the end of the reply is kept. */
+/** The reply to a request whose client does not wait: nothing is sent, and only the end of the reply is kept. */
 class KeptReply extends ServerResponse {
-  /** The data with which the reply was ended: a whole body, or the last event of a stream. */
+  /** The data that ended the reply: a whole body, or the last event of a stream. */
   ending: Uint8Array = new Uint8Array(0)
 
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {

@@ -11,12 +11,11 @@ import { cutSlowReader, cutStalledReader } from './slow-reader.ts'
 import { type UpgradedSocket, replyOn } from './upgrade.ts'
 import { envelopeBody, refusalBody, writeRefusal } from './write-refusal.ts'
 
-/** Brings each request to the part of the gateway that answers it. */
 export class Entrance {
   readonly #deps: EdgeDeps
   readonly #relayed: RelayedRequests
   readonly #isLeaving: () => boolean
-  /** Connections on which a file is uploaded, which may take as long as the handler allows. */
+  /** Connections with a file upload, which may take as long as the handler allows. */
   readonly #uploading = new WeakSet<Socket>()
 
   constructor(deps: EdgeDeps, relayed: RelayedRequests, isLeaving: () => boolean) {
@@ -37,7 +36,7 @@ export class Entrance {
     const isBare = isBareBasePath(basePath, request)
     const target = this.#enter(request)
     if (!hasOneHost(request.rawHeaders)) return refuseEarly(request, reply, target, id, { code: 'several_hosts' })
-    // For a relayed reply that has ended; while one is being written, its writer watches the client.
+    // For a relayed reply that has ended; while a reply is being written, its writer watches the client.
     const { part } = target
     if (part === 'relay') {
       if (waitsForContinue) this.#relayed.holdBack(request)
@@ -51,7 +50,6 @@ export class Entrance {
     return isBare ? redirectIntoBasePath(basePath, reply) : this.#serveOther(part, request, reply, target, id)
   }
 
-  /** Serves everything but the relay. */
   #serveOther(
     part: Exclude<Part, 'relay'>,
     request: IncomingMessage,
@@ -97,13 +95,13 @@ export class Entrance {
     return this.#relayed.refusal()?.code ?? (await this.#deps.databaseProblem())
   }
 
-  /** Must be called once for each request. */
+  /** Call once for each request. */
   #enter(request: IncomingMessage): Target {
     request.url = pathWithin(this.#deps.basePath, request.url ?? '')
     return targetOf(request.url)
   }
 
-  /** Writing after the end of an answer is a bug of ours, but no reason to end the process with all its other answers. */
+  /** Writing after the end of an answer is a bug, but no reason to end the process with all its other answers. */
   readonly #onReplyError = (error: Error): void =>
     this.#deps.log.error({ error }, 'a reply was written in a way that it cannot be')
 }

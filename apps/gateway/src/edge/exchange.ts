@@ -5,10 +5,10 @@ import type { Detached } from './detach.ts'
 import type { BodyResult } from './read-body.ts'
 import type { MemoryClaim, Upgrade } from './upgrade.ts'
 
-/** The part of a reply that the stages use: a reply of `node:http`, or the frames for one of many requests on a websocket. */
+/** The part of a reply that the stages use: a `node:http` reply, or frames for one of many requests on a websocket. */
 export interface Reply {
   readonly req: Pick<IncomingMessage, 'complete' | 'on' | 'resume'>
-  /** Null where bytes must not be written directly to the socket. */
+  /** Null where nothing may write directly to the socket. */
   readonly socket: Socket | null
   readonly chunkedEncoding: boolean
   readonly statusCode: number
@@ -16,7 +16,6 @@ export interface Reply {
   readonly writableEnded: boolean
   /** Bytes that the client has not read yet. */
   readonly writableLength: number
-  /** The client has left. */
   readonly destroyed: boolean
   /** `headers` is a flat list of names and values. */
   writeHead(status: number, headers: string[]): this
@@ -32,44 +31,44 @@ export interface Reply {
   off(event: 'close' | 'drain', task: () => void): unknown
 }
 
-/** A request that contains only what is new since an earlier response. */
+/** A request that contains only the items added since an earlier response. */
 export interface RequestSince {
-  /** The id of the response that it continues from. */
+  /** The id of the response that it continues. */
   readonly previous: string
-  /** The complete body, including everything before, as it was read. */
+  /** The complete body, with everything before, as it was read. */
   readonly whole: Buffer
-  /** The body that refers to the response and contains only the new items. */
+  /** The body with only the new items and a reference to the response. */
   body(): Buffer
 }
 
-/** The websocket that a request shares with others. */
+/** A websocket that requests share. */
 export interface Connection {
-  /** Id of the connection, whose requests belong to one conversation unless they say otherwise. */
+  /** Id of the connection. Its requests belong to one conversation unless they say otherwise. */
   readonly id: string
-  /** The name of the stream on which the request came; empty for the one without a name. */
+  /** Name of the stream that carried the request; empty for the unnamed stream. */
   readonly stream: string
-  /** The same request as a continuation of a response on this connection; undefined when it is none. */
+  /** The same request as a continuation of a response on this connection; undefined if it continues none. */
   readonly since: RequestSince | undefined
-  /** The request was answered completely. */
+  /** Reports that the request was answered completely. */
   succeed(): void
   /** Keeps an answer that its provider does not store, so that a later request on this connection can refer to it. */
   remember(answer: { readonly id: string; readonly output: readonly { readonly bytes: Uint8Array }[] }): void
 }
 
-/** One request, as the relay gets it: stage 1 of twelve. */
+/** One request, as the relay receives it: stage 1 of twelve. */
 export interface Accepted {
   /** UUIDv7 as 32 hex characters; also in the reply's `X-Request-Id`, the log row and the ledger. */
   readonly id: string
-  /** Unix milliseconds when the whole head had arrived. */
+  /** Unix milliseconds at which the whole head had arrived. */
   readonly received: number
   readonly method: string
   /** Canonical path without query (`/v1/chat/completions`). */
   readonly path: string
   readonly query: string
   readonly headers: IncomingHttpHeaders
-  /** Address of the caller, from trusted proxies only. */
+  /** Address of the caller, as far as trusted proxies report it. */
   readonly client: string
-  /** Aborts when the client leaves, when a stopping gateway gives up waiting, or by `interrupt`. */
+  /** Aborts when the client leaves, when a stopping gateway gives up waiting, or on `interrupt`. */
   readonly signal: AbortSignal
   readonly reply: Reply
   /** Absent for a request that does not share its connection. */
@@ -78,37 +77,36 @@ export interface Accepted {
   readonly upgrade: Upgrade | undefined
   /**
    * Flat list of names and values that every reply carries: request ids, CORS where a browser needs it, and the caller's limits,
-   * which are added before the head is sent.
+   * added before the head is sent.
    */
   readonly replyHeaders: string[]
   /**
-   * Reads the body; call at most once. It counts against the share of `owner`, so the owner must be known first (class S43). Its
-   * memory is released when the reply is closed.
+   * Reads the body; call at most once. Its memory counts against the share of `owner`, who must therefore be known first (class
+   * S43), until the reply is closed.
    */
   readBody(owner: { readonly userId: number }): Promise<BodyResult>
-  /** Reserves memory for another body made from the one that was read; `bytes` is its length. Released in the same way. */
+  /** Reserves `bytes` for another body made from the one that was read. Released in the same way. */
   claimBody(bytes: number): Refusal | undefined
   /**
    * Reserves memory for a provider's answer, `bytes` in total, from its first byte until the client has read its last. Unlike a
    * refused body, a refused answer may already have cost something.
    */
   holdAnswer(owner: { readonly userId: number }, bytes: number): Refusal | undefined
-  /** The same request without its client, who is answered now; call at most once, after the body was read. */
+  /** Continues the same request without its client, who is answered now; call at most once, after the body was read. */
   detach(): Detached
-  /** Ends the request as a stopping gateway does: `signal` aborts with this reason, and the tasks passed to `atStop` are called. */
+  /** Ends the request as a stopping gateway does: aborts `signal` with this reason and calls the tasks passed to `atStop`. */
   interrupt(reason: Error): void
-  /** Calls `task` when the request has ended, however it ends, to release what was taken for it. `task` must not throw. */
+  /** Calls `task` when the request has ended in any way, to release its resources. `task` must not throw. */
   atEnd(task: () => void): void
   /** Calls `task` when a stopping gateway gives up waiting, even for a request whose client has left. `task` must not throw. */
   atStop(task: () => void): void
 }
 
-/** A request that has its own socket. */
 export interface AcceptedOnSocket extends Accepted {
   readonly reply: ServerResponse
 }
 
-/** What is known about a request once its head has arrived. */
+/** The facts about a request once its head has arrived. */
 export type ExchangeHead = Pick<
   Accepted,
   'id' | 'received' | 'method' | 'path' | 'query' | 'headers' | 'client' | 'connection' | 'upgrade' | 'replyHeaders'
@@ -118,26 +116,25 @@ interface Owner {
   readonly userId: number
 }
 
-/** The memory that an exchange has taken so far. */
 export interface ExchangeMemory {
   body: MemoryClaim | undefined
   answer: MemoryClaim | undefined
 }
 
-/** Where an HTTP request, a request on a websocket and a request without its client differ. */
+/** The parts in which an HTTP request, a request on a websocket and a detached request differ. */
 export interface ExchangeMeans {
   readonly bodyLimit: number
   claimBody(owner: Owner): MemoryClaim
   claimAnswer(owner: Owner): MemoryClaim
-  /** Reads the body, whose memory counts in `claim`. */
+  /** Reads the body and counts its memory in `claim`. */
   read(claim: MemoryClaim): Promise<BodyResult>
-  /** `memory` is the memory of the body, which the detached request takes over. Absent where a request cannot be detached. */
+  /** The detached request takes over `memory`, the memory of the body. Absent where a request cannot be detached. */
   detach?(exchange: Accepted, memory: ExchangeMemory): Detached
 }
 
 /**
  * A request from its head to its end. It is open until `end`; meanwhile its client can leave (`abort`), it can be stopped
- * (`interrupt`), or go on as another exchange without its client (`detach`).
+ * (`interrupt`), or it can continue as another exchange without its client (`detach`).
  */
 export class Exchange<OwnReply extends Reply = Reply> implements Accepted {
   readonly id: string
@@ -187,7 +184,7 @@ export class Exchange<OwnReply extends Reply = Reply> implements Accepted {
   }
 
   holdAnswer(owner: Owner, bytes: number): Refusal | undefined {
-    // For a client that has left, reading continues only for a moment.
+    // After its client has left, reading continues only for a moment.
     if (this.reply.destroyed) return undefined
     return (this.#memory.answer ??= this.#means.claimAnswer(owner)).hold(bytes)
   }
@@ -207,7 +204,7 @@ export class Exchange<OwnReply extends Reply = Reply> implements Accepted {
     this.#stop = task
   }
 
-  /** The client has left, or `reason` says why nobody is waiting any more. */
+  /** The client has left, or `reason` says why nobody waits any more. */
   abort(reason?: unknown): void {
     this.#abort.abort(reason)
   }
@@ -217,13 +214,12 @@ export class Exchange<OwnReply extends Reply = Reply> implements Accepted {
     this.#stop?.()
   }
 
-  /** Releases the request's memory. */
   release(): void {
     this.#memory.body?.release()
     this.#memory.answer?.release()
   }
 
-  /** Nothing is working on the request any more. */
+  /** Call after all work on the request has ended. */
   end(): void {
     for (const task of this.#endings) task()
   }

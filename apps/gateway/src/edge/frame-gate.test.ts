@@ -22,7 +22,7 @@ function bigEndian(length: number): Buffer {
   return bytes
 }
 
-/** What passes, with everything sent in pieces of this size. */
+/** The frames that pass when everything is sent in pieces of this size. */
 function passed(frames: readonly Buffer[], pieceSize: number) {
   const asked: number[] = []
   let broken = 0

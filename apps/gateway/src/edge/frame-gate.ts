@@ -6,22 +6,20 @@ const OPCODE = 0x0f
 const CONTINUATION = 0
 const CONTROL = 8
 const CLOSE = 8
-/** Every frame from a client has a mask of this length (RFC 6455, 5.3). */
+/** Length of the mask in every client frame (RFC 6455, 5.3). */
 const MASK_BYTES = 4
 const LONGEST_HEAD = 14
 
 export interface FrameGateOptions {
-  /** Whether a message may arrive; called for each of its frames with the number of bytes announced so far. */
+  /** Whether a message may arrive; called for each of its frames with the bytes announced so far. */
   readonly admits: (bytes: number) => boolean
-  /**
-   * A message that arrives in several frames was not admitted. The reader already has its beginning, so the connection must end.
-   */
+  /** A message in several frames was not admitted. The reader already has its beginning, so the connection must end. */
   readonly onBroken: () => void
 }
 
 /**
- * Stands before the reader of a client's frames, and drops messages that are not admitted as they arrive: by the length that their
- * head announces, before memory is filled. Everything else passes unchanged. A reader of frames could only end the connection.
+ * Drops messages that are not admitted before they fill memory, by the length that their head announces. Everything else passes
+ * unchanged. The reader of frames behind it could only end the connection.
  */
 export class FrameGate {
   readonly #options: FrameGateOptions
@@ -30,9 +28,9 @@ export class FrameGate {
   /** Bytes of the current frame that have not arrived yet. */
   #left = 0
   #isDropped = false
-  /** The current frame is the last one of this connection. */
+  /** The current frame is the last of this connection. */
   #isLast = false
-  /** Bytes of the message that is arriving in several frames; undefined between such messages. */
+  /** Bytes so far of the message that arrives in several frames; undefined between such messages. */
   #message: number | undefined
   #isOver = false
 
@@ -40,7 +38,7 @@ export class FrameGate {
     this.#options = options
   }
 
-  /** From now on, nothing passes. */
+  /** Nothing passes after this call. */
   end(): void {
     this.#isOver = true
   }
@@ -74,7 +72,7 @@ export class FrameGate {
     this.#headLength = 0
     const opcode = first & OPCODE
     this.#isDropped = opcode < CONTROL && !this.#admit(opcode, (first & FINAL) !== 0)
-    // The reader keeps what it is fed until the frame is complete.
+    // The reader keeps its input until the frame is complete.
     if (!this.#isDropped && !this.#isOver) feed(Buffer.from(head))
     this.#isLast = opcode === CLOSE
     this.#endIfLast()

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 
-/** How long the database may take to answer before the process counts as not ready. */
+/** Time for the database to answer before the process counts as not ready. */
 const READY_WITHIN_MS = 1_000
 
 /**
- * `/healthz`, or `/health`, answers while the event loop turns. `/readyz` answers 200 only while new requests are welcome: not draining,
- * below the limits, database reachable within a second.
+ * `/healthz` and `/health` answer while the event loop turns. `/readyz` answers 200 only while new requests are welcome: not
+ * draining, below the limits, database reachable within a second.
  */
 export async function writeHealth(
   reply: ServerResponse,

@@ -4,13 +4,12 @@ export interface OpenExchange {
   abort(reason: Error): void
 }
 
-/** The relayed requests of this process: how many, and whether new ones are welcome. */
 export interface OpenExchanges {
   readonly count: number
   readonly draining: boolean
   /** Call the returned function when the request has ended. */
   add(exchange: OpenExchange): Leave
-  /** Stops admitting, waits up to `timeoutMs`, aborts the rest and awaits their end. Resolves with the number of aborted ones. */
+  /** Stops admitting, waits up to `timeoutMs`, aborts the rest and awaits their end. Resolves with the number aborted. */
   drain(timeoutMs: number): Promise<number>
 }
 

@@ -19,7 +19,7 @@ const MIB = 1_048_576
 const OWNER = { network: '203.0.113.7', userId: 1 }
 const LIMITS: BodyLimits = { bytes: 8 * MIB, timeoutMs: 10_000, leastRate: 0, spanMs: 10_000 }
 
-/** Starts reading a body that the test sends piece by piece; `result` is the outcome. */
+/** Reads a body that the test sends piece by piece. */
 async function upload(headers: Record<string, string>, limits = LIMITS, memory = new BodyMemory(64 * MIB, MIB)) {
   const claim = new BodyClaim(memory, OWNER)
   const reading = new Promise<{ readonly incoming: IncomingMessage; readonly result: Promise<BodyResult> }>(
@@ -35,7 +35,6 @@ async function upload(headers: Record<string, string>, limits = LIMITS, memory =
   return { sending, claim, incoming, result: () => result }
 }
 
-/** Bytes that a process has in use. */
 function used(): number {
   collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
@@ -59,7 +58,7 @@ test('a body in chunks of one byte takes no more memory than is counted for it',
 test('a body of a declared length is held once, from its first byte on', { tags: 'S43' }, async () => {
   const memory = new BodyMemory(20 * MIB, 8 * MIB)
   const { sending, result, claim } = await upload({ 'content-length': String(8 * MIB) }, LIMITS, memory)
-  // 8 of 20 MiB are taken: 12 more fit, but not one byte above that.
+  // 8 of 20 MiB are taken: 12 more fit, but not one byte more.
   expect(memory.take({ network: 'another', userId: 2 }, 12 * MIB + 1)).toMatchObject({ code: 'overloaded' })
   sending.end(Buffer.alloc(8 * MIB, 'x'))
   const { body } = await result()

@@ -7,18 +7,17 @@ import type { MemoryClaim } from './upgrade.ts'
 import { type PaceLimits, UploadPace } from './upload-pace.ts'
 
 export interface BodyLimits extends PaceLimits {
-  /** Bytes of one body. */
   readonly bytes: number
 }
 
 export type BodyResult =
   | { readonly body: Buffer; readonly refusal?: never }
-  /** If there is no refusal, the client left before its body was complete, so there is no one to answer. */
+  /** Without a refusal, the client left before its body was complete, so nobody is waiting for an answer. */
   | { readonly body?: never; readonly refusal: Refusal | undefined }
 
 /**
- * Collects a request body. Its memory is counted in `claim`: a declared length before the first byte is read, an undeclared one as
- * it grows. A compressed one is decoded once it is complete. A refused body no longer holds any memory.
+ * Collects a request body. Its memory counts in `claim`: a declared length before the first byte is read, an undeclared one as it
+ * grows. A compressed body is decoded once it is complete. A refused body holds no memory.
  */
 export async function readBody(request: IncomingMessage, limits: BodyLimits, claim: MemoryClaim): Promise<BodyResult> {
   const encoding = request.headers['content-encoding']
@@ -34,7 +33,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits, cla
   return { refusal: body }
 }
 
-/** The bytes as they are sent. */
+/** The bytes as sent, before decoding. */
 function readSent(request: IncomingMessage, limits: BodyLimits, claim: MemoryClaim): Promise<BodyResult> {
   const declared = request.headers['content-length']
   const length = Number(declared ?? 0)
@@ -49,10 +48,9 @@ function readSent(request: IncomingMessage, limits: BodyLimits, claim: MemoryCla
   })
 }
 
-/** The memory that a body is read into. */
 interface ArrivingBody {
   add(piece: Buffer): Refusal | undefined
-  /** Call once the whole body has arrived. */
+  /** Call after the whole body has arrived. */
   whole(): Buffer | Refusal
 }
 
@@ -82,7 +80,7 @@ function collect(
   request.on('data', onData).on('end', onEnd).on('close', onClose)
 }
 
-/** A body of declared length, which the parser checks: one piece of memory, filled as the body arrives. */
+/** A body of declared length, which the parser checks. Its memory is allocated once and filled as the body arrives. */
 class DeclaredBody implements ArrivingBody {
   readonly #length: number
   #body: Buffer | undefined
@@ -125,7 +123,7 @@ class GrowingBody implements ArrivingBody {
 
   whole(): Buffer | Refusal {
     const { size, held } = this.#bytes
-    // While the body is being assembled, it is in memory twice.
+    // During assembly the body is in memory twice.
     const refusal = this.#claim.hold(held + size)
     if (refusal !== undefined) return refusal
     const body = this.#bytes.whole()

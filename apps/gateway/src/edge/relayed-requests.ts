@@ -12,14 +12,14 @@ import { servedMethod, type Target } from './route.ts'
 import { type FramedRequests, type UpgradedSocket, upgradeOf } from './upgrade.ts'
 import { writeRefusal } from './write-refusal.ts'
 
-/** The memory of websockets between their requests gets this fraction of the memory for bodies, in addition to it … */
+/** Websockets get this fraction of the body memory, in addition to it, for the data kept between their requests. */
 const CONNECTIONS_PART = 1 / 4
-/** … and each user and each network can have twice this much of it. */
+/** Each user and each network can have twice this much of the websocket memory. */
 const CONNECTION_LEAST_BYTES = 8_388_608
 /** How long an upload can stay below the required rate. */
 const PACE_SPAN_MS = 10_000
 
-/** The requests of the paid path, from their sockets to the relay, and the memory that they share. */
+/** Takes the requests of the paid path from their sockets to the relay, and holds the memory that they share. */
 export class RelayedRequests {
   readonly #deps: EdgeDeps
   readonly #exchanges: OpenExchanges
@@ -47,7 +47,7 @@ export class RelayedRequests {
     return this.#bodies.isNearlyFull
   }
 
-  /** Why no request can begin now. */
+  /** The reason why no request can begin now. */
   refusal(): Refusal | undefined {
     const { maxRequests } = this.#deps.limits
     if (this.#exchanges.draining) return { code: 'shutting_down', retryAfter: 1 }
@@ -57,7 +57,7 @@ export class RelayedRequests {
     return this.#deps.overload()
   }
 
-  /** Registers a client that has not sent its body yet because it waits for `100 Continue`. */
+  /** Registers a client that waits for `100 Continue` and has not sent its body. */
   holdBack(request: IncomingMessage): void {
     this.#heldBack.add(request)
   }
@@ -80,7 +80,7 @@ export class RelayedRequests {
     reply.once('close', () => {
       exchange.release()
       if (!reply.writableFinished) exchange.abort()
-      // The head was sent before the stop began; a balancer would send the next request down this connection.
+      // The head was sent before the stop began; a balancer would send the next request on this connection.
       else if (this.#isLeaving() && raw === undefined) request.socket.end()
     })
     this.#deps
@@ -97,12 +97,11 @@ export class RelayedRequests {
       })
   }
 
-  /** Headers of every reply. */
   #headersOf(request: IncomingMessage, target: Target, id: string, raw: UpgradedSocket | undefined): string[] {
     const base = ['X-Request-Id', id, 'X-Oneapi-Request-Id', id]
     if (isForAnthropicClient(request, target)) base.push('Request-Id', id)
     if (request.headers.origin !== undefined) base.push(...ANY_ORIGIN)
-    // A client that reuses the connection would come back here.
+    // A client that reuses the connection would return to this process.
     if (this.#isLeaving() && raw === undefined) base.push('Connection', 'close')
     return base
   }
@@ -137,7 +136,7 @@ export class RelayedRequests {
       ...means,
       read: (claim) => {
         if (reply.destroyed) claim.release()
-        // A client that waits for `100 Continue` gets it only now, so one that was refused earlier has not sent a body.
+        // `100 Continue` is sent only now, so a client that was refused earlier has not sent a body.
         if (this.#heldBack.has(request) && declaredLength(request) <= bodyLimit) reply.writeContinue()
         return readBody(request, this.#bodyLimits, claim)
       },
@@ -156,7 +155,7 @@ export class RelayedRequests {
   }
 }
 
-/** Anthropic's clients show their users the id under this name (`message._request_id`). */
+/** Anthropic's clients show this id to their users (`message._request_id`). */
 function isForAnthropicClient({ headers }: IncomingMessage, { path }: Target): boolean {
   return headers['anthropic-version'] !== undefined || path.startsWith('/v1/messages')
 }

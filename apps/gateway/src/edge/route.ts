@@ -1,19 +1,18 @@
 import { uploadImport } from '@sluice/contract/routes/imports'
 
-/** Which part of the gateway answers a request. */
+/** The part of the gateway that answers a request. */
 export type Part = 'relay' | 'management' | 'health' | 'metrics' | 'console' | 'malformed'
 
 export interface Target {
   readonly part: Part
   /** Path without query; for the relay in its canonical form (`/v1/…`, no trailing slash). */
   readonly path: string
-  /** Text after the question mark. */
   readonly query: string
 }
 
 /**
- * Other spellings of the API root that clients send; the longer one first where two begin alike. `/openai` is Azure's, `/pg` is the
- * playground's in this family, `/anthropic` is where the vendor's clients look for Claude at Azure and elsewhere.
+ * Other spellings of the API root that clients send, longer before shorter where two start the same. `/openai` is Azure's, `/pg` is
+ * the playground's in this family, `/anthropic` is where the vendor's clients look for Claude at Azure and elsewhere.
  */
 const ALIASES = [
   '/openai/v1/v1/',
@@ -26,19 +25,19 @@ const ALIASES = [
   '/anthropic/v1/',
   '/pg/',
 ] as const
-/** Azure's paths with a model in them keep this prefix: they are calls of their own in the relay's table. */
+/** Azure's paths with a model keep this prefix: the relay's table lists them as calls of their own. */
 const DEPLOYMENTS = '/openai/deployments/'
 /** Where Google's clients upload files. */
 const UPLOADS = '/upload/v1beta'
-/** What follows this prefix is the path on another server, where a trailing slash can matter. */
+/** The rest of the path belongs to another server, where a trailing slash can matter. */
 const FOREIGN = '/v1/oneapi/proxy/'
 
-/** `/health` is what load generators and balancers request from model servers; the console has no such page. */
+/** Load generators and balancers request `/health` from model servers; the console has no such page. */
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/health', '/readyz'])
 
 /**
- * Decides by the exact bytes of the request line; nothing is decoded, collapsed or lower-cased, and the Host header is ignored. So
- * the route that is checked is always the route that is served, and an odd spelling is simply unknown.
+ * Decides by the exact bytes of the request line: nothing is decoded, collapsed or lower-cased, and the Host header is ignored. So
+ * the checked route is always the served route, and an odd spelling is simply unknown.
  */
 export function targetOf(url: string): Target {
   if (!url.startsWith('/')) return { part: 'malformed', path: url, query: '' }
@@ -59,8 +58,8 @@ export function targetOf(url: string): Target {
 }
 
 /**
- * The path and query of a request target. A client that treats this gateway as a proxy sends the whole address (RFC 9112, 3.2.2),
- * whose host is ignored like the header.
+ * The path and query of a request target. A client that treats this gateway as a proxy sends the whole address (RFC 9112, 3.2.2);
+ * its host is ignored like the header.
  */
 export function originForm(url: string): string {
   const [, rest] = /^https?:\/\/[\w.:[\]-]{1,300}(.*)$/is.exec(url) ?? []
@@ -68,10 +67,7 @@ export function originForm(url: string): string {
   return rest.startsWith('/') ? rest : rest === '' || rest.startsWith('?') ? `/${rest}` : url
 }
 
-/**
- * HEAD is answered like GET, without the body (RFC 9110, 9.3.2), unless the request goes to another server, which gets the method
- * that was sent.
- */
+/** HEAD is answered like GET, without the body (RFC 9110, 9.3.2). Requests to another server keep their method. */
 export function servedMethod(method: string | undefined, path: string): string {
   return method === 'HEAD' && !path.startsWith(FOREIGN) ? 'GET' : (method ?? '')
 }
@@ -87,7 +83,7 @@ export function isUpload(method: string | undefined, { part, path }: Target): bo
 }
 
 function relayTarget(path: string, query: string): Target {
-  // Parts of the management API at paths that OpenAI's old clients and sub2api's clients use.
+  // Management paths that OpenAI's old clients and sub2api's clients use.
   if (isUnder(path, '/v1/dashboard/billing') || isUnder(path, '/v1/usage')) return managementTarget(path, query)
   const isWhole = path.length === 1 || !path.endsWith('/') || path.startsWith(FOREIGN)
   return { part: 'relay', path: isWhole ? path : path.slice(0, -1), query }
@@ -96,17 +92,12 @@ function relayTarget(path: string, query: string): Target {
 /** Paths of the management API contain only these characters, so none of them has another spelling. */
 const PLAIN = /^(?:\/[\w-][\w.-]*)+\/?$/
 
-/**
- * The management listener decodes escapes and resolves dots, so a path that it would change is already treated as unknown here
- * (class S8).
- */
+/** The management listener decodes escapes and resolves dots, so a path that it would change counts as unknown here (class S8). */
 function managementTarget(path: string, query: string): Target {
   return { part: PLAIN.test(path) ? 'management' : 'malformed', path, query }
 }
 
-/**
- * A host name or an address, with an optional port. In a URL that is built from it, anything else could become part of the path.
- */
+/** A host name or an address, with an optional port. Anything else could become part of the path of a URL built from it. */
 const HOST = /^[\w.:[\]-]*$/
 
 /** `rawHeaders` as Node provides them. Two readers can disagree about two hosts (RFC 9112, 3.2), and Node drops the second. */

@@ -119,7 +119,7 @@ test(
   async () => {
     const policy = String((await ask('/')).headers['content-security-policy']).split('; ')
     expect(policy).toContain('frame-src https:')
-    // The page may show what it holds itself (blob:), but nothing may run from there.
+    // The page may show its own data (blob:), but nothing may run from there.
     expect(policy).toContain("img-src 'self' data: blob: https:")
     expect(policy).toContain("worker-src 'self'")
     expect(policy.filter((rule) => rule.includes('blob:'))).toHaveLength(1)

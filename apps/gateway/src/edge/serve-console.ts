@@ -4,9 +4,9 @@ import { cutSlowReader } from './slow-reader.ts'
 import { writeRefusal } from './write-refusal.ts'
 
 /**
- * What the console's pages may do. Scripts come from our own files only. Style attributes are allowed because component
- * libraries position their layers with them; they cannot run code. Pages embedded as home page or chat are foreign
- * origins in frames, never scripts here. `scripts`: where scripts may come from.
+ * The content security policy of the console's pages. Scripts come from our own files and `scripts` only. Style attributes are
+ * allowed because component libraries position their layers with them; they cannot run code. Pages embedded as home page or chat
+ * are foreign origins in frames, never scripts here.
  */
 const contentSecurityPolicy = (scripts: string): string =>
   [
@@ -14,7 +14,7 @@ const contentSecurityPolicy = (scripts: string): string =>
     `script-src ${scripts}`,
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
-    // blob: allows data of the page itself, such as a picture that was just chosen.
+    // blob: allows data of the page itself, such as a picture that a user has just chosen.
     "img-src 'self' data: blob: https:",
     "worker-src 'self'",
     "font-src 'self'",
@@ -53,21 +53,20 @@ const securityHeaders = (policy: string): readonly string[] => [
 const HEADERS = securityHeaders(POLICY)
 const HEADERS_WITH_CHALLENGE = securityHeaders(POLICY_WITH_CHALLENGE)
 
-/** One year, which caches treat as "forever". */
+/** One year, the longest time that caches honour. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
 /** A browser that reads nothing of a file for this long counts as gone. */
 const STALL_MS = 60_000
 
-/** What the console's page depends on besides its files. */
 export interface ConsoleSettings {
-  /** Whether sign-in asks for the bot challenge at the moment. */
+  /** Whether sign-in asks for the bot challenge now. */
   readonly challengeOn: () => boolean
 }
 
 /**
  * Serves a file of the console. Paths that are not files get the console's page, because the console has its own routes
- * (`/channels/edit/7`); a missing asset stays missing, so a stale tab fails loudly instead of running HTML as script.
+ * (`/channels/edit/7`). A missing asset is not found, so a stale tab fails loudly instead of running HTML as script.
  */
 export function serveConsole(
   files: ConsoleFiles,
@@ -91,7 +90,7 @@ export function serveConsole(
   }
   const cache = file.hashed ? IMMUTABLE : REVALIDATE
   const withChallenge = file === page && settings.challengeOn()
-  // After a 304, browsers keep the policy that the page came with.
+  // After a 304, browsers keep the policy of the cached page.
   const etag = withChallenge ? file.etag.replace(/"$/, '-challenge"') : file.etag
   const security = withChallenge ? HEADERS_WITH_CHALLENGE : HEADERS
   const head = ['Cache-Control', cache, 'ETag', etag, 'Vary', 'Accept-Encoding', ...security]
@@ -106,12 +105,12 @@ export function serveConsole(
   cutSlowReader(reply, STALL_MS)
 }
 
-/** Headers that clients of providers send, but browsers do not send when they open a page. */
+/** Headers that provider clients send and that browsers omit when they open a page. */
 const OF_PROGRAMS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'anthropic-version', 'x-stainless-lang']
 
 /**
  * Whether the request is from an API client, which would take a page with status 200 for a broken answer. A browser that opens a
- * page says that it accepts one, whatever a proxy in front of us adds to its request.
+ * page accepts HTML, whatever headers a proxy before the gateway adds.
  */
 function isProgram({ headers }: IncomingMessage): boolean {
   const { accept = '' } = headers
@@ -125,7 +124,6 @@ function pick(file: ConsoleFile, accepted: string): { bytes: Buffer; encoding: s
   return { bytes: file.plain, encoding: '' }
 }
 
-/** True when a header `Accept-Encoding` lists the coding without `q=0`. */
 export function accepts(header: string, coding: string): boolean {
   return header.split(',').some((part) => {
     const [name = '', ...parameters] = part.split(';')

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const { limits } = EDGE_DEPS
 
-/** The relay of these tests: replies with the length of the body, or with the refusal that reading it gave. */
+/** The relay of these tests: replies with the body's length, or with the refusal from reading it. */
 async function lengthOfBody(accepted: AcceptedOnSocket): Promise<void> {
   const { body, refusal } = await accepted.readBody({ userId: 1 })
   if (body === undefined) {

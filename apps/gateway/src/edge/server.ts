@@ -10,25 +10,23 @@ import { type OpenExchanges, createOpenExchanges } from './open-exchanges.ts'
 import { RelayedRequests } from './relayed-requests.ts'
 import { wantsWebsocket } from './upgrade.ts'
 
-/** Request line and headers together; the keys and texts of this API need a fraction of it. */
+/** Request line and headers together; keys and texts of this API need a fraction of it. */
 const MAX_HEADER_BYTES = 16_384
-/** A client that has not finished its headers by then is disconnected (slow-loris). */
+/** Deadline for a client's headers (slow-loris). */
 const HEADERS_TIMEOUT_MS = 15_000
 /** Longer than the idle time of common load balancers, so that they close first and never meet a closed socket. */
 const KEEP_ALIVE_MS = 75_000
 const CONNECTION_CHECK_MS = 5_000
-/**
- * Connections that can wait to be accepted. Beyond this number, the kernel drops them, and their clients try again after a second.
- */
+/** Connections that can wait to be accepted. The kernel drops further ones, and their clients retry after a second. */
 const BACKLOG = 4_096
 /** Closed connections are reported together, this long after the first. */
 const DROPS_REPORTED_MS = 1_000
 const MANAGEMENT_PATIENCE_MS = 2_000
-/** How long after listening has ended the first request may still arrive on a connection that was opened before. */
+/** How long after listening has ended a first request may still arrive on a connection opened before. */
 const LATE_REQUEST_MS = 250
-/** Share of all connections that one network may have … */
+/** Share of all connections that one network may have, within the next limit. */
 const NETWORKS_PART = 1 / 2
-/** … and no more than this in addition to those of its relayed requests: further ones could only be idle. */
+/** Connections of one network beyond those of its relayed requests: further ones could only be idle. */
 const CONSOLES = 1_000
 
 export interface Edge {
@@ -36,13 +34,12 @@ export interface Edge {
   readonly exchanges: OpenExchanges
   listen(port: number, host: string): Promise<AddressInfo>
   /**
-   * Reports on `/readyz` that it is about to stop and keeps serving for `delayMs`, so that new requests are sent elsewhere. Then
-   * stops listening, gives running answers `timeoutMs` to finish, and cuts off the others. Returns how many were cut off.
+   * Reports on `/readyz` that it will stop, and keeps serving for `delayMs`, so that new requests go elsewhere. Then stops
+   * listening, gives running answers `timeoutMs` to finish, and cuts off the others. Returns how many were cut off.
    */
   close(timeoutMs: number, delayMs?: number): Promise<number>
 }
 
-/** Opens the sockets, applies the limits, and routes requests by path to the handlers that are passed in. */
 export function openEdge(deps: EdgeDeps): Edge {
   const exchanges = createOpenExchanges()
   let isLeaving = false
@@ -79,13 +76,13 @@ function openServer(bodyTimeoutMs: number): Server {
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
-    // The time limit for bodies answers in the caller's dialect; this one only catches requests that the other does not see.
+    // The time limit for bodies answers in the caller's dialect; this one catches only the requests that the other does not see.
     requestTimeout: HEADERS_TIMEOUT_MS + 2 * bodyTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CONNECTION_CHECK_MS,
     shouldUpgradeCallback: wantsWebsocket,
   })
-  // Without this, Node would silently drop headers beyond a certain number; their size is bounded anyway.
+  // By default, Node silently drops headers beyond a certain number; their size is limited anyway.
   server.maxHeadersCount = 0
   return server
 }
@@ -98,7 +95,7 @@ function openConnections({ limits, callers }: EdgeDeps): ClientConnections {
   )
 }
 
-/** Adds new connections, and reports those that were closed for them together. */
+/** Adds new connections, and reports together those that were closed for them. */
 function dropReporter(connections: ClientConnections, { onDropped }: EdgeDeps): (socket: Socket) => void {
   let dropped = 0
   return (socket) => {
@@ -138,10 +135,7 @@ async function closeServer(server: Server, exchanges: OpenExchanges, timeoutMs: 
   return cut
 }
 
-/**
- * Handles bytes that are not HTTP. They are answered only on a fresh connection: later, the answer could land in the middle of
- * another.
- */
+/** Handles bytes that are not HTTP. Answers only on a fresh connection: later, the answer could land in the middle of another. */
 function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || socket.bytesWritten > 0 || error.code === 'ECONNRESET') {
     socket.destroy()

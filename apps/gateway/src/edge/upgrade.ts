@@ -6,13 +6,13 @@ import { WebSocketServer } from 'ws'
 import { CLOSE_TIMEOUT_MS, FrameSocket } from '../outbound/frame-socket.ts'
 import { FrameGate, type FrameGateOptions } from './frame-gate.ts'
 
-/** Memory that counts against its owner's share. */
+/** Memory that counts against the share of its owner. */
 export interface MemoryClaim {
   /** Takes more, or gives back the excess; a refusal changes nothing. */
   hold(bytes: number): Refusal | undefined
   /** Like `hold`, but in addition to what is already held. */
   holdMore(bytes: number): Refusal | undefined
-  /** Releases everything; the claim cannot be used afterwards. */
+  /** Releases everything and ends the claim. */
   release(): void
 }
 
@@ -20,55 +20,51 @@ interface MemoryOwner {
   readonly userId: number
 }
 
-/** What many requests on one websocket share with requests that have a socket of their own. */
+/** The limits that many requests on one websocket share with requests on sockets of their own. */
 export interface FramedRequests {
-  /** Bytes of one request body. */
   readonly bodyLimit: number
-  /** Claims memory for the body of one request from what all bodies share. */
+  /** Claims memory for one request body from the budget of all bodies. */
   claimBody(owner: MemoryOwner): MemoryClaim
-  /** Claims memory for one answer from what all answers share. */
+  /** Claims memory for one answer from the budget of all answers. */
   claimAnswer(owner: MemoryOwner): MemoryClaim
-  /** Claims memory for what a connection remembers between its requests, from a budget of its own. */
+  /** Claims memory, from a separate budget, for the data that a connection keeps between its requests. */
   claimMemory(owner: MemoryOwner): MemoryClaim
-  /** Why no request may begin now. */
+  /** The reason why no request may begin now. */
   refusal(): Refusal | undefined
 }
 
-/** A request that wants to become a websocket. */
 export interface Upgrade {
   /** Completes the handshake; call at most once. Undefined when the client has left, or an invalid handshake was refused. */
   accept(options: {
-    /** Bytes of one message. */
+    /** Largest message in bytes. */
     readonly maxFrame: number
-    /** The protocol to agree on, of those that the client offers. */
+    /** The protocol to agree on, from those that the client offers. */
     readonly protocol: string | undefined
     /** Flat list of names and values. */
     readonly headers: readonly string[]
-    /** Drops messages as they arrive, depending on their announced length. */
+    /** Drops messages by their announced length as they arrive. */
     readonly gate?: FrameGateOptions
   }): FrameSocket | undefined
-  /** The gateway is about to stop: connections that can end should end. */
+  /** The gateway will stop soon: connections that can end should end. */
   readonly isUnwelcome: boolean
   readonly requests: FramedRequests
 }
 
-/** True only for websockets; other upgrades are ignored and answered as plain requests. */
+/** True only for websockets; requests for other upgrades are answered as plain requests. */
 export function wantsWebsocket({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-/** A plain reply on the socket of an upgrade, for refusals, which then look like all others. */
+/** A plain reply on the socket of an upgrade. Refusals use it, so they look like all others. */
 export function replyOn(socket: Duplex, request: IncomingMessage): ServerResponse {
   const reply = new ServerResponse(request)
   reply.shouldKeepAlive = false
   reply.assignSocket(socket as Socket)
   reply.once('finish', () => (socket as Socket).destroySoon())
-  // A client that disconnects in the middle is not a failure of ours.
   socket.on('error', () => socket.destroy())
   return reply
 }
 
-/** The connection after an upgrade. */
 export interface UpgradedSocket {
   readonly socket: Duplex
   /** Bytes that arrived after the request. */
@@ -106,7 +102,7 @@ export function upgradeOf(
         accepted = new FrameSocket(opened)
         if (gate === undefined) return
         const before = new FrameGate(gate)
-        // The reader has failed, and must not be fed any more.
+        // The reader has failed and must get no more input.
         opened.on('error', () => before.end())
         standBefore(socket, before)
       })
@@ -115,7 +111,7 @@ export function upgradeOf(
   }
 }
 
-/** The reader of frames listens to the socket; from now on, the gate listens instead and calls the reader. */
+/** The reader of frames listens to the socket. After this call, the gate listens instead and calls the reader. */
 function standBefore(socket: Duplex, gate: FrameGate): void {
   const readers = socket.listeners('data')
   socket.removeAllListeners('data')

@@ -1,15 +1,15 @@
 import type { Refusal } from '@sluice/contract/errors'
 
 export interface PaceLimits {
-  /** Milliseconds within which the upload must be complete. */
+  /** Milliseconds for the whole upload. */
   readonly timeoutMs: number
-  /** Bytes per second, at least; 0 for none. */
+  /** Least bytes per second; 0 for no limit. */
   readonly leastRate: number
-  /** Length in milliseconds of the successive spans over which the rate is measured; the first one does not count. */
+  /** Milliseconds of the successive spans over which the rate is measured; the first does not count. */
   readonly spanMs: number
 }
 
-/** Watches one upload. A sender that stalls is noticed within two spans, however much it sent at first. */
+/** Watches one upload. It notices a stalled sender within two spans, however much was sent at first. */
 export class UploadPace {
   readonly #limits: PaceLimits
   readonly #onLate: (refusal: Refusal) => void

@@ -6,7 +6,7 @@ import type { Reply } from './exchange.ts'
 
 /**
  * How long an unread request body is discarded after its refusal, so that the client can read the reply: until the client is silent
- * for `SILENCE_MS`, and no longer than `LINGER_MS`.
+ * for `SILENCE_MS`, and at most `LINGER_MS`.
  */
 const SILENCE_MS = 1_000
 const LINGER_MS = 5_000
@@ -14,8 +14,8 @@ const LINGER_MS = 5_000
 export type RefusalBody = (refusal: Refusal, requestId: string) => Uint8Array
 
 /**
- * Error body in OpenAI's shape, which every client of the family understands. The request id is in the text, so a user who reports
- * only the message can still be helped.
+ * Error body in OpenAI's shape, which every client of the family understands. The text includes the request id, so that a user who
+ * reports only the message can still be helped.
  */
 export function refusalBody(refusal: Refusal, requestId: string): Uint8Array {
   const entry = ERRORS[refusal.code]
@@ -24,7 +24,7 @@ export function refusalBody(refusal: Refusal, requestId: string): Uint8Array {
   return Buffer.from(JSON.stringify({ error }))
 }
 
-/** A refusal in the envelope of the management API, in the language that the caller asks for. */
+/** A refusal in the envelope of the management API, in the caller's language. */
 export function envelopeBody(acceptLanguage: string | undefined): RefusalBody {
   return (refusal) => {
     const message = wantsChinese(acceptLanguage) ? refusalInChinese(refusal) : refusalText(refusal)
@@ -34,8 +34,8 @@ export function envelopeBody(acceptLanguage: string | undefined): RefusalBody {
 }
 
 /**
- * Sends a refusal as the whole reply. Does nothing when the head is already out or the client has left. `headers` is a flat list of
- * names and values, sent in addition to what `setHeader` has prepared. `encode` writes the body for callers of other dialects.
+ * Sends a refusal as the whole reply. Does nothing if the head is already sent or the client has left. `headers` is a flat list of
+ * names and values, in addition to those of `setHeader`. `encode` writes the body for callers of other dialects.
  */
 export function writeRefusal(
   reply: Reply,
@@ -63,7 +63,7 @@ export function writeRefusal(
   }
 }
 
-/** Closing while the client still sends resets the connection and can lose the reply, so discard the upload for a moment. */
+/** Closing while the client still sends resets the connection and can lose the reply, so the upload is discarded for a moment. */
 function endAfterUpload(reply: Reply): void {
   const end = () => {
     clearTimeout(silence)

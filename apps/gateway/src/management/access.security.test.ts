@@ -35,14 +35,14 @@ describe('every route for every kind of caller', { tags: ['S8', 'S11'] }, () => 
       ...(spec.body === undefined ? {} : { body: INVALID_BODY }),
     })
 
-  /** Sign-out and deleting oneself would end the sessions of this matrix; they and the bulk test are called elsewhere. */
+  /** Sign-out and self-deletion would end the sessions of this matrix; other tests call these routes and the bulk test. */
   const ASKED = ROUTES.filter(({ name }) => !['logout', 'deleteSelf', 'testAllChannels'].includes(name))
 
   it.each(ASKED.map((route) => [route.name, route.spec] as const))('%s', async (_name, spec) => {
     for (const [kind, { as, role }] of callers) {
       const { status, code } = await ask(spec, as)
       if (spec.access === 'api_key') {
-        // Being signed in does not mean holding a key.
+        // A session does not replace a key.
         expect([kind, status]).toEqual([kind, 401])
         if (spec.bare === undefined) expect(code).toBe('missing_key')
         continue

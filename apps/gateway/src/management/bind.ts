@@ -13,11 +13,11 @@ import type { GenericSchema } from 'valibot'
 import type { KeyHolder } from './ports.ts'
 import type { Caller } from './sessions/caller.ts'
 
-/** What a handler receives: everything has been checked already, and the caller may use the route. */
+/** The input of a handler. Everything has been checked, and the caller may use the route. */
 export interface Call<R extends RouteSpec> {
   /** Undefined where no session was looked up, or where a guest may call. */
   readonly caller: CallerOf<R['access']>
-  /** Whose API key was sent; on `api_key` routes only. */
+  /** The owner of the API key; on `api_key` routes only. */
   readonly holder: R['access'] extends 'api_key' ? KeyHolder : undefined
   readonly query: QueryOutput<R>
   readonly body: BodyOutput<R>
@@ -25,7 +25,6 @@ export interface Call<R extends RouteSpec> {
   readonly id: number
   /** The other path parameters, each in the form that the route declares. */
   readonly params: PathParams<R>
-  /** Gives access to cookies and the client's address. */
   readonly context: Context
 }
 
@@ -45,20 +44,19 @@ type Part<K extends 'data' | 'extra', R, T> = R extends Record<K, GenericSchema>
 export type Handler<R extends RouteSpec> = (call: Call<R>) => Promise<Answer<R> | Refusal>
 type StatusHandler<R extends RouteSpec> = (call: StatusCall<R>) => Promise<Answer<R> | Refusal>
 
-/** An answer of any route, as the envelope needs it. */
+/** The answer of any route, as the envelope needs it. */
 export interface AnyAnswer {
   readonly success?: boolean
   readonly message?: string
   readonly data?: unknown
   readonly total?: number
   readonly extra?: object
-  /** Sent instead of the rest, as `text/event-stream`, to a caller that accepts it. */
+  /** Sent instead of the rest, as `text/event-stream`, to callers that accept it. */
   readonly events?: ReadableStream<Uint8Array>
-  /** The handler returns this same object for every call with the same answer, so that it is written once. */
+  /** The handler returns this same object for every call with the same answer, so that it is serialised only once. */
   readonly isKept?: true
 }
 
-/** A checked request of any route. */
 export interface AnyCall {
   readonly caller: Caller | undefined
   readonly holder: KeyHolder | undefined
@@ -70,18 +68,18 @@ export interface AnyCall {
   readonly context: Context
 }
 
-/** A route with the code behind it. `mount` is the only one that runs it. */
+/** A route with its handler. Only `mount` runs it. */
 export interface Binding {
   readonly spec: RouteSpec
   readonly run: (call: AnyCall) => Promise<AnyAnswer | Refusal>
 }
 
-/** Ties a handler to its route: the types of query, body, caller and reply come from the route. */
+/** Ties a handler to its route, which determines the types of query, body, caller and reply. */
 export function bind<const R extends RouteSpec & { statusBody?: never }>(spec: R, handle: Handler<R>): Binding {
   return { spec, run: runner(handle) }
 }
 
-/** The same, for a route whose `status_only` form has a handler of its own. */
+/** As `bind`, for a route whose `status_only` form has a separate handler. */
 export function bindUpdate<const R extends RouteSpec & { statusBody: GenericSchema }>(
   spec: R,
   handlers: { readonly full: Handler<R>; readonly statusOnly: StatusHandler<R> },
@@ -91,7 +89,7 @@ export function bindUpdate<const R extends RouteSpec & { statusBody: GenericSche
   return { spec, run: (call) => (call.statusOnly ? statusOnly(call) : full(call)) }
 }
 
-/** The types are true because `mount` parsed query and body with the schemas of the route, and looked up the caller. */
+/** The types hold because `mount` parsed query and body with the route's schemas and looked up the caller. */
 function runner<C>(handle: (call: C) => Promise<AnyAnswer | Refusal>): Binding['run'] {
   return (call) => handle(call as C)
 }

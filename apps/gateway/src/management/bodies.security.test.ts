@@ -13,7 +13,6 @@ afterAll(async () => {
   await bench.close()
 })
 
-/** Bytes that a process has in use. */
 function used(): number {
   collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()

@@ -6,8 +6,8 @@ import type { BudgetRow } from '@sluice/store/queries/ledger/budgets'
 import type { SharedPorts } from './ports.ts'
 
 /**
- * Budgets on the wire, the shortest period first. `now` in unix milliseconds: nothing has been spent in a window that is over. A
- * window in the future comes from a clock that was ahead; counting restarts today with the next call.
+ * Budgets on the wire, shortest period first. `now` in unix milliseconds. A window that is over shows no spending. A window in the
+ * future comes from a clock that was ahead; counting restarts today with the next call.
  */
 export function budgetsOnWire(rows: readonly BudgetRow[], now: number): Budget[] {
   return [...rows]
@@ -22,7 +22,7 @@ export function budgetsOnWire(rows: readonly BudgetRow[], now: number): Budget[]
     })
 }
 
-/** Whose budgets they are: a user's, or those of a token of the user. */
+/** The owner of budgets: a user, or one token of the user. */
 export interface BudgetOwner {
   readonly kind: 'user' | 'token'
   readonly id: number
@@ -30,7 +30,7 @@ export interface BudgetOwner {
   readonly unlimited: boolean
 }
 
-/** Sets the budgets to the values in a form; undefined when done, or when the form contains no budgets or no changes. */
+/** Sets the budgets to the values in a form. Undefined on success, also if the form contains no budgets or no changes. */
 export async function setBudgets(
   { ledger }: Pick<SharedPorts, 'ledger'>,
   { kind, id, userId, unlimited }: BudgetOwner,

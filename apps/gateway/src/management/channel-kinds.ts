@@ -19,8 +19,8 @@ import { createPriceOverrides, priceOverridesProblem } from '@sluice/providers/p
 import { createDisplayedPrices } from './displayed-prices.ts'
 
 /**
- * What the management API knows of the channel types: data and pure functions of the providers package. Unknown types have no name,
- * no address and no models. `now` in unix ms drops models that were shut down; `priceOverrides` is the current text of the option.
+ * The management API's view of the channel types: data and pure functions of the providers package. Unknown types have no name,
+ * address or models. `now` in unix ms drops models that were shut down; `priceOverrides` is the current text of the option.
  */
 export function createChannelKinds(now: () => number, priceOverrides: () => string) {
   // The relay reports a stored text that cannot be used.
@@ -28,7 +28,7 @@ export function createChannelKinds(now: () => number, priceOverrides: () => stri
   const secretConfigFields: readonly string[] = SECRET_CONFIG_FIELDS
   return {
     name: (type: number) => kindOf(type)?.name,
-    /** Empty when the operator must give one. */
+    /** Empty if the operator must give an address. */
     defaultBaseUrl: (type: number) => kindOf(type)?.address.defaultBaseUrl ?? '',
     baseUrlEditable: (type: number) => kindOf(type)?.address.baseUrlEditable ?? false,
     /** Whether requests can be relayed to the type; channels of other types can only be stored. */
@@ -36,7 +36,7 @@ export function createChannelKinds(now: () => number, priceOverrides: () => stri
     endpoints: ENDPOINTS,
     defaultEndpoints,
     isChatModel,
-    /** What each model of a channel costs; undefined for a model without a price. */
+    /** Prices of a channel's models; undefined for a model without a price. */
     prices: (channel: Parameters<typeof createDisplayedPrices>[0]) =>
       createDisplayedPrices(channel, now(), overrides()),
     priceOverridesProblem,
@@ -49,8 +49,8 @@ export function createChannelKinds(now: () => number, priceOverrides: () => stri
     storedOther,
     problems: channelProblems,
     /**
-     * Why callers' keys may not be sent to a channel of this type at this address; `extra` are further origins that may receive
-     * them.
+     * The reason why callers' keys may not go to a channel of this type at this address. `extra` are further origins that may
+     * receive them.
      */
     callerHostProblem: (type: number, baseUrl: string, extra: readonly string[]) => {
       const kind = kindOf(type)
@@ -67,7 +67,7 @@ export function createChannelKinds(now: () => number, priceOverrides: () => stri
     typesWithBalance: KINDS.map(({ code }) => code).filter(hasBalance),
     balanceStep: (type: number, account: { readonly baseUrl: string; readonly key: string }) =>
       balanceStep(type, { ...account, now: now() }),
-    /** Types whose providers can be asked for the names of their models. */
+    /** Types whose providers list their models. */
     typesWithModelList: KINDS.map(({ code }) => code).filter(hasModelList),
     modelListStep,
   }

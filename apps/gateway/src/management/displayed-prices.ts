@@ -7,14 +7,14 @@ import { parseModelConfigs } from '@sluice/providers/prices/model-configs'
 import type { Quote, Rates } from '@sluice/providers/prices/quote'
 import { modelPrice, quotesAround } from '@sluice/providers/prices/rates'
 
-/** 10^-9 quota to dollars, at the fixed 500,000 quota per dollar. */
+/** Converts 10^-9 quota to dollars, at the fixed 500,000 quota per dollar. */
 const DOLLARS_PER_RATE = 1 / 500_000 / 1_000_000_000
 const MILLION = 1_000_000
 
 /**
- * What the models of a channel can do, and what they cost at a time in unix ms, as the relay charges them at group ratio 1: after
- * the channel's mapping, and with the channel's own configuration taking precedence over the price overrides, and those over the
- * price book. Undefined for a model without a price.
+ * Abilities and prices of a channel's models at a time in unix ms, as the relay charges them at group ratio 1: after the channel's
+ * mapping; the channel's configuration overrides the price overrides, which override the price book. Undefined for a model without
+ * a price.
  */
 export function createDisplayedPrices(
   channel: {
@@ -27,7 +27,7 @@ export function createDisplayedPrices(
 ): (model: string) => DisplayedModel | undefined {
   const configs = parseModelConfigs(channel.modelConfigs)
   const mapping = parseModelMapping(channel.modelMapping)
-  // Such a channel is not routed to either.
+  // The relay does not route to such a channel either.
   if ('problem' in configs || 'problem' in mapping) return () => undefined
   return (model) => {
     const upstream = mapModel(mapping, model)

@@ -2,21 +2,20 @@ import type { Refusal } from '@sluice/contract/errors'
 import type { RateRule } from '@sluice/coordination/rate'
 import { createRateLimiter } from '@sluice/coordination/rate-limit'
 
-/** Networks counted at the same time; beyond that, unknown ones are refused rather than let through (class S28). */
+/** Networks counted at once. Further ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 const MINUTE_MS = 60_000
-/** A reply that is made for a single request counts as one more request for each of this many bytes. */
+/** A reply made for a single request counts as one more request per this many bytes. */
 const BYTES_OF_REQUEST = 65_536
 
-/** What a network may ask for without an account. */
 export interface GuestRate {
-  /** Counts a request. Returns why it must wait, or undefined when it may go on. */
+  /** Counts a request. Returns the reason why it must wait, or undefined if it may proceed. */
   take(network: string): Refusal | undefined
-  /** Reports that a reply had to be made for this request alone, which counts by its size. */
+  /** Counts a reply that was made for this request alone, by its size. */
   made(network: string, bytes: number): void
 }
 
-/** `limit`: requests in a minute, 0 for any number. */
+/** `limit`: requests per minute, 0 for no limit. */
 export function createGuestRate({ limit, now }: { readonly limit: number; readonly now: () => number }): GuestRate {
   if (limit === 0) return { take: () => undefined, made: () => {} }
   const rates = createRateLimiter({ capacity: CAPACITY, now })

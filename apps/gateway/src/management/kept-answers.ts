@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
-/** Maximum cached views of one source; a further one replaces the oldest. */
+/** Cached views of one source; a further one replaces the oldest. */
 const MOST_VIEWS = 16
-/** Compression makes smaller documents hardly any smaller. */
+/** Compression hardly shrinks smaller documents. */
 const COMPRESSED_FROM = 2_048
 
 /**
- * Caches what was made from `source` for one view of it, as long as the source is the same object, such as the settings or a list
- * that changes with its version. The same object is returned each time, so that it is written only once.
+ * Caches what `make` returns for one view of `source`, as long as `source` is the same object, such as the settings or a list that
+ * changes with its version. Returns the same object each time, so that it is serialised only once.
  */
 export type Keep<A extends object> = (source: object, view: string, make: () => A) => A
 
@@ -28,12 +28,12 @@ export function createKept<A extends object>(): Keep<A> {
   }
 }
 
-/** A JSON text that is sent to many callers, always with the same bytes. */
+/** A JSON text that many callers get with the same bytes. */
 export interface WrittenDocument {
   readonly bytes: Buffer
   /** A weak tag, because it also stands for the compressed form. */
   readonly etag: string
-  /** Undefined for a small one. */
+  /** Undefined for a small document. */
   readonly compressed: (() => Promise<Buffer>) | undefined
 }
 

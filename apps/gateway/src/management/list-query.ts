@@ -1,4 +1,4 @@
-/** The page, from 0, and the order that a list call requests; '' leaves the order open. */
+/** Page (from 0) and order of a list call; '' leaves the order open. */
 export interface ListQuery {
   readonly p: number
   readonly size: number

@@ -35,7 +35,7 @@ import { type TokenDeps, tokenRoutes } from './tokens/tokens.ts'
 import type { UserDeps } from './users/create-user.ts'
 import { userRoutes } from './users/users.ts'
 
-/** What the management API receives: the sum of what its areas declare, wired by `main.ts`. */
+/** The sum of what the areas of the management API declare, wired by `main.ts`. */
 export type ManagementDeps = AccountDeps &
   UserDeps &
   TokenDeps &
@@ -59,10 +59,10 @@ export type ManagementDeps = AccountDeps &
   SystemDeps &
   RecorderDeps &
   Pick<SharedPorts, 'versions'> & {
-    /** Requests per minute from one network to calls that need no account; 0 for any number. */
+    /** Requests per minute from one network to calls that need no account; 0 for no limit. */
     readonly publicRateLimit: number
     /**
-     * Whose API key a request carries, by the relay's rules: known, enabled, not expired, address and owner allowed. A token
+     * The owner of a request's API key, by the relay's rules: known, enabled, not expired, address and owner allowed. A token
      * without quota is accepted: it can still read and settle.
      */
     readonly holderOfKey: MountPorts['holderOfKey']
@@ -109,7 +109,7 @@ export function createManagement(deps: ManagementDeps): Hono {
     network: (context) => networkOf(deps.clientAddress(context)),
     guests: createGuestRate({ limit: deps.publicRateLimit, now: deps.now }),
     serverAddress: () => deps.options().ServerAddress,
-    // A committed change is final; if this check fails, the next one makes up for it.
+    // A committed change is final; if this check fails, the next one catches up.
     settled: () => deps.versions.check().catch(() => {}),
     report: deps.report,
     document,

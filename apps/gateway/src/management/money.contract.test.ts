@@ -4,7 +4,7 @@ import { brokenInvariants, openTestLedgerEngine, readRowsOf } from '@sluice/test
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** The calls about users, money and settings, once on every engine; their rules are tested in full next to each. */
+/** The calls about users, money and settings, run on every engine; the tests next to each area cover its rules. */
 describe.each(databaseEngines)('users, money and settings on %s', (engine) => {
   let bench: ManagementBench
   let root: TestCaller
@@ -86,7 +86,7 @@ describe.each(databaseEngines)('users, money and settings on %s', (engine) => {
     const consume = (step: object) => bench.ask('POST', '/api/token/consume', { headers, body: step })
     await consume({ phase: 'pre', add_used_quota: 40, transaction_id: 'kept' })
     await consume({ phase: 'pre', add_used_quota: 50, transaction_id: 'lost' })
-    // What recovery does with the holds of a process that died.
+    // Does the same as recovery with the holds of a process that died.
 
     const engine = await openTestLedgerEngine(bench.database)
     await engine.recover({ deadAfterMs: 3_600_000, dead: ['test'] })

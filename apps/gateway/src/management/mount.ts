@@ -24,30 +24,29 @@ import { COUNTED_FROM, MANAGEMENT_REPLIES, sendDocument, sendOwn } from './send-
 import type { Caller } from './sessions/caller.ts'
 
 export interface MountPorts {
-  /** The signed-in caller of a request, read from the database, or why there is none. */
+  /** The signed-in caller of a request, read from the database, or the refusal. */
   readonly identify: (context: Context) => Promise<Caller | Refusal>
-  /** Whose API key a request carries, or why it may not be used. */
+  /** The owner of a request's API key, or the reason why the key may not be used. */
   readonly holderOfKey: (context: Context) => Promise<KeyHolder | Refusal>
   /** Runs a checked call, and records it where required. */
   readonly record: Recorder
-  /** The source that a request is counted for: an address, or the network that one customer gets. */
+  /** The source that a request counts for: an address, or the network that one customer gets. */
   readonly network: (context: Context) => string
-  /** What a network may ask for without an account. */
   readonly guests: GuestRate
   /** Option `ServerAddress`. */
   readonly serverAddress: () => string
-  /** Waits until this process applies what a call has just changed. Never rejects. */
+  /** Waits until this process applies the change that a call has just made. Never rejects. */
   readonly settled: () => Promise<void>
-  /** Notified of every unexpected failure. The caller sees only the code `internal` or `database_unavailable`. */
+  /** Receives every unexpected failure. The caller sees only the code `internal` or `database_unavailable`. */
   readonly report: (error: unknown, request: { readonly method: string; readonly path: string }) => void
   /** The document served at `/api/openapi.json`. */
   readonly document: object
 }
 
 /**
- * Puts every binding on one Hono application. For each route object, in this order and before its handler runs: other sites,
- * access, path id, query, body. A path is matched once, by the router, and the checks belong to the route that matched, so no
- * second reading of the path can disagree with it (class S8). Everything without a binding gets 404.
+ * Puts every binding on one Hono application. Checks each request in this order, before its handler runs: other sites, access, path
+ * id, query, body. The router matches a path once, and the checks belong to the matched route, so no second reading of the path can
+ * disagree with it (class S8). Everything without a binding gets 404.
  */
 export function mount(bindings: readonly Binding[], ports: MountPorts): Hono {
   const app = new Hono()
@@ -58,7 +57,7 @@ export function mount(bindings: readonly Binding[], ports: MountPorts): Hono {
     guests: ports.guests,
   }
   app.use(replyHeaders)
-  // A static path must be tried before a pattern that would swallow it.
+  // A static path must be tried before a pattern that would match it.
   const ordered = bindings.toSorted((a, b) => Number(a.spec.path.includes(':')) - Number(b.spec.path.includes(':')))
   for (const binding of ordered) {
     for (const path of bothForms(binding.spec)) {
@@ -147,7 +146,6 @@ function mayCarryToken(context: Context, spec: RouteSpec): boolean {
   return needsSession(spec.access) && context.req.header('authorization') !== undefined
 }
 
-/** The caller, as far as the route needs it. */
 type Admitted = Pick<AnyCall, 'caller' | 'holder'>
 const GUEST: Admitted = { caller: undefined, holder: undefined }
 
@@ -163,7 +161,7 @@ async function admit(context: Context, spec: RouteSpec, ports: MountPorts): Prom
   return can(caller.role, spec.access) ? { caller, holder: undefined } : { code: 'insufficient_permissions' }
 }
 
-/** The parsed request, or what is wrong with it. */
+/** The parsed request, or the refusal. */
 async function check(
   context: Context,
   spec: RouteSpec,
@@ -220,7 +218,7 @@ async function checkBody(
 }
 
 /**
- * The content types that a form, or a script of another site, can have a browser send without a preflight
+ * The content types that a form or a script of another site can make a browser send without a preflight
  * (https://fetch.spec.whatwg.org/#simple-header).
  */
 const OF_FORMS = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i
@@ -240,8 +238,8 @@ function saysStatusOnly(query: unknown): boolean {
 }
 
 /**
- * The envelope. A refusal is HTTP 200 unless the catalogue marks its status as real, or it is about the API key that a call needs:
- * programs recognise that by its status.
+ * Wraps a result in the envelope. A refusal is HTTP 200 unless the catalogue marks its status as real, or the refusal is about the
+ * API key that a call needs: programs recognise that by its status.
  */
 function respond(
   context: Context,
@@ -272,31 +270,30 @@ function enveloped({ success = true, message = '', data, total, extra }: AnyAnsw
 const NO_ROOM: Refusal = { code: 'overloaded', params: { limit: 'replies that are not read yet' }, retryAfter: 1 }
 const JSON_TYPE = { 'Content-Type': 'application/json' } as const
 
-/** Who gets the reply; the user is known once the caller is. */
+/** The receiver of the reply; the user is known once the caller is. */
 interface ReplyOwner {
   readonly network: string
   userId: number | undefined
 }
 
-/** What replies share. */
 interface Replies {
   readonly memory: BodyMemory
-  /** Written documents, by the answer from which they were written. */
+  /** Serialised documents, by their answer. */
   readonly documents: WeakMap<AnyAnswer, WrittenDocument>
   readonly guests: GuestRate
 }
 
-/** Sends an answer that many callers get. A browser keeps it and asks whether it has changed. */
+/** Sends an answer that many callers get. A browser caches it and asks whether it has changed. */
 async function sendKept(context: Context, answer: AnyAnswer, { documents }: Replies): Promise<Response> {
   const document = documents.get(answer) ?? writeDocument(enveloped(answer))
   documents.set(answer, document)
   return await sendDocument(context, document, KEPT_HEAD)
 }
 
-/** The answer can depend on who is signed in. */
+/** The answer can depend on the signed-in user. */
 const KEPT_HEAD = { 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding, Authorization, Cookie' } as const
 
-/** Asks proxies that would buffer the events not to. */
+/** Asks proxies not to buffer the events. */
 const EVENTS_HEAD = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' } as const
 
 /** English, unless the language that the caller names first is Chinese. The codes stay the same. */

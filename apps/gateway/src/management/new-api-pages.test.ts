@@ -5,7 +5,6 @@ import { addLog } from '@sluice/testkit/rows'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** A page as New API's programs declare it. */
 interface Page {
   readonly items: readonly { readonly name?: string; readonly quota?: number }[]
   readonly total: number

@@ -3,8 +3,8 @@ import type { Context } from 'hono'
 import type { AnyAnswer } from './bind.ts'
 
 /**
- * Lists as programs of New API read them: pages count from 1, `page_size` is their size, and `data` is an object around the rows.
- * Such programs can be recognised by that name, or by the header in which New API expects the user's id. The header does not
+ * Whether the caller reads lists like New API's programs: pages count from 1, `page_size` is their size, and `data` is an object
+ * around the rows. Such programs send that parameter, or the header in which New API expects the user's id. The header does not
  * identify the caller: only the session or the access token does (class S11).
  */
 export function wantsPages(spec: RouteSpec, { req }: Context): boolean {
@@ -12,7 +12,7 @@ export function wantsPages(spec: RouteSpec, { req }: Context): boolean {
   return req.header('new-api-user') !== undefined || req.query('page_size') !== undefined
 }
 
-/** The query of such a program in the form that the routes use. A value that is not a number is left for the route to refuse. */
+/** Translates such a program's query for the routes. A value that is not a number is left for the route to refuse. */
 export function withPagesFromZero(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { p = '', page_size: size = query['size'], ...rest } = query
   const page = /^\d{1,15}$/.test(p) ? String(Math.max(0, Number(p) - 1)) : p

@@ -25,24 +25,24 @@ export interface SharedPorts {
   readonly randomBytes: (size: number) => Uint8Array
   /** UUIDv7 as 32 hex characters. */
   readonly newId: () => string
-  /** The only way to call an address that comes from a setting or a form; guarded, bounded, never rejects. */
+  /** The only way to call an address from a setting or a form; guarded, bounded, never rejects. */
   readonly fetchGuarded: FetchGuarded
-  /** Mail is only sent through the outbox; returns whether it was accepted. */
+  /** Sends mail only through the outbox; returns whether it was accepted. */
   readonly enqueueMail: EnqueueMail
-  /** Address of the caller as the edge knows it: the socket's, or what a trusted proxy says. */
+  /** Address of the caller as the edge knows it: the socket's, or one from a trusted proxy. */
   readonly clientAddress: (context: Context) => string
-  /** True when the caller reached us, or a trusted proxy, over https. */
+  /** True when the caller reached the gateway, or a trusted proxy, over https. */
   readonly isSecure: (context: Context) => boolean
   /** Prefix of every path in the browser, such as `/ai`; empty for none. Cookies are restricted to it. */
   readonly basePath: string
   readonly kinds: ChannelKinds
-  /** Runs work that outlives its request. It is awaited at shutdown, after `signal` has asked it to stop; failures are reported. */
+  /** Runs work that outlives its request. Shutdown awaits it after `signal` has asked it to stop; failures are reported. */
   readonly inBackground: (work: (signal: AbortSignal) => Promise<void>) => void
-  /** Notified of every unexpected failure. */
+  /** Receives every unexpected failure. */
   readonly report: (error: unknown, request: { readonly method: string; readonly path: string }) => void
 }
 
-/** Who pays for calls with an API key, and what it may call. */
+/** The payer of calls with an API key, and the calls that the key allows. */
 export interface KeyHolder {
   readonly tokenId: number
   readonly tokenName: string
@@ -55,6 +55,6 @@ export interface KeyHolder {
   readonly account: number
   /** Ledger account of the token's own limit. */
   readonly limitAccount: number
-  /** Undefined: every model of its groups. */
+  /** Undefined for every model of its groups. */
   readonly models: ReadonlySet<string> | undefined
 }

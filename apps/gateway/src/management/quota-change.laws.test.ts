@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { quotaChange, type QuotaNow, type SaidQuota } from './quota-change.ts'
 
 const amount = fc.bigInt({ min: 0n, max: 2_000_000n })
-/** A balance as it was read, and what was charged since. */
+/** A balance as it was read, and the charges since. */
 const history = fc.record({
   left: fc.bigInt({ min: -5_000n, max: 2_000_000n }),
   used: amount,
@@ -16,7 +16,7 @@ type History = typeof history extends fc.Arbitrary<infer T> ? T : never
 
 const NOTHING: SaidQuota = { quota: undefined, seen: undefined, exact: undefined, used: undefined }
 
-/** The ways of saying what was seen: of the console, of a body read here, of one that a family's program has read. */
+/** Forms of the seen quota: from the console, from a body read here, and from a body that a family program has read. */
 const tellings: readonly ((at: QuotaNow) => Partial<SaidQuota>)[] = [
   ({ left }) => ({ seen: wholeQuota(mq(left)) }),
   ({ left, used }) => ({ exact: quotaText(mq(left)), used: wholeCharge(mq(used)) }),
@@ -58,7 +58,7 @@ describe('an update that names a quota', () => {
         const [now, shown] = [later(one), wholeQuota(mq(one.left))]
         const result = after({ ...NOTHING, quota: one.edit, ...telling(one) }, now)
         if (one.edit > shown) {
-          // What is shown is rounded by less than a point.
+          // Displayed amounts are rounded by less than a point.
           expect(result - now.left).toBeLessThanOrEqual(mqFromQuota(one.edit - shown) + 999n)
           expect(result - now.left).toBeGreaterThanOrEqual(mqFromQuota(one.edit - shown) - 1_000n)
         } else {
@@ -76,7 +76,7 @@ describe('an update that names a quota', () => {
         history,
         fc.constantFrom(...tellings, () => ({})),
         (one, telling) => {
-          // Sums of rounded numbers tell what was seen to a point.
+          // Sums of rounded numbers show the seen quota to within a point.
           if (one.edit === undefined || Math.abs(one.edit - wholeQuota(mq(one.left))) <= 1) return
           expect(after({ ...NOTHING, quota: one.edit, ...telling(one) }, one)).toBe(mqFromQuota(one.edit))
         },

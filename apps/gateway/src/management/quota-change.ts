@@ -1,28 +1,26 @@
 import { type Mq, mq, mqFromQuota, wholeCharge, wholeQuota } from '@sluice/ledger/units'
 
-/**
- * What the body of an update says about a balance, or about the remaining quota of a token. Whole points unless stated otherwise.
- */
+/** An update's statement about a balance, or about a token's remaining quota. Whole points unless stated otherwise. */
 export interface SaidQuota {
   /** Undefined if the body does not contain it. */
   readonly quota: number | undefined
   /** The quota that its sender was shown. */
   readonly seen: number | undefined
-  /** The same as exact text, which is in bodies that were read here and are sent back. */
+  /** `seen` as exact text, from a body that was read here and is sent back. */
   readonly exact: string | undefined
-  /** What had been used when the sender read it; in bodies from programs of the family. */
+  /** The used amount when the sender read it; in bodies from programs of the family. */
   readonly used: number | undefined
 }
 
-/** The remaining and used amounts at present, in mq. */
+/** The current remaining and used amounts, in mq. */
 export interface QuotaNow {
   readonly left: bigint
   readonly used: bigint
 }
 
 /**
- * What an update moves, in mq: `add` for a difference, `set` if it is unknown what the sender had seen; undefined for nothing. A
- * body may be an older copy, and what was spent since must stay spent. It therefore counts as a change relative to what its sender
+ * The amount that an update moves, in mq: `add` for a difference, `set` if it is unknown what the sender had seen; undefined for
+ * nothing. A body may be an older copy, and later spending must stay spent, so it counts as a change relative to what its sender
  * had seen: a higher quota adds the difference, a lower one leaves at most that much, and the same one changes nothing.
  */
 export function quotaChange(
@@ -38,13 +36,13 @@ export function quotaChange(
   return difference === 0n ? undefined : { mode: 'add', amount: mq(difference) }
 }
 
-/** What the sender had seen; undefined if the body does not show it. */
+/** The quota that the sender had seen; undefined if the body does not show it. */
 function seenBy({ seen, exact, used }: SaidQuota, quota: number, { left, used: usedNow }: QuotaNow): Mq | undefined {
   if (seen !== undefined) return shown(seen, left)
   const text = exact === undefined ? undefined : mqOfText(exact)
   if (text !== undefined) return text
   if (used === undefined) return undefined
-  // The remaining and used amounts add up to what was granted, which no charge changes. Both were rounded when they were shown.
+  // The remaining and used amounts add up to the granted amount, which no charge changes. Both were rounded for display.
   const least = left + usedNow - mqFromQuota(used)
   const most = least + 999n
   const isShown = quota >= wholeQuota(mq(least)) && quota <= wholeQuota(mq(most))
@@ -53,12 +51,12 @@ function seenBy({ seen, exact, used }: SaidQuota, quota: number, { left, used: u
   return wholeCharge(mq(usedNow)) === used ? mq(left) : mqFromQuota(wholeQuota(mq(most)))
 }
 
-/** The points that were shown, exact to the mq if the current amount is shown as the same number. */
+/** The displayed points, exact to the mq if the current amount is displayed as the same number. */
 function shown(points: number, left: bigint): Mq {
   return wholeQuota(mq(left)) === points ? mq(left) : mqFromQuota(points)
 }
 
-/** Undefined for any text that was not written by this gateway. */
+/** Undefined for any text that this gateway did not write. */
 function mqOfText(text: string): Mq | undefined {
   const match = /^(-?)(\d{1,16})(?:\.(\d{1,3}))?$/.exec(text)
   if (match === null) return undefined

@@ -3,18 +3,17 @@ import type { Ledger, MoveAnswer } from '@sluice/ledger/ledger'
 import type { ManagementLogRow, MoveKind } from '@sluice/ledger/operation'
 import { type Mq, mqFromQuota } from '@sluice/ledger/units'
 
-/** A change of a user's balance, or of a token's remaining quota. */
+/** A change to a user's balance, or to a token's remaining quota. */
 interface Movement {
   readonly requestId: string
   readonly kind: MoveKind
   readonly mode: 'add' | 'set'
-  /** Id of the user who did it; 0 for the system. */
+  /** Id of the user who made it; 0 for the system. */
   readonly actor: number
   readonly reason: string
   readonly log?: Omit<ManagementLogRow, 'amount'>
 }
 
-/** As `Movement`, in whole points. */
 export interface QuotaMove extends Movement {
   readonly quota: number
 }
@@ -25,7 +24,7 @@ interface MovedAccount {
   readonly unlimited: boolean
 }
 
-/** Opens the account if needed and moves quota; undefined when done, or when there was nothing to move. */
+/** Opens the account if needed and moves quota; undefined on success, also if there was nothing to move. */
 export async function moveQuota(
   ledger: Ledger,
   owner: MovedAccount,

@@ -11,7 +11,7 @@ export function usedOnWire(spent: bigint) {
   return { used_quota: wholeCharge(mq(spent)), used_quota_exact: quotaText(mq(spent)) }
 }
 
-/** What had been used at other gateways before an import; nothing for objects created here. */
+/** The amount used at other gateways before an import; nothing for objects created here. */
 export function usedBeforeOnWire(before: UsedBefore | null) {
   return before === null
     ? {}

@@ -24,7 +24,6 @@ import { ownKeyRoutes, type OwnKeyDeps } from './own-keys.ts'
 import { createPasswordReset } from './password-reset.ts'
 import { registrationRoutes } from './registration.ts'
 
-/** Everything that the handlers of accounts and of sign-in may access. */
 export type AccountDeps = SignInDeps &
   ProviderSignInDeps &
   NewAccountDeps &
@@ -34,11 +33,10 @@ export type AccountDeps = SignInDeps &
   OwnKeyDeps &
   ChallengeDeps &
   Pick<SharedPorts, 'inBackground'> & {
-    /** The link that signs in a root without a password; issued by the start. */
+    /** Signs in a root without a password; issued at start. */
     readonly signInLink: SignInLink
   }
 
-/** All handlers for a person's account: signing in and up, one's own account, its second step and passkeys. */
 export function accountBindings(deps: AccountDeps, sessions: Sessions, passwords: Passwords): readonly Binding[] {
   const throttle = createCriticalThrottle(deps)
   const devices = createKnownDevices(deps)

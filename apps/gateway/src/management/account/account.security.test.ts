@@ -60,7 +60,7 @@ describe('one’s own account under attack', () => {
         expect(await rename(name)).toMatchObject({ success: false, code: 'invalid_body' })
         expect(await register({ username: name, password: 'a good password' })).toMatchObject({ success: false })
       }
-      // A user that already has such a name, from an administrator or another system, may keep it.
+      // A user with such a name, from an administrator or another system, may keep it.
       await bench.database.kysely
         .updateTable('user')
         .set({ username: 'ann@example.org' })
@@ -73,7 +73,7 @@ describe('one’s own account under attack', () => {
   it('one network opens at most twenty accounts in twenty minutes', { tags: 'S28' }, async () => {
     const statuses = []
     for (let i = 0; i < 22; i++) {
-      // A form that is refused for its content costs a try as well.
+      // A form refused for its content also costs a try.
       statuses.push((await register({ username: i < 2 ? `user${i}` : 'root', password: 'a good password' })).status)
     }
     expect(statuses.filter((status) => status === 429)).toHaveLength(2)

@@ -25,7 +25,7 @@ import { userOnWire } from '../users/user-wire.ts'
 import { domainRefusal, type EmailCodes } from './email-codes.ts'
 import { choosableGroups, usableGroupsOf } from './usable-groups.ts'
 
-/** 48 random bits, 8 characters. */
+/** 48 random bits: 8 characters. */
 const AFF_BYTES = 6
 const AFF_TRIES = 5
 
@@ -33,7 +33,6 @@ const GONE: Refusal = { code: 'not_logged_in' }
 const EMAIL_TAKEN: Refusal = { code: 'email_taken', field: 'email' }
 const CODE_WRONG: Refusal = { code: 'email_code_wrong', field: 'verification_code' }
 
-/** What the handlers of a user's own account may access. */
 export type OwnAccountDeps = Pick<SharedPorts, 'database' | 'options' | 'now' | 'randomBytes' | 'enqueueMail'>
 
 export interface AccountParts {
@@ -45,7 +44,7 @@ export interface AccountParts {
   readonly stepUp: StepUp
 }
 
-/** The caller's own account. Users cannot set their own role, status, group and quota (class S10). */
+/** The caller's own account. Users cannot set their own role, status, group or quota (class S10). */
 export function accountRoutes(parts: AccountParts): readonly Binding[] {
   const { deps } = parts
   const db = deps.database.kysely
@@ -93,7 +92,7 @@ async function updateSelf(parts: AccountParts, call: Call<typeof routes.updateSe
   if (user === undefined) return GONE
   const unnamed = newNameProblem(body.username, user.username)
   if (unnamed !== undefined) return unnamed
-  // If the name equalled another user's address, that user could no longer sign in by the address.
+  // A user whose address is another user's name could no longer sign in by the address.
   if (body.username?.includes('@') && body.username !== user.username) {
     return invalidField('username', 'must not contain @')
   }
@@ -109,14 +108,14 @@ async function updateSelf(parts: AccountParts, call: Call<typeof routes.updateSe
   }
   const refusal = await store(deps, user, patch, proof)
   if (refusal !== undefined) return refusal
-  // A new password ended every session; this browser stays signed in, under a new id.
+  // A new password ended every session; this browser stays signed in with a new id.
   if (hashed !== undefined) await sessions.renew(context, caller)
   return {}
 }
 
 /**
- * The proof of a changed address: undefined when none is needed, because the address is unchanged, empty, or not verified here.
- * The reader of a new address's mail can get into the account, so the caller must first show that the account is theirs.
+ * The proof of a changed address; undefined when none is needed: the address is unchanged, empty, or not verified here. Whoever
+ * reads the mail of a new address can get into the account, so the caller must first prove that the account is theirs.
  */
 async function emailProof(
   parts: AccountParts,
@@ -126,7 +125,7 @@ async function emailProof(
   const { deps, throttle, stepUp } = parts
   const { email = before, verification_code: code } = body
   if (email === before) return undefined
-  // Limited, because callers could guess codes, or find out which addresses are taken.
+  // Limited, because callers could guess codes or find out which addresses are taken.
   const tooMany = throttle.byAddress(context)
   if (tooMany !== undefined) return tooMany
   const given = { password: body.current_password, totpCode: body.totp_code }
@@ -142,7 +141,7 @@ async function emailProof(
   return (await isEmailTaken(deps.database.kysely, email, caller.id)) ? EMAIL_TAKEN : undefined
 }
 
-/** The proof that a caller reads the mail of an address that no other account has. */
+/** Proves that the caller reads the mail of an address that no other account has. */
 async function proveEmail(
   { deps, codes }: AccountParts,
   caller: Caller,
@@ -154,7 +153,7 @@ async function proveEmail(
   return (await isEmailTaken(deps.database.kysely, address, caller.id)) ? EMAIL_TAKEN : proof
 }
 
-/** Changes the account, uses up the proof of a new address, and notifies the old one, all or nothing. */
+/** In one transaction: changes the account, uses up the proof of a new address, and notifies the old address. */
 async function store(
   deps: OwnAccountDeps,
   before: UserRow,

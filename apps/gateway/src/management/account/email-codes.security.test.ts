@@ -26,7 +26,6 @@ describe('a code by mail', () => {
   const from = () => ({ 'x-test-address': `198.51.${Math.floor(host / 200)}.${(host += 1) % 200}` })
   const send = (email = EMAIL, headers: Record<string, string> = from()) =>
     bench.ask('GET', `/api/verification?email=${encodeURIComponent(email)}`, { headers })
-  /** A code for changing one's own address. */
   const sendOwn = (email = EMAIL, as: TestCaller = ann) =>
     bench.ask('GET', `/api/verification?email=${encodeURIComponent(email)}`, { as, headers: from() })
   const lastCode = async () => /\b[2-9A-HJ-NP-Z]{6}\b/.exec((await bench.mails()).at(-1)?.text ?? '')?.[0] ?? ''

@@ -6,31 +6,29 @@ import { invalidField } from '../issue-text.ts'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 
-/**
- * No two characters look alike, and there are 32 of them, so that the five low bits of a byte choose each with equal probability.
- */
+/** 32 characters that are easy to tell apart; the five low bits of a byte choose each with equal probability. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const LENGTH = 6
 const LIFETIME_MINUTES = 10
-/** Tries per code. After that, a new code must be sent. */
+/** After these tries, a new code must be sent. */
 const ATTEMPTS = 5
 
 /**
- * What a code can be used for. One for `register` opens an account and changes none; it is not bound to a browser, because a
- * stranger who requests codes in another's name would otherwise use up the mailbox's share with codes that are useless to its
- * reader. One for `change_address` belongs to the session or access token that requested it.
+ * The use of a code. One for `register` opens an account and changes none; it is not bound to a browser, because a stranger who
+ * requests codes in another's name would otherwise use up the mailbox's share with codes that its reader cannot use. One for
+ * `change_address` belongs to the session or access token that requested it.
  */
 export type CodeUse =
   | { readonly action: 'register' }
   | { readonly action: 'change_address'; readonly caller: Pick<Caller, 'proof'> }
 
-/** Codes that prove that a person reads the mail of an address: six characters, ten minutes, five tries, one use. */
+/** Codes that prove that a person reads the mail of an address: six characters, valid for ten minutes, five tries, one use. */
 export interface EmailCodes {
-  /** Mails a new code, which replaces an earlier one for the same use. Undefined when the mail is on its way. */
+  /** Mails a new code, which replaces an earlier one for the same use. Undefined when the mail is queued. */
   readonly send: (address: string, use: CodeUse) => Promise<Refusal | undefined>
   /**
-   * Uses one try. Returns the proof of a right code; the caller that acts on it uses it up in the same transaction, so that it
-   * works once. Undefined if the code is wrong, missing, expired, or for another use.
+   * Uses one try. Returns the proof if the code is right; the caller uses up the proof in the transaction that acts on it, so that
+   * it works once. Undefined if the code is wrong, missing, expired, or for another use.
    */
   readonly check: (address: string, code: string, use: CodeUse) => Promise<EmailProof | undefined>
 }
@@ -69,7 +67,7 @@ export function createEmailCodes(
   }
 }
 
-/** Why an address is not allowed here; undefined when it is. */
+/** The reason why an address is not allowed here; undefined if it is. */
 export function domainRefusal(options: Options, address: string): Refusal | undefined {
   if (!options.EmailDomainRestrictionEnabled) return undefined
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()

@@ -30,7 +30,7 @@ describe.each(databaseEngines)('gifts on %s', (engine) => {
   })
 
   let network = 0
-  /** Signs up from another network each time. */
+  /** Signs up from a different network at each call. */
   const register = async (username: string, affCode = '', email = '') => {
     const headers = { 'x-test-address': `198.51.100.${(network += 1)}` }
     if (email !== '') await bench.ask('GET', `/api/verification?email=${encodeURIComponent(email)}`, { headers })
@@ -63,7 +63,6 @@ describe.each(databaseEngines)('gifts on %s', (engine) => {
     ).map(({ type, content, amount }) => [type, content, amount])
   const promised = () => bench.database.kysely.selectFrom('pending_gift').selectAll().execute()
 
-  /** Signs in and charges with a key of the user's own. */
   const charge = async (username: string, quota: number) => {
     const as = await signedIn(username)
     const { data } = await bench.ask<{ key: string }[]>('GET', '/api/token/', { as })

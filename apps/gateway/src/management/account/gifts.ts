@@ -5,10 +5,9 @@ import type { SharedPorts } from '../ports.ts'
 import { moveQuota } from '../quota-move.ts'
 
 const BATCH = 100
-/** Gifts that waited for a newcomer's first charge are paid this soon after it. */
+/** Interval between payments of gifts that waited for a newcomer's first charge. */
 const LOOK_MS = 60_000
 
-/** Regularly pays the gifts that are due. */
 export function openGiftPayments(
   deps: Pick<SharedPorts, 'database' | 'ledger' | 'now'> & {
     readonly timers: Pick<Timers, 'every'>
@@ -32,15 +31,15 @@ export function openGiftPayments(
 }
 
 /**
- * Moves every gift that is due and not yet moved. Safe at any time and from several processes at once: a gift has one id, under
- * which the ledger moves quota once. A gift that the ledger cannot move now stays promised until the next call.
+ * Moves every due gift that has not been moved. Safe at any time and in several processes at once: under the id of a gift, the
+ * ledger moves quota only once. A gift that the ledger cannot move now stays promised until the next call.
  */
 export async function payGifts(deps: Pick<SharedPorts, 'database' | 'ledger' | 'now'>): Promise<void> {
   const db = deps.database.kysely
   for (const gift of await listPendingGifts(db, BATCH)) {
     const refusal = await pay(deps, gift)
     if (refusal?.code === 'ledger_unavailable') return
-    // Moved, or beyond what a balance can hold: in both cases there is nothing more to try.
+    // Moved, or beyond what a balance can hold: there is nothing left to try.
     await deletePendingGift(db, gift.requestId)
   }
 }

@@ -8,19 +8,19 @@ import { payGifts } from './gifts.ts'
 const GROUP = 'default'
 const DISPLAY_NAME_MAX = 20
 
-/** A person who signs up, with a password or through a sign-in provider. Everything has been checked already. */
+/** A person who signs up with a password or through a sign-in provider. All fields have been checked. */
 export interface Newcomer {
   readonly username: string
-  /** Empty: no password opens the account. */
+  /** Empty if no password opens the account. */
   readonly passwordHash: string
-  /** Empty: the username. */
+  /** Empty for the username. */
   readonly displayName: string
   /** Empty, or proved: by `proof`, or by the provider. */
   readonly email: string
   readonly proof: EmailProof | undefined
-  /** A mailbox that the provider vouches for, whether or not the account keeps its address; empty when there is none. */
+  /** The mailbox that the provider vouches for, even if the account does not keep it; empty if the provider vouches for none. */
   readonly vouchedEmail?: string
-  /** The account at a provider that signs in as this one from now on. */
+  /** The provider's account that signs in as this one from now on. */
   readonly identity?: NewIdentity
   /** An invitation code; an unknown one does not prevent the sign-up. */
   readonly affCode: string
@@ -32,9 +32,9 @@ export type NewAccountDeps = Pick<
 >
 
 /**
- * Opens an account with its unlimited token `default` and the gifts of the settings, to the newcomer and to the inviter. The gifts
- * are promised in the same transaction and paid right after, or later if the ledger does not answer; at most once, and not to a
- * mailbox or account at a provider that has already had them (class S47). The inviter's gift waits for the newcomer's first charge.
+ * Opens an account with its unlimited token `default` and the gifts of the settings, for the newcomer and the inviter. The gifts
+ * are promised in the same transaction and paid right after it, or later if the ledger does not answer; at most once, and not to a
+ * mailbox or provider account that has already received them (class S47). The inviter's gift waits for the newcomer's first charge.
  */
 export async function openNewAccount(deps: NewAccountDeps, newcomer: Newcomer): Promise<OpenedAccount> {
   const db = deps.database.kysely
@@ -63,7 +63,7 @@ export async function openNewAccount(deps: NewAccountDeps, newcomer: Newcomer): 
   return opened
 }
 
-/** Only proved mailboxes and identities count. Without one, an account belongs to no one in particular. */
+/** Only proved mailboxes and identities count: without one, it is unknown whose account it is. */
 function receiversOf({ vault }: Pick<SharedPorts, 'vault'>, { email, proof, vouchedEmail = '', identity }: Newcomer) {
   const mailbox = proof === undefined ? vouchedEmail : email
   return [
@@ -88,15 +88,15 @@ function giftsOf(
   ]
 }
 
-/** Providers that read a name without its dots: https://support.google.com/mail/answer/7436150 */
+/** Providers that ignore dots in names: https://support.google.com/mail/answer/7436150 */
 const DOTLESS = new Map([
   ['gmail.com', 'gmail.com'],
   ['googlemail.com', 'gmail.com'],
 ])
 
 /**
- * The mailbox that an address leads to, in a uniform spelling: lower case, without what follows a plus sign (RFC 5233), and without
- * the dots that its provider does not read. For comparison only; mail goes to the address as it was written.
+ * The mailbox of an address in a uniform spelling: lower case, without the text after a plus sign (RFC 5233) and without the dots
+ * that its provider ignores. For comparison only; mail goes to the address as written.
  */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@')

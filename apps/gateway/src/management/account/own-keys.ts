@@ -23,14 +23,14 @@ import { keyHash } from '../tokens/token-key.ts'
 
 export type OwnKeyDeps = Pick<SharedPorts, 'database' | 'vault' | 'now' | 'kinds'>
 
-/** Changes that one user may make; each one makes every relay read its callers again. */
+/** Changes that one user may make; each makes every relay reload its callers. */
 const CHANGES = { limit: 30, periodMs: 60 * 60_000 } as const
-/** Users tracked at the same time. Beyond that, unknown ones are refused rather than let through (class S28). */
+/** Users tracked at once. Further ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Key' } }
 
-/** A user's own provider keys. No reply contains a key, and the keys of other users do not exist here (class S11). */
+/** A user's own provider keys. No reply contains a key, and other users' keys do not exist here (class S11). */
 export function ownKeyRoutes({ database, vault, now, kinds }: OwnKeyDeps, stepUp: StepUp): readonly Binding[] {
   const db = database.kysely
   const changes = createRateLimiter({ capacity: CAPACITY, now })
@@ -63,8 +63,8 @@ export function ownKeyRoutes({ database, vault, now, kinds }: OwnKeyDeps, stepUp
       if (key !== undefined && (await findTokenByKeyHash(db, keyHash(bareKey(key)))) !== undefined) {
         return invalidField('key', 'is a key of this gateway, not of a provider')
       }
-      // The holder of the provider's account can read everything that is sent with this key; and with a fallback, the owner pays
-      // here again.
+      // The holder of the provider's account can read every request sent with this key, and with a fallback the owner also pays
+      // here.
       const proof = { password: body.current_password, totpCode: body.totp_code }
       const isGuarded = key !== undefined || (fallback && !(await fallsBack(caller.id, vendor)))
       const notShown = isGuarded ? await stepUp.demand(caller, proof) : undefined

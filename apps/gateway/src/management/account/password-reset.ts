@@ -11,22 +11,22 @@ import type { Passwords } from '../sessions/passwords.ts'
 import { busy } from '../sessions/sign-in.ts'
 
 const TOKEN_BYTES = 32
-/** 16 characters of base64url. */
+/** 16 base64url characters. */
 const PASSWORD_BYTES = 12
 const LIFETIME_MINUTES = 10
 /** The family lets several accounts share an address; at most this many of them get a link. */
 const ACCOUNTS_PER_ADDRESS = 5
-/** Concurrent requests; each takes two short statements and puts a mail into the outbox. */
+/** Concurrent requests; each runs two short statements and queues a mail. */
 const AT_WORK = 100
 
-/** A forgotten password. The link holds 256 random bits, the database their SHA-256; it works once, for ten minutes. */
+/** Reset of a forgotten password. The link holds 256 random bits, the database their SHA-256; it works once, for ten minutes. */
 export interface PasswordReset {
   /**
-   * Mails a link to every enabled account of an address. The work is done after the answer, so the answer is the same, and takes
-   * the same time, whether or not an account has the address (class S31).
+   * Mails a link to every enabled account of an address. The work starts after the answer, so content and time of the answer do not
+   * reveal whether an account has the address (class S31).
    */
   readonly request: (address: string) => Refusal | undefined
-  /** The user whose password was set. `password` is the generated one if none was given, otherwise an empty text. */
+  /** Returns the user whose password was set. `password` is the generated one if none was given, otherwise empty. */
   readonly complete: (reset: {
     readonly email: string
     readonly token: string
@@ -43,7 +43,7 @@ export function createPasswordReset(
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)
   const random = (size: number): string => Buffer.from(deps.randomBytes(size)).toString('base64url')
 
-  /** The link goes to the address as it is stored, under the configured name: the visitor chooses neither. */
+  /** The link goes to the stored address and names the configured server: the visitor chooses neither. */
   const sendLink = async ({ id, username, email }: ResetRecipient): Promise<void> => {
     const token = random(TOKEN_BYTES)
     const address = deps.options().ServerAddress.replace(/(?<!\/)\/+$/, '')

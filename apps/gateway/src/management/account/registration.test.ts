@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 describe('signing up', () => {
   let bench: ManagementBench
   let root: TestCaller
-  /** Every test has addresses of its own, so that throttles do not carry over from one to the next. */
+  /** Every test has its own addresses, so that no throttle carries over to the next. */
   let host = 0
   beforeEach(async () => {
     bench = await openManagementBench()
@@ -64,7 +64,7 @@ describe('signing up', () => {
       [{ password: 'short' }, 'password: Password must be at least 8 characters.'],
       [{ password: 'x'.repeat(73) }, 'password: Password is limited to 72 bytes.'],
       [{ email: 'nonsense' }, 'email: Valid email is required.'],
-      // The Kelvin sign lower-cases to k: it would name another user's mailbox.
+      // The Kelvin sign lower-cases to k, so this would name another user's mailbox.
       [{ email: 'ann@\u212Abc.org' }, 'email: Valid email is required.'],
     ] as const) {
       expect(await register(body)).toMatchObject({ status: 200, success: false, code: 'invalid_body', message })

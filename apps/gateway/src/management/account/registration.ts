@@ -24,7 +24,7 @@ export interface RegistrationParts {
   readonly devices: KnownDevices
 }
 
-/** What strangers can do: sign up, prove an address, request a new password. */
+/** The routes for strangers: sign up, prove an address, request a new password. */
 export function registrationRoutes(parts: RegistrationParts): readonly Binding[] {
   const { deps, passwords, throttle, challenge, codes, reset, devices } = parts
 
@@ -40,7 +40,7 @@ export function registrationRoutes(parts: RegistrationParts): readonly Binding[]
         username: body.username,
         passwordHash: hashed.hash,
         displayName: '',
-        // An address that was not proved is not stored, as in the family.
+        // An unproved address is not stored, as in the family.
         email: proof === undefined ? '' : body.email,
         proof,
         affCode: body.aff_code,
@@ -70,7 +70,7 @@ export function registrationRoutes(parts: RegistrationParts): readonly Binding[]
       if (refusal !== undefined) return refusal
       const done = await reset.complete(body)
       if (isRefusal(done)) return done
-      // The reader of the account's mail can sign in from here at once, however many others are trying to.
+      // The reader of the account's mail can sign in from here at once, no matter how many others try.
       devices.remember(context, [body.email, done.username])
       return { data: done.password }
     }),
@@ -82,10 +82,7 @@ function closed({ options }: Pick<SharedPorts, 'options'>): Refusal | undefined 
   return options().PasswordRegisterEnabled ? undefined : { code: 'password_registration_disabled' }
 }
 
-/**
- * The proof of a newcomer's address. Without it, there is no account if the setting requires one, and otherwise an account without
- * address.
- */
+/** The proof of a newcomer's address. Without a proof, the account has no address, or is refused if the setting requires one. */
 async function proofOf(
   deps: NewAccountDeps,
   codes: EmailCodes,
@@ -98,6 +95,6 @@ async function proofOf(
   const proof = domainRefusal(options, email) ?? (await codes.check(email, code, { action: 'register' }))
   if (proof === undefined) return needed ? { code: 'email_code_wrong', field: 'verification_code' } : undefined
   if (isRefusal(proof)) return proof
-  // Only the person who reads mail to this address learns of it.
+  // Only a person who reads this address's mail learns that it is taken.
   return (await isEmailTaken(deps.database.kysely, email, 0)) ? { code: 'email_taken', field: 'email' } : proof
 }

@@ -2,7 +2,7 @@ import { AUTO_GROUP, AUTO_RATIO, type UsableGroup, type UsableGroups } from '@sl
 import { type Groups, ratioNumber } from '@sluice/store/options/groups'
 import { mayUse, ratioFor } from '@sluice/store/options/usable-groups'
 
-/** The groups that users of a group can use, with what each charges them; for guests (undefined) those that everyone can use. */
+/** The groups that users of a group can use, with their ratios; for guests (undefined) those that everyone can use. */
 export function usableGroupsOf(groups: Groups, userGroup: string | undefined): UsableGroups {
   const own = userGroup ?? ''
   const names = new Set([...(userGroup === undefined ? [] : [userGroup]), ...groups.byName.keys()])
@@ -13,7 +13,7 @@ export function usableGroupsOf(groups: Groups, userGroup: string | undefined): U
   return Object.fromEntries(shown)
 }
 
-/** As `usableGroupsOf`, plus `auto` if a token that names it would be served. */
+/** As `usableGroupsOf`, plus `auto` if a token with that group would be served. */
 export function choosableGroups(groups: Groups, userGroup: string | undefined): UsableGroups {
   const usable = usableGroupsOf(groups, userGroup)
   const hasAuto = !groups.byName.has(AUTO_GROUP) && groups.auto.some((name) => Object.hasOwn(usable, name))

@@ -9,7 +9,7 @@ import type { Caller } from '../sessions/caller.ts'
 
 export type AlarmDeps = Pick<SharedPorts, 'database' | 'now'>
 
-/** Alarms for administrators, which are shown until one of them dismisses them. */
+/** Alarms for administrators, shown until one of them dismisses them. */
 export function alarmRoutes({ database, now }: AlarmDeps): readonly Binding[] {
   const db = database.kysely
   return [
@@ -31,7 +31,7 @@ export function alarmRoutes({ database, now }: AlarmDeps): readonly Binding[] {
   ]
 }
 
-/** Only those who may apply configuration files can act on drift. */
+/** Only users who may apply configuration files can act on drift. */
 function hiddenFrom({ role }: Pick<Caller, 'role'>): readonly string[] {
   return can(role, 'configuration.manage') ? [] : [CONFIGURATION_DRIFT]
 }

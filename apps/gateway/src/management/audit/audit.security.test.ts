@@ -27,7 +27,7 @@ test('no secret is recorded', { tags: 'S20' }, async () => {
   await bench.ask('PUT', '/api/option/', { as: root, body: { key: 'SMTPToken', value: 'canary-option' } })
   await bench.ask('POST', '/api/user/', { as: root, body: { username: 'u', password: 'canary-password' } })
   await bench.ask('PUT', '/api/user/self', { as: root, body: { password: 'canary-own-password' } })
-  // Refused calls record their input as well.
+  // Refused calls also record their input.
   await bench.ask('POST', '/api/user/', { as: root, body: { username: 'u', password: 'canary-refused' } })
   const text = await stored()
   expect(text).toContain('/api/channel/')

@@ -117,7 +117,7 @@ describe('the audit log', () => {
   test('shows what a call changed before it was refused', async () => {
     const rich = await bench.addCaller('rich', 1)
     const most = 1_000_000_000_000_000
-    // So much quota has been given out that the ledger has no room for more.
+    // Fills the ledger until it has no room for more quota.
     while ((await bench.ask('POST', '/api/topup', { as: root, body: { user_id: rich.id, quota: most } })).success);
     const poor = await bench.addCaller('poor', 1)
     const body = { id: poor.id, role: 10, quota: most }
@@ -175,8 +175,8 @@ describe('the audit log', () => {
 })
 
 test('every changing call of administrators is about a kind of object that is known by name', () => {
-  // There is one log and one ledger, and neither has a row that changes; an import changes too many for one entry,
-  // and what a configuration file changes has entries of its own. The doctor changes nothing.
+  // There is one log and one ledger, and no row of either changes. An import changes too much for one entry, a configuration file
+  // has its own entries, and the doctor changes nothing.
   const known = new Set([...Object.keys(AUDIT_SUBJECTS), 'option', 'log', 'ledger', 'import', 'config', 'doctor'])
   const call = {
     caller: undefined,

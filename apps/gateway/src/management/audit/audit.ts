@@ -8,7 +8,6 @@ import type { Values } from './values.ts'
 
 export type AuditDeps = Pick<SharedPorts, 'database'>
 
-/** The audit log, for root. */
 export function auditRoutes(deps: AuditDeps): readonly Binding[] {
   return [
     bind(routes.listAudit, async ({ query }) => {

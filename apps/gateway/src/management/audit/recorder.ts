@@ -7,7 +7,7 @@ import type { SharedPorts } from '../ports.ts'
 import { byRowId, createdBy, readTarget, type Target, targetOf } from './subjects.ts'
 import { difference, inputValues, type Values } from './values.ts'
 
-/** Runs a call and, if it is a change by an administrator, records it. */
+/** Runs a call and records it if an administrator changes something. */
 export type Recorder = (spec: Binding['spec'], call: AnyCall, run: Run) => Promise<AnyAnswer | Refusal>
 
 type Run = () => Promise<AnyAnswer | Refusal>
@@ -15,9 +15,9 @@ type Run = () => Promise<AnyAnswer | Refusal>
 export type RecorderDeps = Pick<SharedPorts, 'database' | 'vault' | 'now' | 'newId' | 'clientAddress' | 'report'>
 
 /**
- * Every changing call of an administrator or root is recorded here, whatever its handler does, so that no new route can forget it.
- * The call is stored before its handler runs and becomes an audit row when it ends; should the process die in between, the row says
- * that the outcome is unknown. A call that cannot be stored does not run.
+ * Records every change by an administrator or root, whatever its handler does, so that no new route can forget it. The call is
+ * stored before its handler runs and becomes an audit row when it ends; if the process dies in between, the row says that the
+ * outcome is unknown. A call that cannot be stored does not run.
  */
 export function createRecorder(deps: RecorderDeps): Recorder {
   const db = deps.database.kysely
@@ -26,7 +26,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     try {
       await endAuditCall(db, deps.vault, entry, deps.now())
     } catch (error) {
-      // The change is made and its beginning is stored: the row will be added with an unknown outcome.
+      // The change is made and its beginning is stored, so its row will be added with an unknown outcome.
       const [method = '', path = ''] = entry.action.split(' ')
       deps.report(error, { method, path })
     }
@@ -92,7 +92,7 @@ async function ended(
   }
 }
 
-/** Neither reading nor what users do with their own objects is recorded. */
+/** Reads and users' changes to their own objects are not recorded. */
 function isOnRecord(
   spec: Binding['spec'],
   call: AnyCall,

@@ -6,18 +6,18 @@ import { AUDIT_SUBJECTS, readStoredOption } from '@sluice/store/queries/audit/au
 import type { AnyAnswer, AnyCall, Binding } from '../bind.ts'
 import { plainValue, secretMark, type Values } from './values.ts'
 
-/** What a call is about. `id` is empty when it is about no particular object, or about one that does not exist yet. */
+/** The object of a call. `id` is empty when the call names no object, or one that does not exist yet. */
 export interface Target {
   readonly kind: string
-  /** A username if `isName`: the user does not exist, or the row has not been looked up. */
+  /** A username if `isName`: the user does not exist, or the row has not been read. */
   readonly id: string
   readonly isName?: true
 }
 
-/** Words of paths that name the same kind of object. */
+/** Path words for the same kind of object. */
 const KINDS: Readonly<Record<string, string>> = { topup: 'user', dashboard: 'user', trace: 'log' }
 
-/** What a call is about, as far as its path and input show. */
+/** The object of a call, as far as its path and input show it. */
 export function targetOf({ path, access }: Binding['spec'], call: AnyCall): Target {
   const word = path.split('/')[2] ?? ''
   const kind = KINDS[word] ?? word
@@ -29,14 +29,14 @@ export function targetOf({ path, access }: Binding['spec'], call: AnyCall): Targ
   return name === '' ? { kind, id } : { kind, id: name, isName: true }
 }
 
-/** The objects that a call has created, by the ids in its answer. */
+/** The object that a call has created, by the ids in its answer. */
 export function createdBy(target: Target, { data }: AnyAnswer): Target {
   if (target.id !== '') return target
   const ids = Array.isArray(data) ? data.filter((each) => typeof each === 'number').join(',') : idIn(data, ['id'])
   return { ...target, id: ids }
 }
 
-/** The keys of a settings call, which changes one option or several. */
+/** The options that a settings call changes. */
 function keysIn(body: unknown): readonly string[] {
   return (Array.isArray(body) ? body : [body]).map((each) => idIn(each, ['key'])).filter((key) => key !== '')
 }
@@ -48,7 +48,7 @@ function idIn(source: unknown, names: readonly string[]): string {
   return typeof found === 'string' || typeof found === 'number' ? String(found).slice(0, 100) : ''
 }
 
-/** The state of an object as it is recorded; undefined when there is no such object or it has no single row. */
+/** The recorded state of an object; undefined if the object does not exist or has no single row. */
 export async function readTarget(database: Database, target: Target): Promise<Values | undefined> {
   const db = database.kysely
   if (target.kind === 'option') return await readOptionValues(db, target.id.split(','))
@@ -62,7 +62,7 @@ export async function readTarget(database: Database, target: Target): Promise<Va
   ])
 }
 
-/** The same target with the id of its row if a name identifies one, so that a search by id finds every change to a user. */
+/** The same target with the row id in place of a name, so that a search by id finds every change to a user. */
 export async function byRowId({ kysely }: Database, target: Target): Promise<Target> {
   const rowId = target.isName ? await findUserId(kysely, target.id) : undefined
   return rowId === undefined ? target : { kind: target.kind, id: String(rowId) }

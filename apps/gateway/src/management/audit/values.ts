@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** Values of one object by field name, as they are recorded: short, flat, without secrets. */
+/** Recorded values of one object by field name: short, flat, without secrets. */
 export type Values = Readonly<Record<string, string | number | boolean | null>>
 
-/** A longer text would not tell a reader more, and rows are kept forever. */
+/** Limit of a recorded text: rows are kept forever. */
 const TEXT_LIMIT = 2_000
 
-/** Field names of inputs whose values are never recorded. */
+/** Input fields whose values are never recorded. */
 const SECRET_NAME = /pass|secret|token|code|key|credential|config|response|assertion|authorization|document/i
 
 /** Stands for a secret: changes with the stored text, which is sealed (random nonce) or hashed (salt), and reveals nothing. */
@@ -29,7 +29,7 @@ export function plainValue(value: unknown): Values[string] {
   }
 }
 
-/** The input of a call whose effect cannot be read from one row. Anything that might be a secret is left out. */
+/** The input of a call whose effect cannot be read from one row. Possible secrets are left out. */
 export function inputValues(input: unknown): Values {
   if (typeof input !== 'object' || input === null) return {}
   const entries = Object.entries(input).filter(([, value]) => value !== undefined && value !== '')
@@ -41,7 +41,7 @@ export function inputValues(input: unknown): Values {
   )
 }
 
-/** The fields in which two states differ, before and after. */
+/** The differing fields of two states, before and after. */
 export function difference(before: Values | undefined, after: Values | undefined) {
   const names = Object.keys({ ...before, ...after }).filter((name) => before?.[name] !== after?.[name])
   const pick = (from: Values | undefined): Values =>

@@ -31,7 +31,7 @@ export const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Channel'
 type Queries = ChannelDeps['database']['kysely']
 type Deps = Pick<ChannelDeps, 'database' | 'vault' | 'kinds' | 'isHostAllowed' | 'callerKeyOrigins' | 'routing' | 'now'>
 
-/** Creates one channel per key, or one with all keys, and returns their ids. `duplicates`: keys that were left out. */
+/** Creates one channel per key, or one with all keys, and returns their ids. `duplicates` counts the keys left out. */
 export async function createChannels(
   deps: Deps,
   body: ChannelBody,
@@ -44,9 +44,7 @@ export async function createChannels(
   return { ids, duplicates }
 }
 
-/**
- * Changes the fields in a patch; returns how many of the given keys were left out. Only columns whose value changes are written.
- */
+/** Writes only the columns whose value changes. Returns how many of the given keys were left out. */
 export async function changeChannel(
   deps: Deps,
   caller: Pick<Caller, 'role'>,
@@ -79,9 +77,7 @@ async function writeChange(
   return (await findChannel(trx, patch.id)) === undefined ? NOT_FOUND : { code: 'channel_changed' }
 }
 
-/**
- * Whether calls now go elsewhere or use another key: failures recorded against the channel are then about how it was called before.
- */
+/** Whether calls now go elsewhere or use another key, so that recorded failures no longer apply. */
 function isCalledAnew(before: StoredSettings, next: StoredSettings): boolean {
   const fields = ['keySealed', 'type', 'baseUrl', 'other', 'config', 'modelMapping'] as const
   return fields.some((field) => before[field] !== next[field])
@@ -89,7 +85,7 @@ function isCalledAnew(before: StoredSettings, next: StoredSettings): boolean {
 
 export type StoredChannel = NonNullable<Awaited<ReturnType<typeof findChannel>>>
 
-/** A stored channel as a patch would leave it, checked by every rule of an update. */
+/** A stored channel with a patch applied, checked by every rule of an update. */
 export interface PlannedChange {
   readonly stored: StoredChannel
   readonly settings: ChannelSettings
@@ -97,7 +93,7 @@ export interface PlannedChange {
   readonly keys: KeysChange | undefined
 }
 
-/** Works out what a patch would make of its channel, without writing it. */
+/** Applies a patch to its channel without writing it. */
 export async function planChange(
   deps: Omit<Deps, 'database'>,
   db: Queries,
@@ -133,7 +129,7 @@ export function keysOf({ vault }: Pick<Deps, 'vault'>, stored: SealedKeys): read
   return opened.ok ? readKeys(opened.text, stored.keyCount) : undefined
 }
 
-/** Keys as they are stored. A channel that lists its keys continues to do so, unless other keys replace them. */
+/** Keys in stored form. A channel that lists its keys continues to do so unless other keys replace them. */
 export function sealedKeys({ vault }: Pick<Deps, 'vault'>, keys: readonly string[], asList?: boolean): SealedKeys {
   const { text, count } = writeKeys(keys, asList)
   return { keySealed: vault.seal('channel_key', text), keyCount: count }
@@ -147,12 +143,12 @@ function kept({ keySealed, keyCount }: SealedKeys): SealedKeys {
   return { keySealed, keyCount }
 }
 
-/** The key that is used to check rules about config and key together, which are about single-word keys. */
+/** The key for rules about config and key together, which concern single-word keys. */
 function tellingKey(keys: readonly string[] | undefined): string | undefined {
   return keys?.find((key) => !key.includes('|')) ?? keys?.[0]
 }
 
-/** A new channel as it would be stored, and its keys, checked by every rule for creation. */
+/** A new channel in stored form and its keys, checked by every rule for creation. */
 export function planNew(
   deps: Pick<Deps, 'kinds' | 'isHostAllowed' | 'callerKeyOrigins'>,
   body: ChannelBody,
@@ -172,7 +168,7 @@ export function planNew(
   return { settings, keys: [first, ...more], duplicates: dropped }
 }
 
-/** Scheme, host and port that receive the key; empty where they follow from the type and the region in the key. */
+/** Scheme, host and port that receive the key; empty where type and region in the key determine them. */
 function originOf(
   kinds: Deps['kinds'],
   { type, baseUrl }: { readonly type: number; readonly baseUrl: string },
@@ -183,8 +179,8 @@ function originOf(
 }
 
 /**
- * Whether a request contains a complete key. Parts of a joined key that it leaves out would be taken from the stored one, and the
- * parts of the stored config that it repeats are not its own.
+ * Whether a request contains a complete key. Missing parts of a joined key would come from the stored one, and parts repeated from
+ * the stored config do not count.
  */
 function isWholeKeyGiven(kinds: Deps['kinds'], stored: { readonly config: string }, body: ChannelBody): boolean {
   if (body.key.trim() !== '') return true

@@ -1,17 +1,12 @@
 import type { ChannelHealth, LaneHealth } from '@sluice/contract/routing'
 import type { ChannelLane } from './channel-ports.ts'
 
-/** Share of failed calls from which a lane counts as failing. */
+/** Share of failed calls at which a lane counts as failing. */
 const FAILING_FROM = 0.2
-/**
- * A first byte that takes longer than this many milliseconds counts as slow: no model is expected to think this long before its
- * first word.
- */
+/** A first byte that takes longer counts as slow: no model is expected to think this long before its first word. */
 const SLOW_FROM_MS = 15_000
 
-/**
- * A summary of the lanes of one channel, of which there must be at least one. At most `shown` of them are listed, the worst first.
- */
+/** Summarises the lanes of one channel, at least one, and lists at most `shown` of them, worst first. */
 export function channelHealthOf(lanes: readonly [ChannelLane, ...ChannelLane[]], shown: number): ChannelHealth {
   const [{ channel, channelName }] = lanes
   const ends = lanes.flatMap(({ standing }) => (standing.kind === 'resting' ? [standing.until] : []))
@@ -41,7 +36,7 @@ function conditionOf(lanes: readonly ChannelLane[], resting: number): ChannelHea
 const isFailing = ({ failureRate }: ChannelLane) => failureRate >= FAILING_FROM
 const isSlow = ({ firstByteMs = 0 }: ChannelLane) => firstByteMs >= SLOW_FROM_MS
 
-/** The mean over the lanes, weighted by their calls, so that one call on a rare model does not speak for the others. */
+/** The mean over the lanes, weighted by their calls, so that one call to a rare model does not speak for the others. */
 function meanFailureRate(lanes: readonly ChannelLane[]): number {
   const calls = (lane: ChannelLane) => lane.answered + lane.failed
   const total = lanes.reduce((sum, lane) => sum + calls(lane), 0)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@sluice/providers/channel-fields/json-object'
 import type { ChannelKinds } from '../channel-kinds.ts'
 
-/** Reads a `config` text. Text that is not a JSON object (in rows from elsewhere) reads as empty. */
+/** Text that is not a JSON object (in rows from elsewhere) reads as empty. */
 export function parseConfig(text: string): JsonObject {
   try {
     const parsed: unknown = JSON.parse(text)
@@ -11,7 +11,7 @@ export function parseConfig(text: string): JsonObject {
   }
 }
 
-/** The text to store and to show: without credentials, empty when nothing is left. */
+/** The text to store and to show: without credentials, empty if nothing is left. */
 export function publicConfig(
   { secretConfigFields }: Pick<ChannelKinds, 'secretConfigFields'>,
   config: JsonObject,
@@ -20,7 +20,7 @@ export function publicConfig(
   return shown.length === 0 ? '' : JSON.stringify(Object.fromEntries(shown))
 }
 
-/** The members of a config that are missing from the stored one or differ from it. */
+/** The members of a config that the stored one lacks or has with another value. */
 export function configChanges(config: JsonObject, stored: string): JsonObject {
   const before = parseConfig(stored)
   return Object.fromEntries(

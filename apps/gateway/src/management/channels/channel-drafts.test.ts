@@ -118,7 +118,7 @@ describe('channels that are not saved', () => {
       return { ok: true, model: 'm', elapsedMs: 1, message: '' }
     }
     const first = Array.from({ length: 16 }, () => post('test', DRAFT))
-    // Called repeatedly until the sixteen have reached their provider.
+    // Repeated until the sixteen have reached their provider.
     let late = undefined as Awaited<ReturnType<typeof post>> | undefined
     while (late?.code !== 'overloaded') {
       late = await Promise.race([

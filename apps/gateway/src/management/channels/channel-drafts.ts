@@ -14,9 +14,9 @@ import { usableKey } from './channel-keys.ts'
 import type { ChannelDeps, TestedDraft } from './channel-ports.ts'
 import { patchedChannel } from './channel-settings.ts'
 
-/** Shorter than the ten seconds that the console waits: a result that is not stored is of no use later. */
+/** Shorter than the ten seconds that the console waits, because the result is not stored. */
 const TIMEOUT_MS = 9_000
-/** Maximum drafts that are tested at the same time in this process. */
+/** Drafts tested at the same time in this process. */
 const TRIED_MAX = 16
 const MESSAGE_MAX = 500
 const REPLY_BYTES = 1_048_576
@@ -26,13 +26,13 @@ const NAME = /^[^\p{Cc},]{1,255}$/u
 type Draft = BodyOutput<typeof routes.testChannelDraft>
 
 /**
- * Calls through a channel as it is in a form. They follow every rule of saving it: a stored key goes only where an update by the
- * same caller would send it (classes S5, S33), addresses are checked by the same guard (S1 to S4), and what the provider returns is
- * shown without the key.
+ * Calls through a channel as a form describes it. They follow every rule of saving it: a stored key goes only where an update by
+ * the same caller would send it (classes S5, S33), the same guard checks addresses (S1 to S4), and provider texts are shown without
+ * the key.
  */
 export function channelDraftRoutes(deps: ChannelDeps): readonly Binding[] {
   let tried = 0
-  /** Runs a call to a provider unless too many already run. */
+  /** Runs a call to a provider unless too many are running. */
   const bounded = async <T>(run: () => Promise<T>): Promise<T | Refusal> => {
     if (tried >= TRIED_MAX) return { code: 'overloaded', params: { limit: `${TRIED_MAX} channels being tried` } }
     tried += 1
@@ -133,7 +133,7 @@ function parse(body: Buffer): unknown {
 /** Shorter parts of a key are words such as a region, which may occur in messages. */
 const SECRET_LENGTH = 8
 
-/** A provider's text without the key of the channel and its parts, in case the provider has sent them back (class S20). */
+/** Removes the channel's key and its parts from a provider's text, in case the provider has sent them back (class S20). */
 export function withoutSecret(text: string, key: string): string {
   return key
     .split(/[|\s"]+/)

@@ -13,9 +13,7 @@ const NO_KEY: Refusal = { code: 'not_found', params: { what: 'Key' } }
 
 type Deps = Pick<ChannelDeps, 'database' | 'vault' | 'routing' | 'now'>
 
-/**
- * The key for calls that serve no request, such as those for balances and model lists: the first that is on, otherwise the first.
- */
+/** The key for calls that serve no request, such as for balances and model lists: the first that is on, otherwise the first. */
 export async function usableKey(
   deps: Pick<Deps, 'database' | 'vault'>,
   stored: StoredChannel,
@@ -26,7 +24,7 @@ export async function usableKey(
   return keys.find((key) => !off.has(fingerprintOf(key))) ?? keys[0]
 }
 
-/** The keys of one channel. Keys are identified by their fingerprints; no reply ever contains a key. */
+/** Keys are identified by their fingerprints; no reply ever contains a key. */
 export function channelKeyRoutes(deps: Deps): readonly Binding[] {
   const db = deps.database.kysely
   return [
@@ -82,7 +80,7 @@ export function channelKeyRoutes(deps: Deps): readonly Binding[] {
   ]
 }
 
-/** A channel with its keys, in order, by fingerprint. */
+/** A channel's keys in order, by fingerprint. */
 async function loadKeys(deps: Deps, id: number, within: Deps['database']['kysely']) {
   const stored = await findChannel(within, id)
   if (stored === undefined) return NOT_FOUND
@@ -91,7 +89,7 @@ async function loadKeys(deps: Deps, id: number, within: Deps['database']['kysely
   return { stored, keys, fingerprints: keys.map(fingerprintOf), off: await offKeys(within, id) }
 }
 
-/** Whether a key is on and no other is: without that key, the channel would be on but could not serve anyone. */
+/** Whether this is the only key that is on. Without it, the channel would be on but could not serve anyone. */
 function isLastOn(
   { fingerprints, off }: { readonly fingerprints: readonly string[]; readonly off: ReadonlyMap<string, unknown> },
   fingerprint: string,

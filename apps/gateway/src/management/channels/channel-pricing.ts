@@ -16,7 +16,7 @@ type Pricing = Data<typeof routes.getChannelPricing>
 type PricingPatch = BodyOutput<typeof routes.updateChannelPricing>
 type Member = PricingPatch['tooling']
 
-/** Prices of one channel: its `model_configs`, also shown in the family's older form, and the tools of its config. */
+/** Prices of one channel: its `model_configs`, also in the family's older form, and the tools of its config. */
 export function channelPricingRoutes(deps: Pick<SharedPorts, 'database' | 'kinds'>): readonly Binding[] {
   const db = deps.database.kysely
   return [
@@ -59,7 +59,7 @@ function pricingOf(channel: Pick<ChannelRow, 'modelConfigs' | 'config'>): Pricin
   }
 }
 
-/** One setting, by model, of all models that have it. */
+/** One setting of all models that have it, by model. */
 function column(configs: JsonObject, name: string): JsonObject {
   const entries = Object.entries(configs).map(([model, config]) => [model, membersOf(config)[name]] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
@@ -81,7 +81,7 @@ function modelConfigsAfter(stored: ChannelRow, patch: PricingPatch): string | nu
   return Object.keys(configs).length === 0 ? null : JSON.stringify(configs)
 }
 
-/** The configs with one setting replaced for all models; models left without any setting are removed. */
+/** Replaces one setting of all models; removes models left without any setting. */
 function withColumn(configs: JsonObject, name: string, values: JsonObject): JsonObject {
   const models = new Set([...Object.keys(configs), ...Object.keys(values)])
   const changed = [...models].map((model) => {
@@ -92,7 +92,7 @@ function withColumn(configs: JsonObject, name: string, values: JsonObject): Json
   return Object.fromEntries(changed.filter(([, config]) => Object.keys(config).length > 0))
 }
 
-/** The channel's config with the given tools, or what is wrong with their form. */
+/** The channel's config with the given tools, or the error in their form. */
 function configAfter(stored: ChannelRow, patch: PricingPatch): JsonObject | string {
   const { tooling: before, ...others } = parseConfig(stored.config)
   if (patch.tooling === undefined) return before === undefined ? others : { ...others, tooling: before }
@@ -101,7 +101,7 @@ function configAfter(stored: ChannelRow, patch: PricingPatch): JsonObject | stri
   return Object.keys(tooling).length === 0 ? others : { ...others, tooling }
 }
 
-/** The rules of the channel form apply here too; a problem with a member of the config names the field in which it was sent. */
+/** The rules of the channel form apply here too; a problem with a config member names the field in which it was sent. */
 function problemOf(
   { kinds }: Pick<SharedPorts, 'kinds'>,
   stored: ChannelRow,

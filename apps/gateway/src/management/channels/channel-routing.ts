@@ -10,11 +10,10 @@ import { NOT_FOUND } from './channel-changes.ts'
 import { channelHealthOf } from './channel-condition.ts'
 import type { ChannelDeps, ChannelLane } from './channel-ports.ts'
 
-/** Maximum lanes listed for each channel: in the list of all channels, and when a single channel is requested. */
+/** Most lanes listed for each channel: in the list of all channels, and for a single channel. */
 const LANES_OF_EACH = 5
 const LANES_OF_ONE = 500
 
-/** Explains how requests are routed, and shows the state of the lanes; for administrators. */
 export function channelRoutingRoutes(deps: Pick<ChannelDeps, 'database' | 'now' | 'routing'>): readonly Binding[] {
   const { routing } = deps
   return [
@@ -58,7 +57,6 @@ interface Asker {
   readonly user: Pick<TokenSnapshot['user'], 'status' | 'role'> | undefined
 }
 
-/** The user or token whose request it would be. */
 async function askerOf(
   { database }: Pick<ChannelDeps, 'database'>,
   question: RoutingQuestion,

@@ -17,7 +17,7 @@ import type { ChannelDeps } from './channel-ports.ts'
 export type ChannelBody = BodyOutput<typeof createChannel>
 export type ChannelPatch = BodyOutput<typeof updateChannel>
 
-/** The config in a body, with the credentials from which its key can be made. */
+/** The config in a body, with the credentials that make up its key. */
 export function configOf(kinds: ChannelKinds, body: ChannelBody): JsonObject {
   return kinds.withoutBlanks(parseConfig(body.config ?? ''))
 }
@@ -31,11 +31,11 @@ export function settingsOf(kinds: ChannelKinds, body: ChannelBody): ChannelSetti
   }
 }
 
-/** The fields named in a request, without the members of `config`. */
+/** Whether a request changes a field; members of `config` are not told apart. */
 type Changed = (field: string) => boolean
 
 /**
- * The first rule that a changed field breaks. What was stored before a rule existed does not stop other changes. `key` is undefined
+ * The first rule that a changed field breaks. Values stored before a rule existed do not prevent other changes. `key` is undefined
  * when it cannot be decrypted.
  */
 export function settingsProblem(
@@ -65,7 +65,7 @@ export function settingsProblem(
   return undefined
 }
 
-/** Which fields an update changes. When the type changes, every rule counts as changed. */
+/** The fields that an update changes. With a new type, every field counts as changed. */
 export function changesOf(
   stored: ChannelSettings,
   settings: ChannelSettings,
@@ -75,7 +75,7 @@ export function changesOf(
   const [before, after] = [replyOfSettings(stored), replyOfSettings(settings)]
   const changed = new Set<string>(CHANNEL_SETTINGS.flatMap(({ name }) => (before[name] === after[name] ? [] : [name])))
   const isConfigNew = Object.keys(configChanges(config, stored.config)).length > 0
-  // What a config must contain also depends on the key and the address.
+  // The required members of a config also depend on key and address.
   if (isConfigNew || isKeyNew || changed.has('base_url')) changed.add('config')
   return (field) => changed.has('type') || changed.has(field)
 }
@@ -85,12 +85,12 @@ export function patchedChannel(stored: ChannelSettings, patch: Omit<ChannelPatch
   const kept = replyOfSettings(stored)
   const named = Object.entries(patch).filter(([, value]) => value !== undefined)
   const patched = { key: '', keys_in_one: false, ...kept, ...(Object.fromEntries(named) as Partial<ChannelBody>) }
-  // A testing model that the new list no longer offers falls back to the cheapest, unless this same update sets it.
+  // A testing model that the new list no longer offers falls back to the cheapest, unless this update sets it.
   const dropped = patch.testing_model === undefined && !splitList(patched.models).includes(kept.testing_model ?? '')
   return dropped ? { ...patched, testing_model: null } : patched
 }
 
-/** The host of a checked address; an IPv6 one without its brackets. The parser normalises unusual spellings of IPv4. */
+/** The host of a checked address; IPv6 without brackets. The parser normalises unusual spellings of IPv4. */
 function hostOf(baseUrl: string): string {
   return new URL(baseUrl).hostname.replace(/^\[(.*)\]$/, '$1')
 }

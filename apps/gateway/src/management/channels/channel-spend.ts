@@ -2,15 +2,15 @@ import { dayOf } from '@sluice/observe/day'
 import type { Database } from '@sluice/store/database'
 import { sumByChannel } from '@sluice/store/queries/channels/channels'
 
-/** How long a sum of all past days can be reused; the last days are added fresh at every call. */
+/** How long the sum of past days is cached; the latest days are added at every call. */
 const KEEP_MS = 60_000
-/** Charges are dated when they are made, so older days hardly change, except by imports and repairs. */
+/** Charges are dated when they are made, so older days change only through imports and repairs. */
 const FRESH_DAYS = 2
 
-/** What was charged through each channel so far (mq); channels without charges are absent. */
+/** The total charged through each channel (mq); channels without charges are absent. */
 export type ChannelSpend = () => Promise<ReadonlyMap<number, bigint>>
 
-/** A list page must not add up the whole history each time it is opened. */
+/** Caches sums, because a list page must not add up the whole history each time. */
 export function createChannelSpend(database: Database, now: () => number): ChannelSpend {
   let past: { readonly before: number; readonly since: number; readonly sums: ReturnType<ChannelSpend> } | undefined
 
@@ -18,7 +18,7 @@ export function createChannelSpend(database: Database, now: () => number): Chann
     if (past?.before === before && Math.abs(now() - past.since) < KEEP_MS) return past.sums
     const sums = sumByChannel(database.kysely, { from: 0, to: before })
     past = { before, since: now(), sums }
-    // A failed sum is not cached; its waiting callers get the error.
+    // A failed sum is not cached; waiting callers get the error.
     sums.catch(() => (past = undefined))
     return sums
   }

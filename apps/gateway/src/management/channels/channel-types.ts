@@ -3,7 +3,6 @@ import { listEnabledModels } from '@sluice/store/queries/channels/channels'
 import { type Binding, bind } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
 
-/** What is known about channel types before a channel of that type exists, and which models have one. */
 export function channelTypeRoutes({ kinds, database }: Pick<SharedPorts, 'kinds' | 'database'>): readonly Binding[] {
   return [
     bind(routes.channelMetadata, async ({ query: { type } }) => ({

@@ -9,7 +9,7 @@ import { parseConfig, publicConfig } from './channel-config.ts'
 
 const MILLION = 1_000_000
 
-/** A channel as administrators see it: no key, no credentials. `spent` in mq; `owned` by a configuration file. */
+/** A channel as administrators see it, without key and credentials. `spent` in mq; `owned` by a configuration file. */
 export function channelOnWire(
   kinds: ChannelKinds,
   row: ChannelRow,
@@ -26,7 +26,7 @@ export function channelOnWire(
     balance: row.balanceMicros / MILLION,
     balance_currency: row.balanceCurrency,
     balance_updated_time: row.balanceTime,
-    // Rows that came from elsewhere might contain credentials.
+    // Rows from elsewhere might contain credentials.
     config: publicConfig(kinds, parseConfig(row.config)),
     disabled_reason: row.disabledReason,
     disabled_time: row.status === CHANNEL_STATUS.autoDisabled ? Math.floor(row.disabledMs / 1_000) : 0,

@@ -23,7 +23,7 @@ const COPY_SUFFIX = ' Copy'
 const NAME_MAX = 100
 const MILLION = 1_000_000
 
-/** Channels, for administrators. Keys go in and never come out. */
+/** Keys are accepted and never returned. */
 export function channelRoutes(deps: ChannelDeps): readonly Binding[] {
   const shown = createShownChannels(deps)
   return [
@@ -41,7 +41,7 @@ export function channelRoutes(deps: ChannelDeps): readonly Binding[] {
   ]
 }
 
-/** Channels as the API shows them, with the amount spent and the configuration file that owns them. */
+/** Channels as the API shows them, with their spending and the configuration file that owns them. */
 interface ShownChannels {
   readonly list: (keyword: string, query: ListQuery) => Promise<{ data: Channel[]; total: number }>
   readonly one: (id: number) => Promise<{ data: Channel } | Refusal>
@@ -51,7 +51,7 @@ function createShownChannels({ database, kinds, now }: ChannelDeps): ShownChanne
   const db = database.kysely
   const spend = createChannelSpend(database, now)
 
-  /** What a channel has spent is not a column of its table: the rows are sorted here. */
+  /** Spending is not a column of the channel table, so rows are sorted here. */
   const bySpend = async (
     keyword: string,
     spent: ReadonlyMap<number, bigint>,

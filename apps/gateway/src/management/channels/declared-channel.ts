@@ -6,8 +6,8 @@ import { type ChannelBody, configOf, settingsOf, settingsProblem } from './chann
 import { keysAfter } from './key-changes.ts'
 
 /**
- * A channel as declared in a configuration file: a complete form, whatever was stored before. Without a key in the form, the stored
- * keys stay, with new parts where the config names some.
+ * A channel from a configuration file: a complete form, whatever was stored before. Without a key in the form, the stored keys
+ * stay, with new parts where the config names some.
  */
 export function planDeclared(
   deps: Pick<ChannelDeps, 'vault' | 'kinds' | 'isHostAllowed' | 'callerKeyOrigins'>,

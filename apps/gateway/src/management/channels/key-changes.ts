@@ -14,18 +14,17 @@ const NO_RENAMES: ReadonlyMap<string, string> = new Map()
 
 export const fingerprintOf = (key: string): string => keyFingerprint(key, (text) => hash('sha256', text))
 
-/** The result of an update for the keys of a channel. */
 export interface KeysChange {
   /** All keys after the update. */
   readonly keys: readonly string[]
-  /** The first key that was given or changed, which is the one to test. */
+  /** The first key that was given or changed, which is to be tested. */
   readonly tried: string
   readonly states: KeyStates
   /** Given keys that were left out. */
   readonly duplicates: number
 }
 
-/** The channel that an update is about. `keys` is undefined when they cannot be decrypted. */
+/** The updated channel. `keys` is undefined when they cannot be decrypted. */
 interface StoredKeys {
   readonly type: number
   readonly config: string
@@ -38,7 +37,7 @@ export function distinctKeys(keys: readonly string[]): { readonly keys: readonly
   return { keys: distinct, dropped: keys.length - distinct.length }
 }
 
-/** Applies an update to the stored keys; undefined leaves them as they are. Stored keys never change their meaning. */
+/** Applies an update to the stored keys; undefined leaves them unchanged. Stored keys never change their meaning. */
 export function keysAfter(
   kinds: ChannelKinds,
   stored: StoredKeys,
@@ -73,7 +72,7 @@ interface Given {
   readonly changes: JsonObject
 }
 
-/** Complete keys in a request, as lines or as parts in its config; undefined when it contains none. */
+/** Complete keys in a request, as lines or as parts in its config; undefined for none. */
 function givenKeys(
   kinds: ChannelKinds,
   stored: StoredKeys,
@@ -94,13 +93,13 @@ function givenKeys(
   const hasSecret = kinds.secretConfigFields.some((name) => changes[name] !== undefined)
   const isAlone = (stored.keys?.length ?? 1) === 1
   if (body.key.trim() === '' && !hasSecret) return undefined
-  // Parts that are left out are taken from the channel's only key.
+  // Missing parts are taken from the channel's only key.
   const base = isAlone && !isAppended ? stored.keys?.[0] : undefined
   const key = kinds.updatedKey(type, body.key, config, changes, base)
   return typeof key === 'string' ? [key] : key
 }
 
-/** Keys that stay must still mean the same: they are never sent to another vendor, where their form would mean something else. */
+/** Keys that stay must keep their meaning: they are never sent to another vendor, which would read their form differently. */
 function stayingProblem(
   kinds: ChannelKinds,
   stored: StoredKeys,
@@ -117,7 +116,7 @@ function stayingProblem(
   return undefined
 }
 
-/** Parts of the stored keys for which config gives new values, such as their region. */
+/** Parts of the stored keys with new values in the config, such as their region. */
 function changedParts(
   kinds: ChannelKinds,
   stored: StoredKeys,

@@ -41,7 +41,7 @@ describe('channels of a running gateway, switched by the requests of users', () 
       ])
     })
     expect((await channel(id)).status).toBe(1)
-    // It stays off while its test fails.
+    // A failed test keeps it off.
     await world.root.call(testAllChannels, { query: { scope: 'all' } })
     await until(async () => expect((await world.rows('select done from job_run'))[0]).toEqual({ done: 2 }))
     expect((await keyStates(id))[0]?.[0]).toBe(3)
@@ -61,7 +61,7 @@ describe('channels of a running gateway, switched by the requests of users', () 
       expect(await world.rows(`select channel_id from channel_minute where channel_id = ${id}`)).not.toEqual([])
     })
     expect((await channel(id)).status).toBe(1)
-    // What other replicas saw in the minutes before.
+    // Reports of other replicas from the minutes before.
     for (const at of [minute - 2, minute - 1]) {
       await world.database.kysely
         .insertInto('channel_minute')

@@ -8,7 +8,7 @@ import * as routes from '@sluice/contract/routes/configuration'
 import { bind, type Binding, type Call } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
 
-/** Who applies a file over the API. */
+/** The user who applies a file over the API. */
 export interface RemoteActor {
   readonly id: number
   readonly name: string
@@ -16,7 +16,7 @@ export interface RemoteActor {
   readonly address: string
 }
 
-/** Reads and applies configuration files that are sent over the API: their references may only name open variables. */
+/** Reads and applies configuration files sent over the API: their references may name only open variables. */
 export interface RemoteConfiguration {
   readonly export: () => Promise<ExportedConfiguration | Refusal>
   readonly schema: () => Promise<Readonly<Record<string, unknown>>>
@@ -32,7 +32,6 @@ export interface ConfigurationRouteDeps extends Pick<SharedPorts, 'clientAddress
   readonly configuration: RemoteConfiguration
 }
 
-/** Configuration files over the API, for root. */
 export function configurationRoutes({ configuration, clientAddress }: ConfigurationRouteDeps): readonly Binding[] {
   const actorOf = ({
     caller,

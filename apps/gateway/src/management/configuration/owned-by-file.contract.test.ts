@@ -4,7 +4,7 @@ import { type ManagementBench, openManagementBench, type TestCaller } from '@slu
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-/** How many statements a call is ahead of the file: with these, the file came between the call's look and its write. */
+/** How many statements a call is ahead of the file, so that the file comes between its check and its write. */
 const LEADS = [1, 2, 3]
 
 const FILE = `
@@ -40,7 +40,7 @@ describe.each(databaseEngines)('a call that meets a configuration file on %s', (
   const apply = async () => expect((await call('POST', '/api/config/apply', { document: FILE })).success).toBe(true)
   const pairKeys = async () => (await call<{ fingerprint: string }[]>('GET', `/api/channel/${main.id}/keys`)).data ?? []
 
-  /** Things are as the file says, and nobody owns them. */
+  /** Nobody owns the objects, and their values are those of the file. */
   const giveBack = async () => {
     await apply()
     expect((await call('POST', '/api/config/release', { owner: 'team' })).data).toBe(2)

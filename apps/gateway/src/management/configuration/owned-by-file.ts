@@ -6,8 +6,8 @@ import { findChannelOwners, findOptionOwners, keepOwners } from '@sluice/store/q
 type Write<Result> = (trx: Database['kysely']) => Promise<Result>
 
 /**
- * Changes a channel in the same transaction that checks whether a configuration file owns it, and refuses if one does, so no file
- * can be applied in between. With `change: 'status'`, it refuses only if the file says whether the channel is on.
+ * Changes a channel in the same transaction that checks whether a configuration file owns it, so no file can be applied in between;
+ * refuses if one does. With `change: 'status'`, refuses only if the file sets the channel's status.
  */
 export async function unlessChannelOwned<Result>(
   database: Database,

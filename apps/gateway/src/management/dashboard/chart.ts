@@ -21,7 +21,7 @@ interface Time {
   readonly end_timestamp: number
 }
 
-/** Usage by model and time, as charts and scripts that were made for New API read it. */
+/** Usage by model and time, for charts and scripts made for New API. */
 export function chartRoutes({ database, now }: Pick<SharedPorts, 'database' | 'now'>): readonly Binding[] {
   const db = database.kysely
 
@@ -63,7 +63,7 @@ export function chartRoutes({ database, now }: Pick<SharedPorts, 'database' | 'n
 function spanOf({ start_timestamp, end_timestamp }: Time, days: number, now: number) {
   const to = end_timestamp === 0 ? Math.floor(now / 1_000) : end_timestamp
   const from = start_timestamp === 0 ? to - USUAL_DAYS * DAY_SECONDS : start_timestamp
-  // The month page of New API requests 31 days plus the current hour.
+  // New API's month page requests 31 days plus the current hour.
   if (to - from > (days + 1) * DAY_SECONDS) {
     return invalidField('start_timestamp', `must be at most ${days} days before end_timestamp`)
   }

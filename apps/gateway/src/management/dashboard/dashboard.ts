@@ -15,14 +15,13 @@ import { chartRoutes } from './chart.ts'
 import { type DateRange, dateRange } from './date-range.ts'
 
 /**
- * Maximum models, users and tokens with separate rows; the others are summed, because otherwise a reply for a year of all users
- * would have many megabytes. The console's charts name fifteen of each.
+ * Models, users and tokens with separate rows; the others are summed, because a reply for a year of all users would have many
+ * megabytes. The console's charts name fifteen of each.
  */
 const APART = { models: 200, users: 50, tokens: 50 }
 const APART_OVER_MONTHS = { models: 15, users: 10, tokens: 10 }
 const MONTHS_DAYS = 62
 const REST_NAME = 'Others'
-/** Maximum names in the user selector. */
 const SELECTOR_MAX = 1_000
 
 export type DashboardDeps = Pick<SharedPorts, 'database' | 'now'>
@@ -90,12 +89,12 @@ function sumsIn({ from, to }: DateRange) {
   })
 }
 
-/** Empty for an object that no longer exists; the console words that itself. */
+/** Empty for a deleted object; the console has a text for that. */
 function nameOf(id: number, name: string | null): string {
   return id === 0 ? REST_NAME : (name ?? '')
 }
 
-/** How active the whole site is, in the family's wording. */
+/** Activity of the whole site, in the family's wording. */
 function activity({ users, active }: { readonly users: number; readonly active: number }): string {
   if (active === 0) return 'No Active Users'
   return active === users ? 'All Active' : `${active}/${users} Active`

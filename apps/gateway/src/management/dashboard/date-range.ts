@@ -16,11 +16,11 @@ const WEEK: Window = { days: 7, name: '7 days' }
 const YEAR: Window = { days: 365, name: '1 year' }
 
 const HOUR_MS = 3_600_000
-/** "Today" is already the next day further east, or still yesterday further west, while the server counts days in UTC. */
+/** Further east "today" is already the next day, further west still yesterday, while the server counts days in UTC. */
 const EARLIEST_ZONE_MS = 14 * HOUR_MS
 const LATEST_ZONE_MS = 12 * HOUR_MS
 
-/** The requested range, by default the last seven days including today; or the rule that it breaks. */
+/** The requested range, by default the last seven days including today, or the broken rule. */
 export function dateRange(
   query: { readonly from_date: string; readonly to_date: string },
   wide: boolean,

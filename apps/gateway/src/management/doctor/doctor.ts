@@ -13,7 +13,6 @@ export interface DoctorDeps {
   readonly doctor: Examining
 }
 
-/** Shows root what is wrong with this installation. */
 export function doctorRoutes({ doctor }: DoctorDeps): readonly Binding[] {
   return [
     bind(routes.examine, async ({ context }) => ({

@@ -10,7 +10,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const PASSWORD = 'a good password'
 
-/** Behaves as https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ says: an answer works once. */
+/**
+ * Behaves as documented at https://developers.cloudflare.com/turnstile/get-started/server-side-validation/: an answer works once.
+ */
 class Verifier {
   readonly requested: { readonly type: string | undefined; readonly form: Readonly<Record<string, string>> }[] = []
   answer: (form: Readonly<Record<string, string>>) => string | undefined = (form) => this.cloudflare(form)
@@ -186,7 +188,7 @@ describe('the bot challenge', () => {
       expect(verifier.requested).toHaveLength(3)
       bench.clock.now += 300_000
       expect(await signIn('solved-1', { totp_code: code() }, here)).toMatchObject({ code: 'challenge_failed' })
-      // A clock that is set back gives no one more time (class S45).
+      // Setting a clock back gives no one more time (class S45).
       bench.clock.now -= 86_400_000
       expect(await signIn('solved-1', { totp_code: code() }, here)).toMatchObject({ code: 'challenge_failed' })
     },

@@ -4,34 +4,33 @@ import type { Context } from 'hono'
 import * as v from 'valibot'
 import type { SharedPorts } from '../ports.ts'
 
-/** Where Cloudflare checks answers: https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
+/** Cloudflare checks answers here: https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
 export const TURNSTILE_ADDRESS = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
 const TIMEOUT_MS = 5_000
 const REPLY_MAX_BYTES = 10_000
-/** How long the second step of a sign-in can use the answer of the first. */
+/** How long the second step of a sign-in can reuse the answer of the first. */
 const KEPT_MS = 5 * 60_000
-/** Answers held at the same time; the oldest is dropped first, and its owner solves another. */
+/** Held answers; the oldest is dropped first, and its owner must solve another. */
 const KEPT_MAX = 10_000
 
 const REQUIRED: Refusal = { code: 'challenge_required', data: { turnstile_required: true } }
 const FAILED: Refusal = { code: 'challenge_failed', data: { turnstile_required: true } }
 const UNAVAILABLE: Refusal = { code: 'challenge_unavailable', retryAfter: 10 }
 
-/** Keeps programs out if the option is on. If the answer cannot be checked, nobody is let through. */
+/** Keeps bots out if the option is on. If an answer cannot be checked, nobody gets through. */
 export interface BotChallenge {
-  /** Undefined when the challenge is off, or `token` answers it. `purpose`: one whose answer is still held need not repeat it. */
+  /** Undefined when the challenge is off or `token` answers it. An answer that is held for `purpose` need not be given again. */
   readonly demand: (context: Context, token: string, purpose?: string) => Promise<Refusal | undefined>
-  /** An answer works once; this lets `purpose` use it again for five minutes. */
+  /** An answer works once; this lets `purpose` reuse it for five minutes. */
   readonly keep: (token: string, purpose: string) => void
 }
 
 export interface ChallengeDeps extends Pick<SharedPorts, 'options' | 'fetchGuarded' | 'clientAddress' | 'now'> {
-  /** Where answers to the bot challenge are checked. */
   readonly turnstileAddress: string
 }
 
 export function createBotChallenge(deps: ChallengeDeps): BotChallenge {
-  /** When an answer expires, in unix ms, by the digest of answer and purpose; oldest first. */
+  /** Expiry of held answers in unix ms, by the digest of answer and purpose; oldest first. */
   const kept = new Map<string, number>()
 
   const verify = async (context: Context, token: string): Promise<Refusal | undefined> => {
@@ -82,7 +81,7 @@ function outcome(body: Buffer, serverAddress: string): Refusal | undefined {
   const reply = parse(body)
   if (reply === undefined) return UNAVAILABLE
   if (!reply.success) return reply['error-codes'].some((code) => code.endsWith('-input-secret')) ? UNAVAILABLE : FAILED
-  // An answer that was given on another site's page does not count here.
+  // An answer from another site's page does not count.
   const own = ownName(serverAddress)
   return own === undefined || reply.hostname === undefined || reply.hostname === own ? undefined : FAILED
 }

@@ -31,7 +31,7 @@ export interface PasskeyParts {
   readonly ceremonies: PasskeyCeremonies
 }
 
-/** A user's own passkeys, and signing in with one. Other users' passkeys do not exist here (class S11). */
+/** A user's own passkeys, and sign-in with one. Other users' passkeys do not exist here (class S11). */
 export function passkeyRoutes(parts: PasskeyParts): readonly Binding[] {
   const { deps, sessions, ceremonies } = parts
   const db = deps.database.kysely
@@ -113,7 +113,7 @@ async function finishLogin(
   return { data: signedInOnWire({ ...user, id: user.userId }) }
 }
 
-/** The database stores only digests. The prefix keeps these apart from sessions. */
+/** The database stores only digests. The prefix separates these from sessions. */
 function ownerOf(cookie: string): string {
   return createHash('sha256').update(`passkey_login ${cookie}`).digest('hex')
 }

@@ -54,7 +54,7 @@ describe('passkeys', () => {
   }
   const finish = (credential: unknown, as: TestCaller = ann, name?: string) =>
     bench.ask('POST', '/api/user/passkey/register/finish', { as, body: { credential, credential_name: name } })
-  /** Registers the device and continues with the session that this gives. */
+  /** Registers the device and continues with the renewed session. */
   const register = async (name?: string) => {
     const reply = await finish(device.create(await begin()), ann, name)
     expect(reply).toMatchObject({ success: true })
@@ -178,7 +178,7 @@ describe('passkeys', () => {
     const proof = device.get(ask)
     expect(await finishLogin('', proof)).toMatchObject({ code: 'passkey_not_begun' })
     expect(await finishLogin(`passkey_login=${'A'.repeat(43)}`, proof)).toMatchObject({ code: 'passkey_not_begun' })
-    // The challenge of a second browser cannot be answered with what the first one was given.
+    // The challenge of a second browser cannot be answered with the first one's data.
     const second = await beginLogin()
     expect(await finishLogin(second.cookie, proof)).toMatchObject({ code: 'passkey_refused' })
     expect(await finishLogin(cookie, proof)).toMatchObject({ success: true })
@@ -209,7 +209,7 @@ describe('passkeys', () => {
       .credential_id
     const own = createSoftwareAuthenticator(ORIGIN)
     expect(await finish(own.create(await begin(root)), root)).toMatchObject({ success: true })
-    // With its own user handle, and without one, as a device would answer that was given the id of that credential.
+    // With its own user handle, and without one, as from a device that was given the id of that credential.
     for (const lies of [{ id: theirs }, { id: theirs, userHandle: '' }]) {
       expect(await login(lies, own)).toMatchObject({ code: 'passkey_refused' })
     }

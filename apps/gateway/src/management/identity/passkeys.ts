@@ -12,7 +12,7 @@ const CEREMONY_SECONDS = 300
 const CHALLENGE_BYTES = 32
 /** Far more devices than a person has. */
 const PASSKEYS_PER_USER = 20
-/** Web Authentication Level 3, section 7.1: longer ones should be refused. They would not fit PostgreSQL's index either. */
+/** Web Authentication Level 3, section 7.1: longer ids should be refused. They would not fit PostgreSQL's index either. */
 const CREDENTIAL_ID_BYTES = 1_023
 /** EdDSA, ES256, RS256: https://www.iana.org/assignments/cose/cose.xhtml#algorithms */
 const ALGORITHMS = [-8, -7, -257]
@@ -25,7 +25,7 @@ const NOT_BEGUN: Refusal = { code: 'passkey_not_begun' }
 type NewCredential = BodyOutput<typeof finishPasskeyRegistration>
 type CredentialProof = BodyOutput<typeof finishPasskeyLogin>['credential']
 
-/** Loaded with the first ceremony, because the library and its decoders take 0.2 s and 25 MB, which most starts do not need. */
+/** Loaded with the first ceremony: library and decoders take 0.2 s and 25 MB, which most starts do not need. */
 const webAuthn = () => import('@simplewebauthn/server')
 
 /** Options in WebAuthn's JSON form. */
@@ -34,8 +34,8 @@ type PublicKey = Record<string, unknown>
 export type CeremonyDeps = Pick<SharedPorts, 'database' | 'options' | 'now' | 'randomBytes'>
 
 /**
- * WebAuthn ceremonies. A challenge belongs to one owner (a session, an access token, a browser's cookie) and one action, ends after
- * five minutes and can be answered once (class S13). The authenticator must have verified its user, so that a passkey counts as
+ * WebAuthn ceremonies. A challenge belongs to one owner (a session, an access token, a browser's cookie) and one action, expires
+ * after five minutes and can be answered once (class S13). The authenticator must have verified its user, so a passkey counts as
  * both steps of sign-in.
  */
 export class PasskeyCeremonies {
@@ -68,7 +68,7 @@ export class PasskeyCeremonies {
         id: credentialId,
         transports: transports.split(',').filter(Boolean),
       })),
-      // Signing in with a passkey involves no username, so the authenticator itself must know whose passkey it is.
+      // A passkey sign-in has no username, so the authenticator must know the user.
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       supportedAlgorithmIDs: ALGORITHMS,
     })
@@ -109,7 +109,7 @@ export class PasskeyCeremonies {
   async beginLogin(owner: string): Promise<{ readonly publicKey: PublicKey } | Refusal> {
     const relying = this.#party()
     if (relying === undefined) return UNAVAILABLE
-    // No list of credentials: it would reveal who is registered here (class S31).
+    // A list of credentials would reveal who is registered here (class S31).
     const challenge = await this.#newChallenge(owner, 'passkey_login')
     if (isRefusal(challenge)) return challenge
     const { generateAuthenticationOptions } = await webAuthn()
@@ -122,7 +122,6 @@ export class PasskeyCeremonies {
     return { publicKey: { ...publicKey } }
   }
 
-  /** The user who signs in. */
   async finishLogin(owner: string, proof: CredentialProof): Promise<passkeys.PasskeyHolder | Refusal> {
     const relying = this.#party()
     if (relying === undefined) return UNAVAILABLE
@@ -140,7 +139,7 @@ export class PasskeyCeremonies {
       credential: {
         id: held.credentialId,
         publicKey: Uint8Array.from(Buffer.from(held.publicKey, 'base64url')),
-        // The statement that stores the new counter compares it with what is stored then.
+        // The statement that stores the new counter compares it with the stored one.
         counter: 0,
       },
     }).catch(() => undefined)
@@ -153,7 +152,7 @@ export class PasskeyCeremonies {
     return relyingPartyOf(this.#deps.options().ServerAddress)
   }
 
-  /** A challenge for one use, stored for its owner. */
+  /** Creates a challenge for one use and stores it for its owner. */
   async #newChallenge(owner: string, action: CeremonyAction): Promise<Uint8Array<ArrayBuffer> | Refusal> {
     const bytes = Uint8Array.from(this.#deps.randomBytes(CHALLENGE_BYTES))
     const now = this.#nowSeconds()
@@ -185,8 +184,8 @@ async function verifyNewCredential(
 }
 
 /**
- * An attestation without the device's statement about its maker, which was not requested. The library would follow the chain of all
- * its certificates, and fetch revocation lists from whatever addresses they name, bypassing the address guard (class S3).
+ * The attestation without the device's statement about its maker, which was not requested. The library would follow all its
+ * certificates and fetch revocation lists from whatever addresses they name, bypassing the address guard (class S3).
  */
 async function withoutStatement(attestationObject: string): Promise<string> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers')
@@ -204,7 +203,7 @@ function identified({ id, rawId, type }: Pick<CredentialProof, 'id' | 'rawId' | 
   return { id, rawId, type, clientExtensionResults: {} }
 }
 
-/** The handle by which an authenticator knows a user. It reveals nothing except that two of its passkeys belong together. */
+/** The id of a user for authenticators. Reveals only that two of its passkeys belong together. */
 function userHandle(userId: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(createHash('sha256').update(`sluice/passkey-user/${userId}`).digest())
 }
@@ -221,7 +220,7 @@ function full(): Refusal {
 interface RelyingParty {
   /** The name in the address bar, without port. */
   readonly id: string
-  /** The pages that may use them: scheme, name and port. */
+  /** The pages that may use the passkeys: scheme, name and port. */
   readonly origin: string
 }
 

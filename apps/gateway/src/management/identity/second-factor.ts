@@ -8,26 +8,25 @@ import { refusalOf } from '../sessions/critical-throttle.ts'
 import { toBase32, totpStep } from './totp.ts'
 
 /**
- * Wrong codes of one user, from anywhere: at this pace a million codes take eleven years. Each browser where the user is known is
- * counted separately, so that someone with only the password cannot lock the user out (class S48).
+ * Wrong codes of one user, from anywhere: at this pace a million codes take eleven years. Each browser that the user has signed in
+ * with is counted separately, so that someone with only the password cannot lock the user out (class S48).
  */
 const PER_USER: RateRule = { limit: 10, periodMs: 60 * 60_000 }
-/** Users tracked at the same time. Beyond that, unknown ones are refused rather than let through (class S28). */
+/** Users tracked at once. Further ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
-/** Where a code is entered, if tries are counted separately there. */
+/** A place of entry whose tries are counted separately. */
 interface CodeSource {
   readonly id: string
 }
-/** Any session of the user, all counted together: a session is easily renewed. */
+/** All sessions of a user are counted together: a session is easily renewed. */
 export const SIGNED_IN: CodeSource = { id: 'signed in' }
 
-/** The check of a user's TOTP code. */
 export interface SecondFactor {
   /**
    * Undefined when the user has no second step, or when `code` is right, which uses it up. A recovery code works as well.
-   * `totp_required` when the code is empty. Only wrong codes count against the user. `source`: a browser where this very user has
-   * signed in before, or `SIGNED_IN`; undefined for everywhere else.
+   * `totp_required` when the code is empty. Only wrong codes count against the user. `source`: a browser in which this user has
+   * signed in before, or `SIGNED_IN`; undefined for all others.
    */
   readonly check: (userId: number, code: string, source: CodeSource | undefined) => Promise<Refusal | undefined>
 }
@@ -63,14 +62,14 @@ const RECOVERY_CODES = 10
 /** 80 bits, 16 characters. */
 const RECOVERY_BYTES = 10
 
-/** Ten codes as a person keeps them: `ABCD-EFGH-IJKL-MNOP`. */
+/** Ten codes in the form `ABCD-EFGH-IJKL-MNOP`. */
 export function newRecoveryCodes(randomBytes: (size: number) => Uint8Array): readonly string[] {
   return Array.from({ length: RECOVERY_CODES }, () =>
     (toBase32(randomBytes(RECOVERY_BYTES)).match(/.{4}/g) ?? []).join('-'),
   )
 }
 
-/** What is stored for a code, however it was typed. 80 random bits need no salt. */
+/** The stored hash of a code, however it was typed. 80 random bits need no salt. */
 export function recoveryHash(code: string): string {
   return createHash('sha256')
     .update(code.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase())

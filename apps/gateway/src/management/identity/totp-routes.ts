@@ -25,7 +25,7 @@ export type TotpDeps = Pick<SharedPorts, 'database' | 'vault' | 'options' | 'now
 
 /**
  * The second step of sign-in: set up, confirmed with a code, disabled with one. Switching it on or off ends every other session of
- * the user. The secret is sealed, even while it waits to be confirmed, and is shown only during the setup.
+ * the user. The secret is sealed even while it waits for confirmation, and shown only during setup.
  */
 export function totpRoutes(deps: TotpDeps, sessions: Sessions, secondFactor: SecondFactor): readonly Binding[] {
   const db = deps.database.kysely
@@ -103,7 +103,7 @@ async function confirm(
   return { message: 'TOTP enabled', data: { recovery_codes: [...codes] } }
 }
 
-/** Undefined unless the caller began a setup with this very session or access token. */
+/** Undefined unless the caller began a setup with this session or access token. */
 async function pendingSecret(deps: TotpDeps, { proof }: Caller): Promise<string | undefined> {
   const sealed = await readCeremony(deps.database.kysely, proof, 'totp_setup', nowSeconds(deps))
   const opened = sealed === undefined ? undefined : deps.vault.open('totp', sealed)
@@ -116,7 +116,7 @@ async function disableOf(
 ): Promise<Answer<typeof routes.disableTotpOf> | Refusal> {
   const user = await findUser(deps.database.kysely, id)
   if (user === undefined) return { code: 'not_found', params: { what: 'User' } }
-  // Not even one's own: that needs a code.
+  // Users cannot use this for themselves: that needs a code.
   if (id === caller.id || !outranks(caller, user.role)) return RANK_REFUSAL
   if (!(await disableTotp(deps.database.kysely, id))) return { code: 'totp_not_on' }
   await insertLog(deps.database.kysely, {

@@ -1,35 +1,34 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** RFC 6238 with the values that every authenticator app knows: SHA-1, six digits, 30 seconds. */
+/** RFC 6238 with values that every authenticator app supports: SHA-1, six digits, 30 seconds. */
 const STEP_MS = 30_000
 const DIGITS = 6
 /** 160 bits, as RFC 4226 section 4 requires. */
 const SECRET_BYTES = 20
-/** A phone's clock can be this many steps off, either way. */
+/** Steps that a phone's clock can be off, either way. */
 const SKEW = 1
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** A new secret in base32. */
 export function newTotpSecret(randomBytes: (size: number) => Uint8Array): string {
   return toBase32(randomBytes(SECRET_BYTES))
 }
 
-/** The step (30 seconds since 1970) that a code belongs to; undefined when it is none of those around `now` (unix ms). */
+/** The step (30 seconds since 1970) of a code; undefined when it is none of those around `now` (unix ms). */
 export function totpStep(secret: string, code: string, now: number): number | undefined {
   const given = Buffer.from(code)
   if (given.length !== DIGITS) return undefined
   const key = fromBase32(secret)
   const current = Math.floor(now / STEP_MS)
   let found: number | undefined
-  // All steps are computed, so that the elapsed time does not reveal which one matched.
+  // All steps are computed, so that the time taken does not reveal the match.
   for (let step = current - SKEW; step <= current + SKEW; step++) {
     if (timingSafeEqual(given, Buffer.from(codeOf(key, step)))) found = step
   }
   return found
 }
 
-/** What authenticator apps read from a QR code: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
+/** The content of the QR code for authenticator apps: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
 export function totpAddress(secret: string, username: string, issuer: string): string {
   // The colon separates issuer and name; neither may contain one.
   const label = [issuer, username].map((part) => encodeURIComponent(part.replaceAll(':', ' '))).join(':')

@@ -25,9 +25,9 @@ export interface ImportStart {
 }
 
 export interface Importing {
-  /** Starts a run that goes on after the answer, and returns its id; 'busy' while any replica is running one. */
+  /** Starts a run that continues after the answer, and returns its id; 'busy' while any replica is running one. */
   start(order: ImportStart): Promise<number | 'busy'>
-  /** Asks the current run, on whichever replica, to stop. */
+  /** Asks the current run, on any replica, to stop. */
   stop(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export type ImportDeps = Pick<SharedPorts, 'database' | 'now' | 'report'> & {
   readonly uploads: Uploads
 }
 
-/** Imports of another gateway's data: for root only, because an import creates balances, keys and roles. */
+/** Root only, because an import creates balances, keys and roles. */
 export function importRoutes({ database, now, importing, uploads, report }: ImportDeps): readonly Binding[] {
   const db = database.kysely
 

@@ -6,19 +6,19 @@ import { IMPORT_UPLOAD_MAX } from '@sluice/contract/import'
 import type { Timers } from '@sluice/ledger/timers'
 import { readPieces } from '../read-body.ts'
 
-/** Maximum uploads on the disk; a further one replaces the least recently used. */
+/** Uploads on the disk; a further one replaces the least recently used. */
 const KEPT = 2
 /** How long an unused upload is kept. */
 const IDLE_MS = 3_600_000
-/** How often unused uploads are looked for. */
+/** Interval between searches for unused uploads. */
 const SWEEP_MS = 60_000
 /** Bytes that an upload must leave free on the disk, for the ledger. */
 const LEFT_FREE = 1_000_000_000
-/** The free space is measured again each time this many bytes have arrived. */
+/** The free space is measured again after this many bytes. */
 const MEASURED_BYTES = 67_108_864
-/** The largest file at the speed of a slow office: 2 Mbit/s. */
+/** Allows the largest file at the speed of a slow office: 2 Mbit/s. */
 const PACE = { timeoutMs: 21_600_000, leastRate: 16_384, spanMs: 10_000 } as const
-/** How every SQLite file begins: https://www.sqlite.org/fileformat.html#the_database_header */
+/** First bytes of every SQLite file: https://www.sqlite.org/fileformat.html#the_database_header */
 const SQLITE_BEGINS = Buffer.from('SQLite format 3\0', 'latin1')
 
 export interface Upload {
@@ -27,24 +27,23 @@ export interface Upload {
   readonly size: number
 }
 
-/** An upload that a run reads. */
 export interface UsedUpload {
   readonly file: string
-  /** Name of the file where it came from, or its id. */
+  /** Original name of the file, or its id. */
   readonly label: string
-  /** Must be called when the run is over. A file that is no longer needed is removed. */
+  /** Call when the run is over. Removes a file that is no longer needed. */
   readonly giveBack: (isSpent: boolean) => Promise<void>
 }
 
 /**
- * SQLite files that were uploaded for an import, each kept for a short time in a separate folder. Gateways that share the folder
- * see each other's uploads; a file's time says when it was last used.
+ * SQLite files uploaded for an import, each kept for a short time in a separate folder. Gateways that share the folder see each
+ * other's uploads; a file's time is its last use.
  */
 export interface Uploads {
-  /** Writes the body of a request to the disk as it arrives. `name` is the file's original name. */
+  /** Writes a request body to the disk as it arrives. `name` is the file's original name. */
   receive(request: Request, name: string): Promise<Upload | Refusal>
   use(id: string): UsedUpload | Refusal
-  /** Removes the uploads that were last used by this process. */
+  /** Removes the uploads that this process used last. */
   close(): Promise<void>
 }
 
@@ -56,7 +55,7 @@ export interface UploadDeps {
   /** Unix milliseconds. */
   readonly now: () => number
   readonly timers: Pick<Timers, 'every'>
-  /** Bytes that can still be written to the disk of a folder. */
+  /** Free bytes on the disk of a folder. */
   readonly freeBytes: (directory: string) => Promise<number>
   readonly onError: (error: unknown) => void
 }
@@ -68,7 +67,7 @@ interface Kept {
   users: number
 }
 
-/** Uploads that nobody has used for an hour are removed, whichever gateway left them in the folder. */
+/** Uploads that nobody has used for an hour are removed, no matter which gateway created them. */
 export async function openUploads(deps: UploadDeps): Promise<Uploads> {
   const uploads = new UploadFolder(deps)
   await uploads.keepSwept()
@@ -150,7 +149,7 @@ class UploadFolder implements Uploads {
     await touch(upload.file, upload.usedAt)
   }
 
-  /** Removes a file, unless another gateway has used it since. */
+  /** Removes a file unless another gateway has used it since. */
   async #remove(id: string): Promise<void> {
     const upload = this.#kept.get(id)
     this.#kept.delete(id)
@@ -159,7 +158,7 @@ class UploadFolder implements Uploads {
     if (found !== undefined && found.mtimeMs <= upload.usedAt + ROUNDING_MS) await rm(upload.file, { force: true })
   }
 
-  /** Sweeps now, and from time to time until it is closed. */
+  /** Sweeps now and at intervals until closed. */
   async keepSwept(): Promise<void> {
     const { timers, onError } = this.#deps
     await this.#sweep()
@@ -192,13 +191,13 @@ class UploadFolder implements Uploads {
   async close(): Promise<void> {
     this.#stopSweeping()
     for (const id of this.#kept.keys()) await this.#remove(id)
-    // The folder stays as long as it is not empty.
+    // The folder stays unless it is empty.
     await rmdir(this.#deps.directory).catch(() => {})
   }
 }
 
 const ID_LENGTH = 32
-/** Rounding of file times, which are seconds as floating-point numbers. */
+/** Rounding of file times, which are floating-point seconds. */
 const ROUNDING_MS = 1
 const UPLOAD_NAME = /^[0-9a-f]{32}\.sqlite$/
 
@@ -208,7 +207,7 @@ const touch = (file: string, now: number): Promise<void> => utimes(file, now / 1
 const TOO_LARGE: Refusal = { code: 'body_too_large', params: { limit: IMPORT_UPLOAD_MAX } }
 const NO_ROOM: Refusal = { code: 'upload_no_room', params: { left: LEFT_FREE } }
 
-/** Writes the body unchanged if it is a SQLite file, and returns the number of bytes. */
+/** Writes the body unchanged if it is a SQLite file. Returns the number of bytes. */
 async function writeBody(
   request: Request,
   handle: FileHandle,

@@ -2,10 +2,10 @@ import { findBalance } from '@sluice/store/queries/ledger/balances'
 import { findToken } from '@sluice/store/queries/tokens/tokens'
 import type { KeyHolder, SharedPorts } from '../ports.ts'
 
-/** The limit that the family shows for a token without one. */
+/** The limit that the family shows for an unlimited token. */
 const NO_LIMIT = 100_000_000
 
-/** What a key can spend and has spent, in currency units or, if the operator shows no currency, in quota points. */
+/** The limit and spending of a key, in currency units or, if the operator shows no currency, in quota points. */
 export interface Spending {
   /** Remaining and spent together. */
   readonly total: number
@@ -37,7 +37,7 @@ export async function spendingOf(
   }
 }
 
-/** An amount in units of `unit` quota points. Six decimals: by default nothing is charged more finely, the rest is noise. */
+/** An amount in units of `unit` quota points. Six decimals: by default nothing is charged in smaller units. */
 export function inUnits(amount: bigint, unit: number): number {
   return Number((Number(amount) / 1_000 / unit).toFixed(6))
 }

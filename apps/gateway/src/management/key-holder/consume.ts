@@ -14,7 +14,7 @@ type Release = () => Promise<void>
 
 export type ExternalBillingDeps = Pick<SharedPorts, 'database' | 'ledger' | 'options' | 'newId' | 'now'>
 
-/** Maximum open reservations of one token; each is a hold in the ledger. */
+/** Open reservations of one token; each is a hold in the ledger. */
 const OPEN_MAX = 1_000
 const NOTHING_HELD: Release = () => Promise.resolve()
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'Transaction' }, field: 'transaction_id' }
@@ -27,10 +27,10 @@ const OVER: Refusal = {
 }
 
 /**
- * Reserves, charges and releases quota for work that is done elsewhere, through the ledger's holds. Every step is stored first,
- * under a condition on the status before, and then done by the ledger: the caller that wins the row decides, and whatever a crash
- * left undone is repeated from the row. While a reservation is pending, its hold records what to charge, so if a process dies, the
- * reserved amount is charged.
+ * Reserves, charges and releases quota, through the ledger's holds, for work done elsewhere. Every step is stored first, under a
+ * condition on the previous status, and then done by the ledger: the caller that wins the row decides, and steps that a crash left
+ * undone are repeated from the row. While a reservation is pending, its hold records the charge, so if a process dies, the reserved
+ * amount is charged.
  */
 export class ExternalBilling {
   readonly #deps: ExternalBillingDeps
@@ -43,7 +43,7 @@ export class ExternalBilling {
     this.#holders = createHolders(deps)
   }
 
-  /** Performs one step of a transaction and returns its new state. A repeated step returns the same as the first time. */
+  /** Performs one step of a transaction and returns its new state. A repeated step returns the same state as the first time. */
   async consume(holder: KeyHolder, body: ConsumeBody): Promise<Result> {
     await this.endDue()
     switch (body.phase) {
@@ -63,7 +63,7 @@ export class ExternalBilling {
     }
   }
 
-  /** Ends all reservations, of any user, whose time is over. */
+  /** Ends all expired reservations, of any user. */
   async endDue(): Promise<void> {
     for (const row of await transactions.endDueTransactions(this.#db, this.#nowSeconds())) {
       const holder = await this.#holders(row)
@@ -129,7 +129,7 @@ export class ExternalBilling {
     return refusal
   }
 
-  /** Its time was over before it was opened: it has been cancelled, and whatever was held since is released. */
+  /** The transaction expired before it was opened: it is cancelled, and any hold made since is released. */
   async #tooLate(holder: KeyHolder, row: Row): Promise<Refusal> {
     await this.#deps.ledger.void(row.request_id, externalTrace(holder.userId, row, this.#deps.now()))
     return OVER
@@ -152,15 +152,15 @@ export class ExternalBilling {
   }
 
   /**
-   * Holds what the work cost beyond its reservation, and returns how to give back what the charge does not release. The amount is
-   * whatever the caller says, so a key cannot spend more than its limit and its owner have left (class S25); the reservation stays
+   * Holds the cost beyond the reservation, and returns a function that gives back the part that the charge does not release. The
+   * caller chooses the amount, so a key cannot spend more than its limit and its owner have left (class S25); the reservation stays
    * open for an amount that is available.
    */
   async #cover(holder: KeyHolder, row: Row, quota: number): Promise<Refusal | Release> {
     if (row.status !== TRANSACTION_STATUS.pending || quota <= row.pre_quota) return NOTHING_HELD
     const answer = await this.#deps.ledger.extend(row.request_id, mqFromQuota(quota))
     if (answer !== 'stale') return holdRefusal(answer) ?? NOTHING_HELD
-    // A process died in between, and the next start charged what was reserved. Until the rest is charged, it has its own hold.
+    // A process died in between, and the next start charged the reservation. Until the rest is charged, it has its own hold.
     const { account, limitAccount, userId } = holder
     const requestId = this.#deps.newId()
     const amount = mqFromQuota(quota - row.pre_quota)
@@ -187,8 +187,8 @@ export class ExternalBilling {
       ...(body.add_reason === '' ? {} : { reason: body.add_reason }),
     })
     if (closed !== undefined) return await this.#finish(holder, closed)
-    // The caller repeats the step because the answer was lost: it gets the same answer, and the ledger gets the step again if it
-    // had not received it.
+    // The caller repeats the step because the answer was lost: it gets the same answer, and the ledger gets the step if it missed
+    // it.
     const before = await transactions.findTransaction(this.#db, holder.tokenId, row.transaction_id)
     if (before?.status !== status || before.final_quota !== final) return OVER
     return before.settled === 1 ? before : await this.#finish(holder, before)

@@ -11,7 +11,7 @@ const PATH = '/api/token/consume'
 /** 10^-9 quota points, the ledger's unit of rates. */
 const RATE_PER_QUOTA = 1_000_000_000n
 
-/** The charge of `quota` points for one piece of work: one call at that price, which is proved like any other. `at` is unix ms. */
+/** Charges `quota` points for one piece of work as one call at that price, which is proved like any other. `at` is unix ms. */
 export function externalCharge(
   holder: KeyHolder,
   transaction: TransactionRow,
@@ -49,7 +49,7 @@ export function externalCharge(
   }
 }
 
-/** What a log row of such a charge links to: when it was reserved and when it was over. */
+/** The trace of such a charge: when it was reserved and when it ended. */
 export function externalTrace(userId: number, transaction: TransactionRow, at: number): TraceRow {
   return {
     requestId: transaction.request_id,

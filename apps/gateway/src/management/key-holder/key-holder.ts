@@ -18,13 +18,12 @@ import { inUnits, spendingOf } from './billing.ts'
 import { ExternalBilling } from './consume.ts'
 import { usageOf } from './key-usage.ts'
 
-/** Maximum rows that the holder of a key can page through, as in the family. */
+/** Rows that the holder of a key can page through, as in the family. */
 const HISTORY_MAX = 1_000
 
-/** What the handlers for holders of API keys may access. */
 export type KeyHolderDeps = Pick<SharedPorts, 'database' | 'ledger' | 'options' | 'newId' | 'now'>
 
-/** What programs can read and do with nothing but an API key. Everything is about that key's token and its owner (class S11). */
+/** Routes for programs with nothing but an API key. Everything concerns that key's token and its owner (class S11). */
 export function keyHolderRoutes(deps: KeyHolderDeps): readonly Binding[] {
   const db = deps.database.kysely
   const billing = new ExternalBilling(deps)
@@ -176,7 +175,7 @@ async function costOf(
 ): Promise<Answer<typeof routes.costOfRequest> | Refusal> {
   const row = await findLogOfRequest(deps.database.kysely, requestId)
   const { QuotaPerUnit: unit } = deps.options()
-  // A request paid with another key is reported as unknown, like an id that does not exist.
+  // A request paid with another key gets the same answer as an unknown id.
   if (
     row === undefined ||
     row.token_id !== holder.tokenId ||

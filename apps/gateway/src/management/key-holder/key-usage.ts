@@ -6,7 +6,7 @@ import type { BudgetRow } from '@sluice/store/queries/ledger/budgets'
 import type { KeyHolder, SharedPorts } from '../ports.ts'
 import { inUnits } from './billing.ts'
 
-/** What a key has spent and what it can still spend, by its own limits and its owner's. */
+/** What a key has spent and can still spend, by its own limits and its owner's. */
 export async function usageOf(
   { database, options, now }: Pick<SharedPorts, 'database' | 'options' | 'now'>,
   { account, limitAccount }: KeyHolder,
@@ -66,7 +66,7 @@ interface Window {
   readonly endMs: number
 }
 
-/** Nothing has been spent in a window that is over. */
+/** A window that is over shows no spending. */
 function currentWindow({ period, amount, windowStartMs, spent: counted }: BudgetRow, now: number): Window {
   const spent = windowStartMs >= windowStart(period, now) ? counted : 0n
   return { period, amount, spent, left: amount - spent, endMs: windowEnd(period, now) }

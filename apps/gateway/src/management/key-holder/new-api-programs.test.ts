@@ -5,7 +5,7 @@ import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-wor
 import type { ManagementClient } from '@sluice/testkit/management-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** Replies as programs that were made for New API declare them. */
+/** Replies as programs made for New API declare them. */
 interface Price {
   readonly model_name: string
   readonly model_ratio: number

@@ -46,7 +46,7 @@ describe('verifications of the ledger through the API', () => {
     expect(check).toMatchObject({ mode: 'incremental', outcome: 'wrong' })
     const wrong = check?.results.find(({ first_wrong }) => first_wrong !== null)
     expect(wrong?.first_wrong).toMatchObject({ kind: 'user', posted: '9007199254740993', transfers: '0' })
-    // Notified once the check is over, so shortly after a reader can see that.
+    // The notice follows shortly after a reader can see the result.
     await vi.waitFor(() => expect(bench.notices).toMatchObject([{ kind: 'books_wrong' }]))
   })
 

@@ -14,17 +14,18 @@ import {
 import { type Binding, bind } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
 
-/** `startedBy`: a user id. Returns the id of the proof, which goes on after the answer; `busy` while any replica is running one. */
+/**
+ * `startedBy`: a user id. Returns the id of the proof, which continues after the answer; `busy` while any replica is running one.
+ */
 export interface StartLedgerChecks {
   start(order: { readonly mode: LedgerCheckMode; readonly startedBy: number }): Promise<number | 'busy'>
 }
 
 export interface LedgerCheckDeps extends Pick<SharedPorts, 'database' | 'now'> {
-  /** Proofs of the ledger, which run alongside everything else. */
+  /** Proofs run alongside everything else. */
   readonly ledgerChecks: StartLedgerChecks
 }
 
-/** Proofs of the ledger, for root. */
 export function ledgerRoutes({ database, ledgerChecks, now }: LedgerCheckDeps): readonly Binding[] {
   return [
     bind(routes.listLedgerChecks, async ({ query }) => {

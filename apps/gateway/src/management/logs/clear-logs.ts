@@ -13,21 +13,21 @@ import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { clearedBefore } from './log-scope.ts'
 
-/** Deletes logs and traces created before a unix time; returns how many log rows were deleted. */
+/** Deletes logs and traces created before a unix time; returns the number of deleted log rows. */
 export type ClearLogs = (caller: Caller, before: number) => Promise<number>
 
-/** How long a statement that deletes a chunk should take, because writers may have to wait that long for its lock. */
+/** Target duration of a deleting statement: writers may have to wait that long for its lock. */
 const CHUNK_MS = 2
 const CHUNK_MIN = 20
 const CHUNK_MAX = 1_000
-/** A clearing is active at most half of the time, so that a caller waiting for the lock gets it. */
+/** Deletion is active at most half of the time, so that a caller waiting for the lock gets it. */
 const REST_MIN_MS = 2
 
 /**
- * Clearing moves the horizon first: from then on nothing older is shown, and `sluice ledger verify` knows that those rows can be
- * gone. The rows themselves are deleted in the background, in chunks and on a connection of their own, so that neither the
- * console's queries nor the ledger wait for them. If the gateway stops in the middle, the next clearing resumes the deletion.
- * Deleted space is reused by later rows; the file does not shrink.
+ * Moves the horizon first: from then on, older rows are hidden, and `sluice ledger verify` knows that they can be gone. The rows
+ * themselves are deleted in the background, in chunks and on a separate connection, so that neither the console's queries nor the
+ * ledger wait for them. If the gateway stops in the middle, the next clearing resumes the deletion. Later rows reuse the space; the
+ * file does not shrink.
  */
 export function createClearLogs(deps: Pick<SharedPorts, 'database' | 'options' | 'now' | 'inBackground'>): ClearLogs {
   const { database } = deps

@@ -7,18 +7,18 @@ import { listedSince } from '@sluice/store/queries/logs/usage-sessions'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 
-/** Whose rows a caller's filters can find. */
+/** The rows that a caller's filters can find. */
 export interface LogScope {
-  /** The rows of all users. A name that belongs to a user finds that user's rows, whatever the user's name was at the time. */
+  /** The rows of all users. A user's name finds all rows of that user, whatever the name was at the time. */
   readonly everybody: (filters: LogFilters) => Promise<LogFilter>
   /** The caller's own rows. Users do not know channels, so they cannot filter by one. */
   readonly own: (caller: Caller, filters: LogFilters) => Promise<LogFilter>
-  /** Unix second before which rows have been cleared: some might still be there, and are not shown. */
+  /** Rows before this unix second were cleared: those that still exist are hidden. */
   readonly horizon: () => number
 }
 
 /**
- * Unix second before which rows have been cleared. A horizon in the future was set by a clock that was ahead. It would hide
+ * Unix second before which rows have been cleared. A horizon in the future was set by a clock that was ahead and would hide
  * everything written until then, so it is ignored; the rows that it was meant for have been deleted.
  */
 export function clearedBefore({ options, now }: Pick<SharedPorts, 'options' | 'now'>): number {
@@ -56,8 +56,8 @@ type LogFilters = Pick<
 >
 
 /**
- * The wire's filters as conditions. `horizon` is the unix second before which logs were cleared: rows that are still being deleted
- * are no longer shown. The caller checks user and channel.
+ * The wire's filters as conditions. Rows before `horizon` (unix second), which are still being deleted, are hidden. The caller
+ * checks user and channel.
  */
 function logConditions(filters: LogFilters, horizon: number): LogFilter {
   const from = Math.max(filters.start_timestamp, horizon)

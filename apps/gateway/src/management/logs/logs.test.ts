@@ -104,7 +104,7 @@ describe('logs', () => {
     expect(await contents('?type=0&channel=&username=&p=1&size=3')).toEqual(['a'])
     expect(await contents('?sort=created_at&order=asc&size=1')).toEqual(['a'])
     const stat = async (query: string) => (await bench.ask('GET', `/api/log/stat${query}`, { as: admin })).data
-    // Rounded once, and up: the rows show 2 + 2 + 5.
+    // Rounded up once; the rows show 2 + 2 + 5.
     expect(await stat('')).toEqual({ quota: 9, quota_exact: '8.499' })
     expect(await stat('?username=ann')).toEqual({ quota: 4, quota_exact: '3.5' })
     expect(await stat('?type=3')).toEqual({ quota: 9, quota_exact: '8.499' })
@@ -131,7 +131,6 @@ describe('logs', () => {
     expect(await histogram('histogram', '', admin)).toEqual(inOne(3, 8.499))
     expect(await histogram('histogram', '&username=ann', admin)).toEqual(inOne(2, 3.5))
     expect(await histogram('histogram', '&model_name=o3', admin)).toEqual(inOne(1, 1.5))
-    // Users cannot filter by user.
     expect(await histogram('self/histogram', '&username=admin', ann)).toEqual(inOne(2, 3.5))
     expect(await bench.ask('GET', `/api/log/histogram?${window}`, { as: ann })).toMatchObject({ success: false })
     await setOption(bench.database.kysely, 'LogClearedBefore', String(hour + 1))

@@ -56,7 +56,7 @@ export function logRoutes(deps: LogDeps): readonly Binding[] {
 }
 
 async function list(deps: LogDeps, caller: Caller, filter: LogFilter, query: ListQuery): Promise<Page> {
-  // Sorting by a column that users do not know would reveal it to them.
+  // Sorting by a column that users do not see would reveal it.
   const isHidden = query.sort === 'channel' && !can(caller.role, 'logs.all')
   const sorting = isHidden ? NEWEST : sortingOf(LOG_SORT_COLUMNS, query, NEWEST)
   return shown(caller, await logs.listLogs(deps.database.kysely, filter, sorting, pageOf(query)))
@@ -78,7 +78,7 @@ async function search(
   const since = clearedBefore(deps)
   const scope = { userId, from: since > 0 ? since : undefined }
   const page = pageOf(query)
-  // A search for nothing returns everything, as the family does.
+  // An empty search returns everything, as in the family.
   if (keyword === '') return shown(caller, await logs.listLogs(deps.database.kysely, scope, NEWEST, page))
   if (keyword.length < KEYWORD_MIN) return invalidField('keyword', `type at least ${KEYWORD_MIN} characters to search`)
   return shown(caller, await logs.searchLogs(deps.database.kysely, scope, keyword, page))

@@ -20,7 +20,6 @@ export interface RunningCallDeps extends Pick<SharedPorts, 'database' | 'now'> {
 const NO_SUCH_CALL: Refusal = { code: 'not_found', params: { what: 'The call' } }
 const TOO_MANY: Refusal = { code: 'overloaded', params: { limit: 'listeners' }, retryAfter: 5 }
 
-/** The relayed calls that are running now: one's own, or everyone's for administrators. */
 export function runningCallRoutes(deps: RunningCallDeps): readonly Binding[] {
   const { calls, feed } = deps.running
 
@@ -49,9 +48,7 @@ function wantsEvents(context: Context): boolean {
   return context.req.header('accept')?.includes('text/event-stream') === true
 }
 
-/**
- * A stream outlives the request that was checked: a listener who has been signed out, disabled or demoted must see nothing more.
- */
+/** A stream outlives the check of its request: a listener who was signed out, disabled or demoted must see nothing more. */
 async function isStillSignedIn(
   { database, now }: Pick<SharedPorts, 'database' | 'now'>,
   caller: Caller,

@@ -1,18 +1,15 @@
 import type { Timers } from '@sluice/ledger/timers'
 import type { RunningCall, RunningCalls } from '@sluice/observe/running-call'
 
-/** Events for people who are watching the running calls. */
 export interface RunningFeed {
-  /** A stream of events for this listener; undefined when there are too many listeners. */
+  /** Undefined when there are too many listeners. */
   listen(listener: Listener): ReadableStream<Uint8Array> | undefined
-  /** Ends all streams. */
   close(): void
 }
 
 export interface Listener {
-  /** The user who is listening. */
   readonly userId: number
-  /** Whose calls; undefined: everyone's. */
+  /** The user whose calls are shown; undefined for all users. */
   readonly scope: number | undefined
   /** Creates the content of the event. */
   readonly show: (calls: readonly RunningCall[]) => unknown
@@ -28,7 +25,7 @@ export interface RunningFeedDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** Maximum tabs of one user, and listeners of this process. */
+/** Most tabs of one user, and most listeners of this process. */
 const LISTENERS = { perUser: 5, all: 100 } as const
 const TICK_MS = 1_000
 /** Ticks between two checks that a listener is still signed in. */
@@ -52,10 +49,7 @@ export function openRunningFeed(deps: RunningFeedDeps): RunningFeed {
   return new EventFeed(deps)
 }
 
-/**
- * One timer for all listeners, which runs only while there are any. Each list is created once a second, however many are watching
- * it.
- */
+/** One timer serves all listeners and runs only while there are any. Each list is created once a second for all its listeners. */
 class EventFeed implements RunningFeed {
   readonly #deps: RunningFeedDeps
   readonly #open = new Set<Open>()

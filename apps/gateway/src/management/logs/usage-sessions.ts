@@ -24,7 +24,6 @@ const SORTS: Readonly<Record<(typeof routes.SESSION_SORTS)[number], SessionSort>
 
 type Query = QueryOutput<typeof routes.listSessions>
 
-/** The sessions that clients have named: those of all users for administrators, their own for everyone else. */
 export function usageSessionRoutes(deps: Pick<SharedPorts, 'database' | 'options' | 'now'>): readonly Binding[] {
   const db = deps.database.kysely
   const scope = createLogScope(deps)
@@ -50,7 +49,7 @@ export function usageSessionRoutes(deps: Pick<SharedPorts, 'database' | 'options
   ]
 }
 
-/** The log filters that sessions do not have. */
+/** Leaves out the log filters that sessions do not have. */
 function withoutOthers(query: Query) {
   return { ...query, type: 0, model_name: '', channel: 0 }
 }

@@ -5,7 +5,6 @@ import type { SharedPorts } from '../ports.ts'
 
 export type MessageDeps = Pick<SharedPorts, 'database'>
 
-/** The state of mails, for those who configure the mail server. */
 export function messageRoutes({ database }: MessageDeps): readonly Binding[] {
   return [
     bind(routes.listOutbox, async ({ query: { p, size, state } }) => {

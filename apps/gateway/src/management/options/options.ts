@@ -15,12 +15,12 @@ import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { createReleaseFeed, type ReleaseFeedDeps } from './release-feed.ts'
 
-/** Options that only the gateway itself sets. */
+/** Options that only the gateway sets. */
 const OWN_OPTIONS: readonly string[] = ['LogClearedBefore']
 
 export type OptionDeps = Pick<SharedPorts, 'database' | 'kinds' | 'options' | 'vault'> & ReleaseFeedDeps
 
-/** The settings: administrators read them, root changes them. */
+/** Administrators read the settings, root changes them. */
 export function optionRoutes(deps: OptionDeps): readonly Binding[] {
   const db = deps.database.kysely
   const newestRelease = createReleaseFeed(deps)
@@ -82,14 +82,14 @@ function shownOptions(options: Options, caller: Pick<Caller, 'role'>): { key: st
   return [...shown, ...views, { key: 'AvailableGroups', value: [...options.GroupRatio.keys()].toSorted().join(',') }]
 }
 
-/** The owner of `Groups` owns everything that is part of it. */
+/** The owner of `Groups` owns all its parts. */
 function ownersOnWire(owners: ReadonlyMap<string, string>): Record<string, string> {
   const owner = owners.get('Groups')
   const parts = owner === undefined ? [] : ['GroupRatio', ...GROUP_VIEWS].map((key) => [key, owner] as const)
   return Object.fromEntries([...owners, ...parts])
 }
 
-/** That a secret is set reveals nothing about it. */
+/** Names the secrets that are set; this reveals nothing about them. */
 function secretsSet(options: Options): string[] {
   return Object.entries<OptionDefinition>(OPTION_DEFINITIONS).flatMap(([key, { type }]) =>
     type === 'secret' && isOptionKey(key) && options[key] !== '' ? [key] : [],

@@ -19,7 +19,6 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A feed of the test's own. */
 async function feed(answer: RequestListener): Promise<void> {
   const server = createServer((request, reply) => {
     requests += 1

@@ -6,11 +6,11 @@ import type { SharedPorts } from '../ports.ts'
 const TIMEOUT_MS = 8_000
 const MAX_BYTES = 262_144
 const REDIRECTS = 3
-/** A release is not urgent within the hour; a failure is retried sooner. */
+/** Releases need not be known within the hour; a failure is retried sooner. */
 const KEEP_MS = 3_600_000
 const KEEP_FAILURE_MS = 60_000
 
-/** A release as GitHub and compatible forges describe it: https://docs.github.com/en/rest/releases/releases */
+/** Release format of GitHub and compatible forges: https://docs.github.com/en/rest/releases/releases */
 const release = v.object({
   tag_name: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
   body: v.optional(v.nullable(v.string())),
@@ -36,8 +36,8 @@ export interface ReleaseFeedDeps extends Pick<SharedPorts, 'fetchGuarded' | 'now
 }
 
 /**
- * The newest release, fetched from the configured feed by the server, so that no administrator's browser talks to a third party.
- * Cached for a while; concurrent callers share one request.
+ * The newest release, which the server fetches from the configured feed, so that no administrator's browser talks to a third party.
+ * Cached; concurrent callers share one request.
  */
 export function createReleaseFeed(deps: ReleaseFeedDeps): () => Promise<Answer> {
   let known: { readonly answer: Promise<Answer>; readonly until: number } | undefined

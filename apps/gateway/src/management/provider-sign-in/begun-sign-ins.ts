@@ -9,22 +9,22 @@ import type { SharedPorts } from '../ports.ts'
 const COOKIE = 'oauth_browser'
 const COOKIE_PATH = '/api/oauth'
 const BROWSER_BYTES = 32
-/** 32 characters of base64url. */
+/** 32 base64url characters. */
 const STATE_BYTES = 24
 const LIFETIME_MS = 10 * 60_000
 
-/** Consoles of the family append to the state where to go afterwards; that part is theirs and is not trusted here. */
+/** Consoles of the family append the next page to the state; that part is not trusted here. */
 const STATE_FORM = /^([\w-]{32})(?:[^\w-]?redirect_to=.*)?$/s
 
 /**
- * Sign-ins with a provider between their start and the provider's answer. A state belongs to the browser it was given to (by a
- * cookie of its own), works once, for 10 minutes, and records its purpose. So no one can complete a sign-in in another's browser
- * (class S34), or use an answer twice. It remains valid for another attempt only if the provider could not be reached.
+ * Sign-ins with a provider between their start and the provider's answer. A state belongs to one browser (by a separate cookie),
+ * works once, for 10 minutes, and records its purpose. So no one can complete a sign-in in another's browser (class S34) or use an
+ * answer twice. It remains valid for another attempt only if the provider could not be reached.
  */
 export interface BegunSignIns {
-  /** Undefined when too many have been begun in total. */
+  /** Undefined when too many sign-ins are open in total. */
   readonly begin: (context: Context, row: Omit<OAuthStateRow, 'expires'>) => Promise<SignInMarks | undefined>
-  /** The purpose of a state; uses the state up. Undefined unless the state is valid. */
+  /** Returns the purpose of a state and uses the state up. Undefined unless the state is valid. */
   readonly take: (context: Context, state: string) => Promise<BegunSignIn | undefined>
   /** Makes a used state valid again for the rest of its lifetime, because the provider could not be reached. */
   readonly restore: (context: Context, begun: BegunSignIn) => Promise<void>
@@ -91,12 +91,12 @@ export function createBegunSignIns(
   }
 }
 
-/** The name of a state, without whatever a console appended. */
+/** The name of a state, without any text that a console appended. */
 export function stateName(state: string): string {
   return STATE_FORM.exec(state)?.[1] ?? ''
 }
 
-/** Nonce and verifier are derived from a secret that only this browser has, so that neither is in the database. */
+/** Nonce and verifier are derived from a secret that only this browser has, so neither is in the database. */
 function marksOf(browser: string, state: string): SignInMarks {
   const derive = (purpose: string): string =>
     createHmac('sha256', browser).update(`${purpose}|${state}`).digest('base64url')

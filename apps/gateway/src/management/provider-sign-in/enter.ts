@@ -16,7 +16,6 @@ const NAME_TRIES = 4
 const DISPLAY_NAME_MAX = 20
 const LABEL_MAX = 200
 
-/** Display names. */
 export const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   github: 'GitHub',
   lark: 'Lark',
@@ -25,8 +24,8 @@ export const PROVIDER_NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The user that an identity signs in as; a new account when there is none and sign-up is open. Only the provider's own id of the
- * person counts: an address is never a reason to let a person into an existing account.
+ * The user that an identity signs in as; a new account if sign-up is open and the identity has none. Only the provider's own id of
+ * the person counts: an address never lets a person into an existing account.
  */
 export async function findOrOpenAccount(
   deps: NewAccountDeps,
@@ -40,12 +39,11 @@ export async function findOrOpenAccount(
   if (!deps.options().RegisterEnabled) return { code: 'registration_disabled' }
 
   await openAccount(deps, provider, identity, affCode)
-  // A concurrent call with the same identity might already have opened the account.
+  // A concurrent call with the same identity might have opened the account.
   const created = await findUserByIdentity(deps.database.kysely, key)
   return created ?? { code: 'refused', params: { reason: 'No free username was found; try again.' } }
 }
 
-/** Binds an identity to the account of the caller. */
 export async function bindTo(
   deps: NewAccountDeps,
   userId: number,
@@ -93,12 +91,12 @@ function proposeNames(
   return [...(isFit ? [proposed] : []), ...Array.from({ length: NAME_TRIES }, random)]
 }
 
-/** The verified address, subject to the rule for all addresses here: one that a mailer would read as two is refused. */
+/** The verified address. Like all addresses here, it is refused if a mailer would read it as two. */
 function addressOf({ email }: ProvidedIdentity): string {
   return v.is(emailAddress, email) && email === email.trim() ? email : ''
 }
 
-/** The text without halves of characters, even if cutting it left one. */
+/** The text without halves of surrogate pairs, even if cutting it left one. */
 function shown(text: string, max: number): string {
   const visible = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ').trim()
   return visible

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FetchGuarded } from '../../outbound/guarded-fetch.ts'
 import { discover } from '../../sign-in-providers/oidc.ts'
 
-/** Signing in with a provider that lies, is compromised, or lets its users write what it vouches for. */
+/** Sign-in with a provider that lies, is compromised, or lets its users write what it vouches for. */
 let bench: ManagementBench
 let provider: OidcProvider
 const ownAnswers = { hostile: undefined, forge: undefined, outage: undefined, userinfoSubject: undefined }
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await setOption(bench.database.kysely, 'OidcClientSecret', bench.vault.seal('option', OIDC_CLIENT.secret))
 })
 afterAll(async () => {
-  // Whatever a provider says leads to a refusal, never to a fault of ours.
+  // Whatever a provider says leads to a refusal, never to an internal failure.
   expect(bench.reported).toEqual([])
   await bench.close()
   await provider.close()
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 let written = 0
-/** What a provider said is cached by its address as it is written, so each spelling is read afresh. */
+/** Discovery is cached by the address as written, so each spelling is fetched again. */
 const newlyWritten = () => `${provider.url}${'/'.repeat(written++)}`
 
 async function set(options: Readonly<Record<string, string>>): Promise<void> {
@@ -46,7 +46,7 @@ const byHand = () =>
   })
 
 let networks = 0
-/** From a network of its own, because one that keeps failing is slowed down. */
+/** From a separate network, because one that keeps failing is slowed down. */
 async function signIn() {
   const browser = openTestBrowser(bench)
   const headers = { 'x-test-address': `198.51.100.${(networks += 1)}` }

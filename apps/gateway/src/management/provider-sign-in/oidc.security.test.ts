@@ -114,7 +114,7 @@ describe('the state', { tags: 'S34' }, () => {
       const [browser, thief] = [openTestBrowser(bench), openTestBrowser(bench)]
       const query = await consent(browser)
       await consent(thief)
-      // What discovery returned is cached by the address as it is written: with another spelling it is read again.
+      // Discovery is cached by the address as written: another spelling is fetched again.
       await setOption(bench.database.kysely, 'OidcWellKnown', `${provider.url}/`)
       await bench.deps.versions.check()
       provider.outage = path

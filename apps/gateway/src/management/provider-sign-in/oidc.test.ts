@@ -33,7 +33,7 @@ async function set(options: Readonly<Record<string, string>>): Promise<void> {
   await bench.deps.versions.check()
 }
 
-/** Goes to the provider's page that the server names, and returns with what the provider's redirect holds. */
+/** Goes to the provider's page that the server names, and returns the data of the provider's redirect. */
 async function consent(browser: TestBrowser, query = ''): Promise<string> {
   const begun = await browser.ask<string>('GET', `/api/oauth/state?provider=oidc${query}`)
   expect(begun).toMatchObject({ success: true, data: expect.stringMatching(/^[\w-]{32}$/) })

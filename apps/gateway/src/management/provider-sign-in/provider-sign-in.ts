@@ -46,7 +46,7 @@ const TIMEOUT_MS = 9_000
 type ProviderQuery = QueryOutput<typeof routes.oauthGitHub>
 type SignedIn = { readonly data: SignedInUser | undefined; readonly message?: string }
 
-/** Signing in, signing up and binding with GitHub, Lark, an OpenID Connect provider and WeChat. */
+/** Sign-in, sign-up and binding with GitHub, Lark, an OpenID Connect provider and WeChat. */
 export function providerRoutes(parts: ProviderSignInParts): readonly Binding[] {
   const signIn = new ProviderSignIn(parts)
   return [
@@ -137,9 +137,9 @@ class ProviderSignIn {
     return this.#throttle.attempt(context, () => this.#finishWeChat(query, context))
   }
 
-  /** Without a state: the browser never leaves this page, and a page of another site cannot send the call. */
+  /** Needs no state: the browser never leaves this page, and a page of another site cannot send the call. */
   async #finishWeChat(query: QueryOutput<typeof routes.oauthWeChat>, context: Context): Promise<SignedIn | Refusal> {
-    // The WeChat server accepts a code only once, but the second step is sent with the same one.
+    // The WeChat server accepts a code only once, but the second step sends the same one.
     const again = `wechat ${query.code}`
     const awaited = await this.#begun.takeNamed(context, again)
     if (awaited !== undefined) return await this.#enter(context, awaited.userId, query.totp_code, again)
@@ -194,7 +194,7 @@ function disabled(options: Options, provider: Provider | 'wechat'): Refusal | un
   return { code: 'provider_disabled', params: { provider: PROVIDER_NAMES[provider] ?? '' } }
 }
 
-/** If no provider is enabled, a state would be a useless row, written for any guest. */
+/** Without an enabled provider, a state would be a useless row, written for any guest. */
 function allDisabled(options: Options): Refusal | undefined {
   return PROVIDERS.some((provider) => isEnabled(options, provider))
     ? undefined

@@ -10,10 +10,10 @@ import { refusalOf } from '../sessions/critical-throttle.ts'
 const BEGUN: RateRule = { limit: 100, periodMs: 20 * 60_000 }
 /** Counts only failures, so that codes cannot be guessed: 20 in 20 minutes, as in the family. */
 const FAILED: RateRule = { limit: 20, periodMs: 20 * 60_000 }
-/** Networks tracked at the same time. Beyond that, unknown ones are refused rather than let through (class S28). */
+/** Networks tracked at once. Further ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
-/** How often one network may begin a sign-in with a provider, and fail. */
+/** Limits how often one network may begin a sign-in with a provider, and fail. */
 export interface ProviderThrottle {
   readonly begin: (context: Context) => Refusal | undefined
   /** Counts the attempt before it is made, and takes it back if it did not fail. */

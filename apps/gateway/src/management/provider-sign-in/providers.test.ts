@@ -7,11 +7,10 @@ import { openTestBrowser, type TestBrowser } from '@sluice/testkit/test-browser'
 import { TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-/** What the three services answer; tests change it. */
+/** Replies of the three services; tests change them. */
 let github: { user: object; emails: SiteReply; token: object }
 let lark: { user: object; token: object }
 let weChat: SiteReply
-/** Path that answers 503. */
 let outage: string
 
 let site: Site
@@ -72,7 +71,7 @@ async function set(options: Readonly<Record<string, string>>): Promise<void> {
   await bench.deps.versions.check()
 }
 
-/** The first call with a state, and the same call again once `repair` has run. */
+/** The first call with a state, and the same call again after `repair`. */
 async function twice(provider: 'github' | 'lark', repair: () => void) {
   const browser = openTestBrowser(bench)
   const { data: state } = await browser.ask<string>('GET', '/api/oauth/state')
@@ -82,7 +81,7 @@ async function twice(provider: 'github' | 'lark', repair: () => void) {
   return [first, await call()]
 }
 
-/** As the console of the family does: a state without a provider, and the page address made by the console itself. */
+/** As the family's console does: a state without a provider, and a page address made by the console. */
 async function signIn(provider: 'github' | 'lark', browser = openTestBrowser(bench)) {
   const { data: state } = await browser.ask<string>('GET', '/api/oauth/state')
   return await browser.ask<User>('GET', `/api/oauth/${provider}?code=abc&state=${state}`)

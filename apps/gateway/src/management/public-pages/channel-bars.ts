@@ -8,19 +8,18 @@ const SHAPES = {
   quarter: { span: 86_400, width: 86_400, bars: 90 },
 } as const satisfies Readonly<Record<HistoryRange, { span: number; width: number; bars: number }>>
 
-/** What to read for a range, whose last bar is the one that contains `now` (unix seconds). */
+/** The stored range to read; its last bar contains `now` (unix seconds). */
 export function storedRange(range: HistoryRange, now: number): StoredRange {
   const { span, width, bars } = SHAPES[range]
   return { span, width, from: now - (now % width) - (bars - 1) * width }
 }
 
-/** The bars of one channel in their public form. */
 export function barsOf(range: HistoryRange, { from, width }: StoredRange, read: readonly HistoryBar[]): ChannelHistory {
   const bars: (number | null)[] = Array.from({ length: SHAPES[range].bars }, () => null)
   let answered = 0
   let failed = 0
   for (const each of read) {
-    // Counts from a clock that is or was ahead belong neither to a bar yet nor to any of these days.
+    // Counts from a clock that is or was ahead belong to none of these bars.
     if (each.bar >= bars.length) continue
     bars[each.bar] = shareOf(each.answered, each.failed)
     answered += each.answered

@@ -78,7 +78,7 @@ test(
     const elsewhere = { headers: { 'x-test-address': '203.0.113.9' } }
     expect((await bench.ask('GET', '/api/status', elsewhere)).success).toBe(true)
     expect((await bench.ask('GET', '/api/user/self', { as: root })).success).toBe(true)
-    // A search is made again each time: 400 models are more than 64 KiB.
+    // Searches are not cached: 400 models are more than 64 KiB.
     let served = 0
     while (
       (await bench.ask('GET', `/api/models/display?keyword=${'first'.slice(0, 1 + (served % 5))}`, elsewhere)).success

@@ -4,14 +4,13 @@ import { listPricedChannels, type PricedChannel } from '@sluice/store/queries/ch
 import { readVersions } from '@sluice/store/snapshots/versions'
 import type { SharedPorts } from '../ports.ts'
 
-/** Prices that are computed in one turn of the event loop, which takes about two milliseconds. */
+/** Prices computed in one turn of the event loop, which takes about two milliseconds. */
 const AT_ONCE = 50
 /** Announced prices start at the beginning of a day. */
 const DAY_MS = 86_400_000
 
 type Shown = PriceList[string]
 
-/** An enabled channel with the prices of its models. */
 export interface PricedEntry extends Pick<PricedChannel, 'groups' | 'priority'> {
   readonly key: string
   readonly owner: string
@@ -20,14 +19,14 @@ export interface PricedEntry extends Pick<PricedChannel, 'groups' | 'priority'> 
 
 interface KnownList {
   readonly version: string
-  /** Not the version of the options in the database, because these prices may be older than that. */
+  /** Not the version of the options in the database, because these prices may be older. */
   readonly overrides: string
   readonly entries: Promise<readonly PricedEntry[]>
 }
 
 /**
  * Prices of all enabled channels, by id. Recomputed only when channels or price overrides have changed or a day has begun, so that
- * a visit costs only one check of a version number.
+ * a visit costs only a version check.
  */
 export function createPricedEntries(
   deps: Pick<SharedPorts, 'database' | 'kinds' | 'now' | 'options'>,
@@ -69,7 +68,6 @@ export function createPricedEntries(
   }
 }
 
-/** What a price list should contain. */
 export interface PriceListQuery {
   /** Groups whose channels are shown; undefined for all, as guests see them. */
   readonly within: readonly string[] | undefined
@@ -78,7 +76,6 @@ export interface PriceListQuery {
   readonly keyword: string
 }
 
-/** Models and prices by channel. */
 export function priceListOf(entries: readonly PricedEntry[], { within, usable, keyword }: PriceListQuery): PriceList {
   return assemble(reachedBy(entries, within), usable, keyword.toLowerCase())
 }
@@ -91,7 +88,7 @@ export function reachedBy(
   return entries.filter(({ groups }) => within === undefined || groups.some((group) => within.includes(group)))
 }
 
-/** Other work gets its turn in between, because computing thousands of models would delay it noticeably. */
+/** Yields between chunks, because computing thousands of models at once would delay other work noticeably. */
 async function pricesOf(
   { models }: PricedChannel,
   price: ReturnType<SharedPorts['kinds']['prices']>,

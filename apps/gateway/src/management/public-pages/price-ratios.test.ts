@@ -105,7 +105,7 @@ describe('the price calls of New API', () => {
     return (await reply.json()) as { readonly data: RatioPrice[] } & RatioPriceGroups
   }
 
-  /** What a script makes of a row: dollars per million tokens of the prompt and of the answer. */
+  /** A script's reading of a row: dollars per million prompt and answer tokens. */
   const dollars = ({ model_ratio, completion_ratio }: RatioPrice, groupRatio = 1) => [
     model_ratio * 2 * groupRatio,
     model_ratio * 2 * completion_ratio * groupRatio,

@@ -4,10 +4,10 @@ import type { RatioConfig, RatioPrice, RatioPriceGroups } from '@sluice/contract
 import type { SharedPorts } from '../ports.ts'
 import { type PricedEntry, reachedBy } from './price-list.ts'
 
-/** US dollars per million tokens at what New API calls a ratio of 1. */
+/** US dollars per million tokens at New API's ratio of 1. */
 const DOLLARS_PER_RATIO = 2
 
-/** Which prices a visitor may see. */
+/** The prices that a visitor may see. */
 export interface PriceView {
   /** The groups whose channels are shown; undefined for all channels, as guests see them. */
   readonly within: readonly string[] | undefined
@@ -15,7 +15,7 @@ export interface PriceView {
   readonly usable: UsableGroups
 }
 
-/** New API's names of the formats that every chat model is offered in, and of others. */
+/** New API's names for the formats of every chat model, and of others. */
 const ENDPOINTS = {
   openai: { path: '/v1/chat/completions', method: 'POST' },
   'openai-response': { path: '/v1/responses', method: 'POST' },
@@ -29,9 +29,9 @@ type EndpointType = keyof typeof ENDPOINTS
 const OF_CHAT: readonly EndpointType[] = ['openai', 'openai-response', 'anthropic', 'gemini']
 
 /**
- * One price for each model that the visitor may see, sorted by name. If channels differ, it is the price of the one with the
- * highest priority, which is tried first. A model whose price ratios cannot express (by the second, the page, the search) is left
- * out: it would look free.
+ * One price for each model that the visitor may see, sorted by name. If channels differ, the one with the highest priority counts,
+ * because it is tried first. Left out are models whose price ratios cannot express (by the second, the page, the search): they
+ * would look free.
  */
 export function ratioPricesOf(
   entries: readonly PricedEntry[],
@@ -95,7 +95,7 @@ export function ratioConfigOf(prices: readonly RatioPrice[]): RatioConfig {
 
 type Ratios = Omit<RatioPrice, 'model_name' | 'owner_by' | 'enable_groups' | 'supported_endpoint_types'>
 
-/** Undefined if ratios cannot express what a model costs. */
+/** Undefined if ratios cannot express the model's price. */
 function ratiosOf(price: DisplayedModel): Ratios | undefined {
   const units = price.unit_prices ?? {}
   const unit = (name: string): number => units[name] ?? 0
@@ -131,5 +131,5 @@ function endpointsOf(name: string, { image_price, unit_prices = {} }: DisplayedM
   return /embed/i.test(name) ? (['embeddings'] as const) : (['openai'] as const)
 }
 
-/** The number without floating-point noise. */
+/** Removes floating-point noise. */
 const tidy = (ratio: number): number => Number(ratio.toPrecision(12))

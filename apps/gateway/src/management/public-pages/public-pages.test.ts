@@ -135,7 +135,7 @@ describe('pages for everyone', () => {
       { channelId: idOf('mapped'), start, answered: 1_999, failed: 1 },
       { channelId: idOf('mapped'), start: start - 3_600, answered: 1, failed: 3 },
       { channelId: idOf('mapped'), start: start - 3 * 86_400, answered: 0, failed: 1 },
-      // By a clock that was ahead: it belongs to none of these days (class S45).
+      // From a clock that was ahead: it belongs to none of these days (class S45).
       { channelId: idOf('mapped'), start: start + 365 * 86_400, answered: 0, failed: 999 },
     ])
     type Item = { readonly name: string; readonly history?: ChannelHistory }

@@ -25,7 +25,6 @@ const GROUP_OF_GUESTS = 'default'
 
 export type PublicPageDeps = Pick<SharedPorts, 'database' | 'kinds' | 'now' | 'options'>
 
-/** Pages that a visitor may see without signing in. */
 export function publicPageRoutes(deps: PublicPageDeps): readonly Binding[] {
   const pricedEntries = createPricedEntries(deps)
   const viewOf = (caller: Caller | undefined): PriceView => {

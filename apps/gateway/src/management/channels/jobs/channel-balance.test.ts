@@ -3,7 +3,7 @@ import { type Site, startSite } from '@sluice/testkit/http-site'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-/** A vendor's account calls on a socket of its own: reply by path, once `ready`. A number is a status that redirects elsewhere. */
+/** A vendor's account API on its own socket: reply by path, after `ready`. A number is a status that redirects elsewhere. */
 function openVendor(replies: Readonly<Record<string, unknown>>, ready: Promise<void> = Promise.resolve()) {
   return startSite(async ({ path }) => {
     await ready

@@ -17,16 +17,15 @@ import { type ChannelJobDeps, type ChannelJobRunner, createChannelJob, type JobS
 /** Time limit of each of at most two requests; together less than the ten seconds that the console waits. */
 const TIMEOUT_MS = 4_500
 const REPLY_BYTES = 65_536
-/** No vendor needs more requests than this. */
+/** No vendor needs more requests. */
 const STEPS_MAX = 3
 
-/** Requests the balances left at the providers. */
 export interface ChannelBalances extends Pick<ChannelJobRunner, 'state' | 'stop' | 'begins'> {
-  /** Requests one channel's balance, stores and returns it. */
+  /** Requests, stores and returns one channel's balance. */
   readonly askOne: (id: number, signal: AbortSignal) => Promise<Balance | Refusal>
-  /** Starts requesting the balances of all enabled channels and returns at once; refused while any replica is running this. */
+  /** Starts requesting the balances of all enabled channels and returns at once; refused while any replica does this. */
   readonly startAll: (caller: Caller) => Promise<Refusal | undefined>
-  /** Starts a run on schedule, if it is still due once the lease is held. */
+  /** Starts a scheduled run if it is still due under the lease. */
   readonly startDue: (isDue: () => Promise<boolean>) => Promise<void>
 }
 
@@ -39,7 +38,7 @@ export function createChannelBalances(deps: ChannelBalanceDeps): ChannelBalances
   const askOne = async (id: number, signal: AbortSignal): Promise<Balance | Refusal> => {
     const channel = await findChannel(db, id)
     if (channel === undefined) return NOT_FOUND
-    // Each of several keys can belong to a different account, and one figure can only be about one of them.
+    // Several keys can belong to different accounts, and one figure can describe only one of them.
     const key = await usableKey(deps, channel)
     if (key === undefined) return { code: 'channel_key_lost' }
     if (!deps.kinds.typesWithBalance.includes(channel.type)) {
@@ -75,7 +74,7 @@ export function createChannelBalances(deps: ChannelBalanceDeps): ChannelBalances
   }
 }
 
-/** The balance, or why there is none. */
+/** The balance, or the reason why it is unknown. */
 async function follow(
   { fetchGuarded }: Pick<SharedPorts, 'fetchGuarded'>,
   first: BalanceStep,

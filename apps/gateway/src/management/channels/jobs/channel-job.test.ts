@@ -88,7 +88,7 @@ describe('work on many channels', () => {
   it('stops when another process has taken over', async () => {
     const [east, west] = [replica('east'), replica('west')]
     await start(east, untilStopped)
-    // It sleeps past the end of its lease.
+    // Ends its lease, as if the run had slept too long.
     await bench.database.kysely.updateTable('lease').set({ until_ms: 0 }).execute()
     expect(await start(west, ok)).toBeUndefined()
     await timers.advance(15_000)

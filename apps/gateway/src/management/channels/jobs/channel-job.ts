@@ -13,24 +13,23 @@ import {
 import type { SharedPorts } from '../../ports.ts'
 import { jobOnWire, NEVER } from './channel-job-wire.ts'
 
-/** Channels handled at the same time: enough to finish soon, but few enough to leave the relay its connections. */
+/** Channels handled at once: enough to finish soon, few enough to leave the relay its connections. */
 const PARALLEL = 4
 /** After this time, another run can follow one whose process died. */
 const LEASE_MS = 30_000
-/** Time limit for one channel, whatever it is waiting for, so that no run goes on forever. */
+/** Time limit for one channel, so that no run goes on forever. */
 const STEP_MS = 60_000
 const FAILURES_SHOWN = 50
 const REASON_MAX = 300
 
-/** The result for one channel. */
 export interface JobStep {
   readonly ok: boolean
-  /** Why it failed; empty when it did not. */
+  /** Empty on success. */
   readonly reason: string
   readonly became?: 'enabled' | 'disabled' | undefined
 }
 
-/** Who started a run; 0 for the schedule. */
+/** Id of the user who started a run; 0 for the schedule. */
 export interface JobStarter {
   readonly id: number
   readonly username: string
@@ -40,22 +39,22 @@ export const SCHEDULE: JobStarter = { id: 0, username: '' }
 export interface JobWork<Target> {
   readonly scope: string
   readonly startedBy: JobStarter
-  /** Undefined when it turns out, under the lease, that there is nothing to do; nothing is stored then. */
+  /** Undefined when, under the lease, there is nothing to do; then nothing is stored. */
   readonly targets: () => Promise<readonly Target[] | undefined>
   readonly each: (target: Target, signal: AbortSignal) => Promise<JobStep>
-  /** Called when all targets have been handled; not when the run was stopped before that. */
+  /** Called when all targets have been handled; not when the run was stopped earlier. */
   readonly ended?: (progress: Pick<JobProgress, 'done' | 'failed'>) => Promise<void>
 }
 
-/** Work on many channels that goes on after the call that started it has been answered: one run at a time across all replicas. */
+/** Work on many channels that continues after the call that started it was answered. One run at a time across all replicas. */
 export interface ChannelJobRunner {
   /** Starts a run and returns at once; refused while any replica is running one. */
   readonly start: <Target extends JobTarget>(work: JobWork<Target>) => Promise<Refusal | undefined>
-  /** Asks the current run, on whichever replica, to stop; does nothing if there is none. */
+  /** Asks the current run, on any replica, to stop; does nothing without a run. */
   readonly stop: () => Promise<void>
   /** The run that began last, with its progress. */
   readonly state: () => Promise<ChannelJob>
-  /** When runs last began, by scope, in unix milliseconds. */
+  /** Last start of a run, by scope, in unix milliseconds. */
   readonly begins: () => Promise<ReadonlyMap<string, number>>
 }
 
@@ -77,14 +76,14 @@ interface Run {
   readonly failures: JobFailure[]
 }
 
-/** `job` is the name of its lease; `what` names the work in the refusal of a second run. */
+/** `job` names the lease; `what` names the work in the refusal of a second run. */
 export function createChannelJob(
   deps: ChannelJobDeps,
   { job, what }: { readonly job: string; readonly what: string },
 ): ChannelJobRunner {
   const db = deps.database.kysely
   const leased = createJob(deps, job, LEASE_MS)
-  /** The run of this process, which is known here earlier than in the database. */
+  /** The run of this process, known here earlier than in the database. */
   let own: Run | undefined
 
   const write = (run: Run, end?: { readonly outcome: JobEnd; readonly at: number }) => {
@@ -92,7 +91,7 @@ export function createChannelJob(
     return writeJobProgress(db, { job, epoch: run.held.epoch }, { id: run.id, progress, end })
   }
 
-  /** Stores that a run begins, and performs it in the background; undefined when there is nothing to do. */
+  /** Stores the start of a run and performs it in the background; undefined when there is nothing to do. */
   const begin = async <Target extends JobTarget>(held: JobRun, wanted: JobWork<Target>): Promise<Run | undefined> => {
     const targets = await wanted.targets()
     if (targets === undefined) return undefined
@@ -154,7 +153,7 @@ async function handleAll<Target extends JobTarget>(
       if (signal.aborted) return
       const step = await each(target, AbortSignal.any([signal, AbortSignal.timeout(STEP_MS)]))
       if (!signal.aborted) count(run, target, step)
-      // Makes this process apply the change at once; if this check fails, the next one makes up for it.
+      // Makes this process apply the change at once; if this check fails, the next one catches up.
       if (step.became !== undefined) await versions.check().catch(() => {})
     }
   }

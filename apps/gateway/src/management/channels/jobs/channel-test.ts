@@ -28,7 +28,7 @@ import {
 import { countOf, keyOutcomeOf, testOutcomeOf } from './channel-verdict.ts'
 import { listTestTargets, targetOf, type TestedChannel, type TestTarget } from './test-targets.ts'
 
-/** Longer than the console waits; the result is stored with the channel, so it is still useful then. */
+/** Longer than the console waits; the result is stored with the channel and useful later. */
 const TIMEOUT_MS = 30_000
 const MESSAGE_MAX = 500
 
@@ -39,15 +39,14 @@ export type ChannelTestDeps = ChannelJobDeps &
     readonly testChannel: TestChannel
   }
 
-/** Tests one channel while the caller waits, or all in the background. */
 export interface ChannelTests extends Pick<ChannelJobRunner, 'state' | 'stop' | 'begins'> {
-  /** `model` empty uses the stored testing model, otherwise the cheapest. */
+  /** An empty `model` selects the stored testing model, otherwise the cheapest. */
   readonly testOne: (caller: Caller, id: number, model: string) => Promise<ChannelTestResult | Refusal>
-  /** Starts a run and returns at once; refused while any replica is running such a test. */
+  /** Starts a run and returns at once; refused while any replica is running a channel test. */
   readonly startAll: (caller: Caller, scope: 'all' | 'disabled') => Promise<Refusal | undefined>
   /**
-   * Starts a test on schedule, if it is still due once the lease is held; of the channels and keys that were switched off, it tests
-   * those that had `recoveryMs` to recover. Nothing happens if there is nothing to test, or a test is already running.
+   * Starts a scheduled test if it is still due under the lease. Of the channels and keys that were switched off, it tests those
+   * that had `recoveryMs` to recover. Does nothing without targets, or while another test is running.
    */
   readonly startDue: (
     scope: 'enabled' | 'recovery',
@@ -89,7 +88,7 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
         const found = await listTestTargets(deps, scope, recoveryMs)
         return found.length === 0 ? undefined : found
       }
-      // Checked without the lease first: most of the time there is nothing to do.
+      // Checked first without the lease: usually there is nothing to do.
       if ((await targets()) === undefined) return
       await job.start({
         scope,
@@ -101,7 +100,6 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
   }
 }
 
-/** Tests one channel or one of its keys, and records the result. */
 class ChannelTester {
   readonly #deps: ChannelTestDeps
 
@@ -118,11 +116,10 @@ class ChannelTester {
     return result
   }
 
-  /** One step of a run. */
   async testInRun(target: TestTarget, signal: AbortSignal, by: JobStarter): Promise<JobStep> {
     const result = await this.#test(target, null, signal)
     const isScheduled = by.id === SCHEDULE.id
-    // Scheduled runs leave no row for each channel: there would be thousands, and the run reports what failed.
+    // Scheduled runs leave no row per channel: there would be thousands, and the run reports failures.
     if (!isScheduled) await this.#log(by, target, result)
     const actor = isScheduled ? undefined : by
     const reason = result.ok ? '' : result.message
@@ -171,7 +168,7 @@ class ChannelTester {
     })
   }
 
-  /** Switches a channel or its key off or on depending on a test, if the settings say so, and notifies the operators. */
+  /** Switches a channel or its key off or on after a test, if the settings say so, and notifies the operators. */
   async #react(
     actor: JobStarter | undefined,
     { channel, key }: TestTarget,
@@ -195,7 +192,7 @@ class ChannelTester {
   }
 }
 
-/** Null requests the cheapest model: no testing model is set, or the list has changed since. */
+/** Null requests the cheapest model: no testing model is set, or the list no longer has it. */
 function testingModel({ models, testingModel: model }: TestedChannel): string | null {
   return model !== null && splitList(models).includes(model) ? model : null
 }

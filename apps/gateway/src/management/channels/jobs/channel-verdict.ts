@@ -2,7 +2,6 @@ import { CHANNEL_STATUS } from '@sluice/contract/channel'
 import type { Options } from '@sluice/store/options/options'
 import type { ChannelTestResult } from '../channel-ports.ts'
 
-/** The settings for switching channels depending on their tests. */
 export type SwitchOptions = Pick<
   Options,
   | 'AutomaticDisableChannelEnabled'
@@ -14,13 +13,13 @@ export type SwitchOptions = Pick<
 /** A single failed test can be chance. */
 const FAILED_MIN = 2
 
-/** The status that a test gives a channel, and why. */
+/** The status that a test gives a channel, and the reason. */
 export interface TestOutcome {
   readonly status: 1 | 3
   readonly reason: string
 }
 
-/** Whether a test counts for or against its channel: faulty, rate-limited, stopped and unsent ones say nothing about it. */
+/** Whether a test counts for or against its channel. Faulty, rate-limited, stopped and unsent requests prove nothing about it. */
 export function countOf(result: ChannelTestResult, options: SwitchOptions): 'passed' | 'failed' | undefined {
   if (result.ok) return isSlow(result, options) ? 'failed' : 'passed'
   return result.cause === 'account' || result.cause === 'provider' ? 'failed' : undefined
@@ -29,8 +28,8 @@ export function countOf(result: ChannelTestResult, options: SwitchOptions): 'pas
 /**
  * Decides by the cause of a failure, never by the words of its message. An enabled channel is disabled when its account is refused,
  * when it is slower than `ChannelDisableSeconds` (0: no limit), or when more than `ChannelDisableThreshold` percent of its recent
- * tests failed, but at least two. Only a channel that was disabled automatically is enabled again; what a person switched off stays
- * off. `recent` holds the counted tests with this one as the last: `1` passed, `0` failed.
+ * tests failed, but at least two. Only a channel that was disabled automatically is enabled again; one that a person switched off
+ * stays off. `recent` holds the counted tests, this one last: `1` passed, `0` failed.
  */
 export function testOutcomeOf(
   status: number,
@@ -49,7 +48,7 @@ export function testOutcomeOf(
   return reason === undefined ? undefined : { status: CHANNEL_STATUS.autoDisabled, reason }
 }
 
-/** A key that the gateway has switched off is switched on by a test that passed. */
+/** A passed test switches on a key that the gateway has switched off. */
 export function keyOutcomeOf(result: ChannelTestResult, options: SwitchOptions): 'enable' | undefined {
   return options.AutomaticEnableChannelEnabled && countOf(result, options) === 'passed' ? 'enable' : undefined
 }

@@ -5,8 +5,8 @@ import { type ChannelTarget, listChannelTargets } from '@sluice/store/queries/ch
 import { type KeyedChannel, readKeyedChannel, type SwitchDeps } from '../../../channel-switch/switch-channel.ts'
 
 /**
- * What a test of many channels covers. all → every channel · disabled → those that are off · enabled → those that are on · recovery
- * → what the gateway has switched off. All but `enabled` also cover the keys that the gateway has switched off.
+ * The targets of a test of many channels. all → every channel · disabled → those that are off · enabled → those that are on ·
+ * recovery → those that the gateway switched off. All but `enabled` also cover the keys that the gateway switched off.
  */
 export type TestScope = 'all' | 'disabled' | 'enabled' | 'recovery'
 
@@ -19,7 +19,7 @@ const STATUSES: Readonly<Record<TestScope, readonly number[]>> = {
 
 export type TestedChannel = Pick<ChannelTarget, 'id' | 'name' | 'status' | 'models' | 'testingModel'>
 
-/** A channel to test, and with which of its keys. */
+/** A channel to test, and the key to use. */
 export interface TestTarget {
   readonly id: number
   readonly name: string
@@ -31,11 +31,11 @@ export interface TestTarget {
 export interface TestedKey {
   readonly of: KeyedChannel
   readonly fingerprint: string
-  /** The gateway has switched this key off: the test is about the key, not about the channel. */
+  /** The gateway has switched this key off: the test is about the key, not the channel. */
   readonly isOff: boolean
 }
 
-/** A channel as a single target, called with the first of its keys that is on; undefined when it has several and all are off. */
+/** A single channel, called with the first of its keys that is on; undefined if it has several and all are off. */
 export async function targetOf(
   deps: SwitchDeps,
   channel: TestedChannel & Pick<ChannelTarget, 'keyCount'>,
@@ -49,12 +49,12 @@ export async function targetOf(
   return fingerprint === undefined ? undefined : { ...whole, key: { of, fingerprint, isOff: false } }
 }
 
-/** A channel that the gateway keeps disabling is left alone for longer, up to 64 times as long. */
+/** A channel that is disabled again and again gets up to 64 times as long to recover. */
 const DOUBLINGS_MAX = 6
 
 /**
- * The targets of a test, channels before keys. Leaves out channels and keys that the gateway switched off less than `recoveryMs`
- * ago, to give them time to recover; for a channel, that time doubles each time it is switched off.
+ * The targets of a test, channels before keys. Leaves out those that the gateway switched off less than `recoveryMs` ago; for a
+ * channel, that time doubles each time it is switched off.
  */
 export async function listTestTargets(
   deps: SwitchDeps,

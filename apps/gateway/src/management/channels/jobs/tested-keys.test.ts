@@ -12,7 +12,7 @@ describe('tests of channels with several keys', () => {
   let bench: ManagementBench
   let root: TestCaller
   let id: number
-  /** Which keys were used, by position; 0 for none in particular. */
+  /** Used keys, by position; 0 for none in particular. */
   let requested: number[]
   let answers: Record<number, ChannelTestResult>
   beforeEach(async () => {
