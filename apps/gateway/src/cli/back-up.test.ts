@@ -24,7 +24,7 @@ afterEach(async () => {
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => runSluice(args, { dataDir, env })
 const file = () => join(dataDir, 'sluice.db')
 
-/** A database that takes a second or more to copy and to check. */
+/** Makes the database large enough that copying and checking take a second or more. */
 async function grow(): Promise<void> {
   const database = await openDatabase({ sqliteFile: file() })
   await sql`insert into option (key, value)

@@ -19,13 +19,13 @@ import { problemOfMove } from '../move/moved-database.ts'
 import { VERSION } from '../process/identity.ts'
 import { databaseName } from './database-name.ts'
 
-/** Time to abort an upload. Any other unfinished work is left at once, and the next backup removes it. */
+/** Time to abort an upload. Other unfinished work is left at once, and the next backup removes it. */
 const STOP_MS = 3_000
 
 /**
- * Copies the database to a SQLite file, even while gateways work on it: to `file`, or if there is none, to where scheduled backups
- * go. The copy is checked and flushed before it gets its name, and its manifest follows, so files of these names are always
- * complete. Returns the exit code.
+ * Copies the database to a SQLite file, even while gateways work on it: to `file`, by default to the place of scheduled backups.
+ * The copy is checked and flushed before it gets its name, and its manifest follows, so files of these names are always complete.
+ * Returns the exit code.
  */
 export async function backUp(config: Config, file: string | undefined): Promise<number> {
   // Copying keeps one core busy, and a running gateway needs it more.

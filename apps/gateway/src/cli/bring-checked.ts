@@ -4,7 +4,7 @@ import { readGivenVault, StartProblem } from '../environment/configured.ts'
 import type { Config } from '../environment/environment.ts'
 
 export interface RestoreFlags {
-  /** Only says what would happen; a gateway may be running. */
+  /** Only reports what would happen; a gateway may be running. */
   readonly check?: true
   /** Ids of master keys that may be missing. */
   readonly withoutKeys: readonly string[]
@@ -12,7 +12,7 @@ export interface RestoreFlags {
 
 export const say = (line: string): void => console.log(line)
 
-/** Fetches a backup into a local file, prints what it is, and checks it. Rejects with the first `StartProblem`. */
+/** Fetches a backup into a local file, prints its description, and checks it. Rejects with the first `StartProblem`. */
 export async function bringChecked(
   config: Config,
   source: BackupSource,
@@ -44,7 +44,7 @@ export async function bringChecked(
   }
 }
 
-/** Says what the next start needs if master keys may be missing. */
+/** Names what the next start needs if master keys may be missing. */
 export function sayLostKeys(config: Config, keys: readonly string[], flags: RestoreFlags): void {
   const lost = flags.withoutKeys.filter((key) => keys.includes(key) && !config.lostKeys.includes(key))
   if (lost.length > 0) say(`Start it with SLUICE_LOST_KEYS=${[...config.lostKeys, ...lost].join(',')}.`)

@@ -271,7 +271,7 @@ function secondsOf(text: string): number {
   return seconds
 }
 
-/** An option that overrides an environment variable: in this process, the variable gets the option's value. */
+/** An option that sets an environment variable of this process. */
 function variableOption(flags: string, description: string, { name, schema }: Variable): Option {
   return new Option(flags, `${description} (${name})`).argParser((text: string) => {
     const parsed = v.safeParse(schema, text)
@@ -281,7 +281,7 @@ function variableOption(flags: string, description: string, { name, schema }: Va
   })
 }
 
-/** Verifies the audit log, even while the gateway is running; returns 0 when it is intact, otherwise 1. */
+/** Works even while the gateway is running. Returns 0 when the audit log is intact, otherwise 1. */
 async function verifyAuditLog(config: Config): Promise<number> {
   const vault = await openGivenVault(config)
   await using opened = new AsyncDisposableStack()

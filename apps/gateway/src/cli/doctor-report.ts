@@ -11,7 +11,7 @@ const HEADINGS: readonly (readonly [severity: Severity, heading: string, colour:
   ['ok', 'In order', 32],
 ]
 
-/** Prints findings by urgency, in lines of at most 80 characters wherever a word allows it. */
+/** Prints findings by urgency, in lines of at most 80 characters where words allow it. */
 export function printDoctorReport(
   { findings, elapsed_ms: elapsedMs, version }: DoctorReport,
   { isColoured, print }: { readonly isColoured: boolean; readonly print: (line: string) => void },

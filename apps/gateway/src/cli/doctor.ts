@@ -14,7 +14,7 @@ export interface DoctorFlags {
 /** For scripts; documented in docs/operations/watch.md. */
 const EXIT_CODES: Readonly<Record<Severity, number>> = { ok: 0, note: 0, warning: 1, problem: 2 }
 
-/** Examines the installation and prints what was found; returns 0, or 1 for warnings and 2 for problems. */
+/** Examines the installation and prints the findings; returns 0, or 1 for warnings and 2 for problems. */
 export async function doctor(config: Config, { json, callProviders }: DoctorFlags): Promise<number> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())

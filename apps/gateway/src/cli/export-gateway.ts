@@ -7,7 +7,7 @@ import type { Config } from '../environment/environment.ts'
 import type { ExportedName } from '../export/exported-table.ts'
 import { type WrittenExport, writeExport } from '../export/write-export.ts'
 
-/** The kinds of secrets in words, to report those that cannot be decrypted. */
+/** Kinds of secrets in words, for those that cannot be decrypted. */
 const SECRETS: Readonly<Partial<Record<Purpose, string>>> = {
   token_key: 'token keys',
   channel_key: 'channel keys',

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type GatewayProcess, GatewayProcesses, type ReadyGateway } from './gateway-processes.ts'
 
-/** A process that a test drives. */
 interface FakeProcess extends GatewayProcess {
   readonly stops: () => number
   becomeReady(): void

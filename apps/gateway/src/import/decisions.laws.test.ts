@@ -8,7 +8,7 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-/** Each example is this many users with a token, a code and a channel, whose histories are independent; all share the imports. */
+/** Users per example, each with a token, a code and a channel and an independent history; all share the imports. */
 const HISTORIES = 20
 const IMPORTS = 3
 const EXAMPLES = Number(process.env['SLUICE_LAW_RUNS'] ?? 5)
@@ -19,17 +19,17 @@ type Table = 'users' | 'tokens' | 'redemptions' | 'channels'
 
 interface WatchedField {
   readonly table: Table
-  /** Column at the source, and here where it is another one. */
+  /** Column at the source, and here if it differs. */
   readonly source: string
   readonly here: string
   readonly first: Value
-  /** What the source changes it to. */
+  /** The value that the source changes it to. */
   readonly changes: (n: number) => Value
-  /** What somebody here protects it by; undefined where it is protected already. */
+  /** The local change that protects it; undefined where it is protected already. */
   readonly protects: (n: number, now: Value) => Value | undefined
-  /** What an import leaves of the source's change; all of it without this. */
+  /** The part of the source's change that an import applies; all of it by default. */
   readonly follows?: (wanted: Value, now: Value) => Value
-  /** What of the source goes before a decision here. */
+  /** Whether the source's value takes precedence over a decision here. */
   readonly goesFirst?: (wanted: Value) => boolean
   readonly endsSessions?: true
 }
@@ -119,7 +119,7 @@ const example = fc.array(fc.array(gap, { minLength: IMPORTS, maxLength: IMPORTS 
   maxLength: HISTORIES,
 })
 
-/** What one field of one history has at the source and here. */
+/** One field of one history, at the source and here. */
 interface Tracked {
   source: Value
   here: Value
@@ -225,7 +225,7 @@ class World {
     )
   }
 
-  /** Imports, and compares every field with what nobody but this test has worked out. */
+  /** Imports, and compares every field with this test's own expectation. */
   async importAndCompare(): Promise<void> {
     const db = this.#bench.database.kysely
     await sql`delete from session`.execute(db)

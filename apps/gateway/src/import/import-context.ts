@@ -9,23 +9,21 @@ import type { ForeignDatabase } from '@sluice/store/foreign/foreign-database'
 import type { Vault } from '@sluice/store/vault'
 import type { ReportWriter } from './report-writer.ts'
 
-/** A channel that keeps every rule, as it is stored. */
+/** A valid channel in its stored form. */
 export interface PlannedChannel {
   readonly settings: ChannelSettings
   readonly keys: readonly string[]
 }
 
-/** Plans a channel from what a form that creates one would send. */
+/** Plans a channel from the form that would create it. */
 export type ChannelPlanner = (form: BodyOutput<typeof createChannel>) => PlannedChannel | Refusal
 
-/** The parts of this gateway that an import uses. */
 export interface ImportDeps {
   readonly database: Database
   readonly ledger: Pick<Ledger, 'openAccount' | 'move'>
   readonly vault: Vault
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Checks a channel by every rule of creating it. */
   readonly planChannel: ChannelPlanner
   /** Whether a stored hash is the initial one of root: that of the well-known password, or none. */
   readonly isUnsetPassword: (hash: string) => Promise<boolean>
@@ -35,7 +33,7 @@ export interface ImportDeps {
 export interface ImportContext extends ImportDeps {
   readonly source: ForeignDatabase
   readonly family: ImportFamily
-  /** The name by which the same gateway is recognised in later runs. */
+  /** The name by which later runs recognise the same gateway. */
   readonly name: string
   /** Columns of each table of the source. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>
@@ -59,13 +57,13 @@ export interface Choices {
 }
 
 /**
- * Why the run cannot go on, as a sentence for the operator. Whatever was written is complete, and a repeated run continues from
- * there.
+ * The reason why the run cannot continue, as a sentence for the operator. All written data is complete, and a repeated run
+ * continues from there.
  */
 export class ImportTrouble extends Error {
   override readonly name = 'ImportTrouble'
 }
 
-/** Ends an import when the ledger could not commit, although it retried for as long as it waits for its database. */
+/** Ends an import when the ledger could not commit despite all its retries. */
 export const LEDGER_AWAY =
   'The database cannot be written: it is unreachable or its disk is full. Once that is fixed, repeat the import to continue it.'

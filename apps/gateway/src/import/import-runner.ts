@@ -20,9 +20,9 @@ import { recogniseFamily } from './take/family.ts'
 const LEASE_MS = 30_000
 
 export interface ImportOrder {
-  /** A path of a file or folder, or the address of a server. */
+  /** Path of a file or folder, or the address of a server. */
   readonly source: string
-  /** What is shown instead of the source's own description, such as the name of an uploaded file. */
+  /** Shown instead of the source's own description, such as the name of an uploaded file. */
   readonly label?: string | undefined
   readonly mode: ImportMode
   /** If empty, the name of the program is used. */
@@ -33,13 +33,11 @@ export interface ImportOrder {
 }
 
 export interface ImportingDeps extends ImportDeps, Pick<JobDeps, 'replica' | 'timers'> {
-  /** A folder of this process alone, for copies of sources while they are read. */
+  /** A folder only of this process, for copies of sources while they are read. */
   readonly directory: string
-  /** Proves the ledger. */
   readonly prove: () => Promise<readonly ProvedLine[]>
 }
 
-/** Is notified of what happens in a run. */
 export interface ImportListener {
   readonly onProblem?: (problem: ImportProblem) => void
   readonly onStage?: (stage: ImportStage, total: number) => void
@@ -49,11 +47,10 @@ export interface EndedImport {
   readonly id: number
   readonly outcome: 'done' | 'refused' | 'failed' | 'stopped'
   readonly report: ImportReport | undefined
-  /** Why it was refused or failed; empty otherwise. */
+  /** The reason for a refusal or failure; empty otherwise. */
   readonly reason: string
 }
 
-/** A run that is stored and ready. */
 export interface BegunImport {
   readonly id: number
   /** Ends early, as stopped, when `signal` aborts. Rejects only for a bug, after its end was stored. */
@@ -61,9 +58,9 @@ export interface BegunImport {
 }
 
 export interface ImportRunner {
-  /** `busy` while one runs anywhere. */
+  /** `busy` while a run is active on any replica. */
   begin(order: ImportOrder, listener?: ImportListener): Promise<BegunImport | 'busy'>
-  /** Asks the current run, on whichever replica, to stop. */
+  /** Asks the current run, on any replica, to stop. */
   stop(): Promise<void>
 }
 
@@ -122,11 +119,10 @@ interface Running {
   readonly signal: AbortSignal
   readonly listener: ImportListener
   readonly progress: Writable<ImportProgress> & { label: string }
-  /** A folder of this run alone. */
+  /** A folder only for this run. */
   readonly directory: string
 }
 
-/** Opens the source, recognises its program, and runs. */
 async function runOrder(
   deps: ImportingDeps,
   order: ImportOrder,
@@ -187,7 +183,7 @@ function asSentence(problem: string): string {
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-/** What is shown for a source before it is open: a file's name, or a server without user and password. */
+/** Description of a source before it is open: a file's name, or a server without user and password. */
 function placeOf(source: string): string {
   const url = URL.parse(source)
   return url === null || url.host === '' ? basename(source) : `${url.protocol}//${url.host}${url.pathname}`
@@ -198,7 +194,7 @@ function reasonOf(result: ImportResult): string {
   return result.report.refused[0] ?? ''
 }
 
-/** The report with the reason for the run's end added to the reasons why nothing was written, unless it is already among them. */
+/** Adds the reason for the run's end to the reasons why nothing was written, unless it is already among them. */
 function withReason(report: ImportReport, { outcome, reason }: Pick<EndedImport, 'outcome' | 'reason'>): ImportReport {
   if (reason === '' || report.refused.includes(reason)) return report
   return outcome === 'failed' || outcome === 'refused' ? { ...report, refused: [...report.refused, reason] } : report

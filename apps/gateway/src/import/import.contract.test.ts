@@ -16,7 +16,7 @@ import { type ImportBench, openImportBench } from '@sluice/testkit/import/import
 import { addChannel, addToken, addUser } from '@sluice/testkit/rows'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-/** Databases that the real programs wrote; see `tests/import/sources/README.md`. */
+/** Databases written by the real programs; see `tests/import/sources/README.md`. */
 const SOURCES = join(import.meta.dirname, '..', '..', '..', '..', 'tests', 'import', 'sources')
 const FORKS = ['one-api', 'laisky', 'new-api'] as const
 const FAMILIES = ['one-api', 'laisky', 'new-api-2025', 'new-api'] as const
@@ -64,7 +64,7 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
     )
     const code = secrets.codes.find(({ status, deleted }) => status === 1 && !deleted)
     if (alice === undefined || token === undefined || code === undefined) throw new Error('the source is another one')
-    // What is here already: another alice, somebody under the id of the next one, and a token and a code of the source.
+    // Existing rows: another alice, somebody under the id of the next user, and a token and a code of the source.
     const local = await addUser(db, { username: 'alice', email: 'alice@here.example', aff_code: 'here' })
     const other = await addUser(db, { username: 'somebody' })
     const holder = await addToken(db, { user_id: local, name: 'here', key_hash: digest(withoutPrefix(token.key)) })
@@ -105,7 +105,7 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
       ]),
     )
 
-    // Everybody else, with the balance to the point, and under the old id where it was free.
+    // All others keep their exact balance, and their old id where it was free.
     const users = await db
       .selectFrom('user')
       .leftJoin('account', (join) => join.on('account.kind', '=', 'user').onRef('account.owner_id', '=', 'user.id'))
@@ -117,12 +117,12 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
       const found = users.find((user) => user.username === username)
       expect([username, found?.role]).toEqual([username, role])
       expect(found?.id === id).toBe(id !== other)
-      // new-api keeps what invitations earned apart.
+      // new-api stores earnings from invitations separately.
       const least = mqFromQuota(quota)
       expect((given.get(found?.account ?? 0) ?? 0n) >= least).toBe(true)
       if (!family.startsWith('new-api')) expect([username, found?.posted ?? 0n]).toEqual([username, least])
     }
-    // Nobody took the place of who was here.
+    // Existing users keep their place.
     const here = users.find(({ username }) => username === 'alice')
     expect([here?.id, here?.role, here?.posted]).toEqual([local, 1, 0n])
     expect(users).toHaveLength(brought.length + 1)
@@ -142,7 +142,7 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
       name: 'here',
     })
 
-    // The next user gets a new id, and no number is given twice.
+    // The next user gets a new id, and no number is used twice.
     const next = await insertUser(db, {
       username: 'next',
       passwordHash: '',
@@ -159,7 +159,7 @@ describe.each(databaseEngines)('an import into an instance in use on %s', (engin
     expect(nextToken).toBeGreaterThan(Math.max(...tokens.map(({ id }) => id)))
     expect(nextChannel).toBeGreaterThan(channel)
 
-    // A second time, nothing moves.
+    // A second import moves nothing.
     const before = await bench.state()
     const again = await bench.bring(source, { leaveOut: true })
     const moved = again.report?.tables.filter(({ added, changed, gone }) => added + changed + gone > 0)

@@ -45,7 +45,7 @@ async function bring(bench: ImportBench, gateway: GeneratedGateway, options: Bri
   }
 }
 
-/** As it counts: debts may be forgiven. */
+/** The gateway as it counts here: debts may be forgiven. */
 function settled(gateway: GeneratedGateway, { debts }: BringOptions): GeneratedGateway {
   if (debts !== 'forgive') return gateway
   return {
@@ -61,7 +61,7 @@ function hasDebts(gateway: GeneratedGateway): boolean {
   return takenUsers(gateway).some((user) => balanceOf(gateway, user) < 0)
 }
 
-/** Both sides of the report, and the tables, have what the generated rows add up to. */
+/** Both sides of the report, and the tables, equal the sums of the generated rows. */
 async function expectArrived(
   bench: ImportBench,
   gateway: GeneratedGateway,
@@ -201,7 +201,7 @@ describe('an import that dies at any moment', () => {
   })
 })
 
-/** One charge of each token that can pay it; what they took from whom, in mq. */
+/** Charges each token that can pay once; returns the charged amounts by user, in mq. */
 async function spend({ database, ledger }: ImportBench): Promise<ReadonlyMap<string, bigint>> {
   const spent = new Map<string, bigint>()
   const tokens = await database.kysely.selectFrom('token').selectAll().orderBy('id').execute()

@@ -182,7 +182,7 @@ describe('a password that was changed at the source', () => {
       const source = await gateway()
       await bring(source)
       const imported = (await user()).password_hash
-      // A sign-in replaces an imported hash by one of ours, of the same password.
+      // A sign-in replaces an imported hash with one of ours for the same password.
       if (renewed) expect(await replacePasswordHash(bench.database.kysely, 2, imported, 'argon2id$ours')).toBe(true)
       await here(`update "user" set access_token_hash = 'token' where id = 2`)
       await signIn()
@@ -227,7 +227,7 @@ describe('rows that an earlier version has imported', () => {
       'users 2 email',
       'users 2 totp_secret',
     ])
-    // From now on each field is known.
+    // From now on each field is recorded.
     await source.run(`update users set "group" = 'vip' where id = 2`)
     await bring(source)
     expect(await user()).toMatchObject({ totp_sealed: sealed, group_name: 'vip' })
@@ -273,7 +273,7 @@ describe('power over this gateway', () => {
     const { notes } = await bring(source, { roots: 'all' })
     expect(notes).toEqual(['Root here by this import: "root" (1 there), "boss" (5 there).'])
     expect((await user(5)).role).toBe(100)
-    // A root here is nobody's to demote but a person's.
+    // Only a person demotes a root here.
     await bring(source)
     expect((await user(5)).role).toBe(100)
   })

@@ -5,11 +5,11 @@ export type RowOutcome = 'added' | 'changed' | 'unchanged' | 'skipped' | 'left_o
 
 const OPTIONAL_LISTED = 200
 
-/** Collects the findings of a run. Lists are bounded; what they leave out is counted. */
+/** Collects the findings of a run. Lists are bounded; left-out entries are counted. */
 export interface ReportWriter {
   readonly count: (table: string, outcome: RowOutcome, rows?: number) => void
   readonly problem: (table: string, id: string | number, problem: FieldProblem, effect: ImportProblem['effect']) => void
-  /** Reports a field of a row that stays as it is here although the source has a different value. */
+  /** Reports a field that stays unchanged here although the source has a different value. */
   readonly kept: (table: string, id: number, problem: FieldProblem) => void
   /** Adds a reason why nothing may be written. */
   readonly refuse: (reason: string) => void
@@ -24,7 +24,7 @@ export interface ReportWriter {
   ) => ImportReport
 }
 
-/** `onProblem` is told of every problem, however many there are. */
+/** `onProblem` receives every problem, even beyond the bounds of the lists. */
 export function createReportWriter(onProblem: (problem: ImportProblem) => void): ReportWriter {
   const tables = new Map<string, { -readonly [K in keyof ImportTable]: ImportTable[K] }>()
   const problems: ImportProblem[] = []

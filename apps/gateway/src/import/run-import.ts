@@ -51,7 +51,7 @@ export async function runImport(
   }
   progress.stage('settings', settings.changes.length)
   await bringSettings(context, settings)
-  // The rows are read again as they are written, so the report says what was actually written.
+  // Writing reads the rows again, so the report describes what was actually written.
   const writing = { ...context, report: createReportWriter(() => {}) }
   for (const note of context.report.notes()) writing.report.note(note)
   const { before, changedCodes } = await walkSource(writing, progress, checked)
@@ -68,7 +68,6 @@ export async function runImport(
 interface RunOptions {
   readonly writes: boolean
   readonly progress: Progress
-  /** Proves the ledger. */
   readonly prove: () => Promise<readonly ProvedLine[]>
 }
 
@@ -85,13 +84,13 @@ function judge({ report, choices }: ImportContext, { balances, limits }: ImportT
   if (largest !== undefined) report.refuse(`The sum ${largest} is more than the ledger can record.`)
 }
 
-/** The totals that are expected here, given that some codes were changed here. */
+/** The totals expected here after changes to some codes. */
 function withChanged(before: ImportTotals, { unused, amount }: ChangedCodes): ImportTotals {
   const codes = String((BigInt(before.codes) * MQ_PER_POINT + amount) / MQ_PER_POINT)
   return { ...before, codes_unused: before.codes_unused + unused, codes }
 }
 
-/** What differs between the source and its import; undefined when nothing does. */
+/** The difference between the source and its import; undefined for none. */
 function wrongSum(before: ImportTotals, after: ImportTotals): string | undefined {
   const names = ['users', 'balances', 'digest', 'tokens', 'limits', 'channels', 'codes_unused', 'codes'] as const
   const wrong = names.find((name) => before[name] !== after[name])

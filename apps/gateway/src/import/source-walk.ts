@@ -16,15 +16,14 @@ import { FACTORS_MAX, passkeysOf, PASSKEY_COLUMNS, totpSecrets, TWO_FA_COLUMNS }
 import { SETTINGS_MAX, type SourceSettings, takeSettings } from './take/take-settings.ts'
 import { type ChangedCodes, SourceTotals } from './totals.ts'
 
-/** How far a run has come. */
 export interface Progress {
   readonly stage: (stage: ImportStage, total: number) => void
   readonly rows: (rows: number) => void
 }
 
-/** Maximum groups of a source; a source with more is refused. */
+/** Groups of a source; a source with more is refused. */
 const GROUPS_MAX = 1_000
-/** Maximum administrators that are named in the report. */
+/** Administrators that the report names. */
 const RAISED_MAX = 1_000
 const LARK = 'https://open.feishu.cn'
 /** The groups of the option AutoGroups, in their order. */
@@ -32,21 +31,20 @@ const AUTO = 'auto'
 /** This many rows can change by accident. */
 const FEW = 5
 
-/** The result of a walk through a source. */
 export interface Walked {
   readonly before: ImportTotals
   readonly groups: ReadonlySet<string>
   readonly models: ReadonlySet<string>
   /** Model names that a channel maps to another name. */
   readonly mapped: ReadonlyMap<string, string>
-  /** Whether a root of the source takes the place of the one here, which nobody has used. */
+  /** Whether a root of the source takes the place of the unused root here. */
   readonly replacesRoot: boolean
   readonly changedCodes: ChangedCodes
 }
 
 /**
- * Reads every table of the source, each after those that it refers to. If it is given what a check found, it also writes them; the
- * check has already summed the log.
+ * Reads every table of the source, each after the tables that it refers to. With the result of a check, which has already summed
+ * the log, it also writes them.
  */
 export async function walkSource(
   context: ImportContext,
@@ -66,7 +64,7 @@ export async function walkSource(
   return walk.walked()
 }
 
-/** Goes through the tables one after the other, and keeps what later tables need from earlier ones. */
+/** Goes through the tables in order, and keeps data that later tables need from earlier ones. */
 class SourceWalk {
   readonly #context: ImportContext
   readonly #progress: Progress
@@ -209,13 +207,13 @@ function noteRaised({ report }: ImportContext, raised: readonly Raised[]): void 
   }
 }
 
-/** Balances can be negative in the family; whether to import a debt is a decision about money, which the operator must make. */
+/** Balances can be negative in the family; the operator must decide whether to import a debt. */
 function refuseDebt({ report }: ImportContext, id: number, quota: number): void {
   report.problem('users', id, { field: 'quota', problem: `is negative (${quota})` }, 'adapted')
   report.refuse(`users ${id}: quota is negative (${quota}). Choose whether to keep or forgive debts.`)
 }
 
-/** A few rows may be different ones under reused ids; a database in which most rows are different is another database. */
+/** A few rows may be different ones under reused ids; a database with mostly different rows is another database. */
 function refuseAnother(
   { report, name, choices }: ImportContext,
   users: Recognised,
@@ -224,7 +222,7 @@ function refuseAnother(
   const known = tables.reduce((sum, table) => sum + table.known, 0)
   const others = tables.reduce((sum, table) => sum + table.others, 0)
   const isAnother = (users.others > 1 && users.others * 10 > users.known) || (others >= FEW && others * 2 > known)
-  // An operator who has agreed to import what is left knows that it is little.
+  // An operator who agreed to import what is left knows that it is little.
   const isEmptied = !choices.leaveOut && users.gone >= FEW && users.gone > users.known
   if (!isAnother && !isEmptied) return
   const what = isAnother ? 'has other rows' : `lacks ${users.gone} of the users`
@@ -233,7 +231,7 @@ function refuseAnother(
   )
 }
 
-/** Reads the settings of the source that have a meaning here. */
+/** Reads the source's settings that have a meaning here. */
 export async function readSettings({ source, family, columns }: ImportContext): Promise<SourceSettings> {
   if (!columns.has('options')) return takeSettings(family, [])
   return takeSettings(family, await source.small({ table: 'options', columns: ['key', 'value'], limit: SETTINGS_MAX }))

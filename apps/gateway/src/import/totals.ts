@@ -20,7 +20,7 @@ export interface ChangedCodes {
   readonly amount: bigint
 }
 
-/** Sums what is imported from the source, row by row in the order of the ids. */
+/** Sums the imported rows of the source in the order of their ids. */
 export class SourceTotals {
   readonly #digest = createHash('sha256')
   #users = 0
@@ -30,7 +30,7 @@ export class SourceTotals {
   #channels = 0
   #codesUnused = 0
   #codes = 0n
-  /** By how much codes that were changed here exceed the source: the number of unused codes, and their sum in mq. */
+  /** By how much codes changed here exceed the source: the number of unused codes, and their sum in mq. */
   #changedCodes: ChangedCodes = { unused: 0, amount: 0n }
   usage: UsageTotals = { requests: 0, used: 0n }
 
@@ -80,7 +80,7 @@ export class SourceTotals {
   }
 }
 
-/** The same totals from the ledger's transfers and the tables here, regardless of what was recorded about rows. */
+/** The same totals from the ledger's transfers and the tables here, regardless of the records of rows. */
 export async function totalsHere({
   database,
   name,

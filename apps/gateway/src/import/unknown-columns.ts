@@ -22,7 +22,7 @@ const READ: ReadonlyMap<string, readonly string[]> = new Map<string, readonly st
 )
 const TABLES_MAX = 200
 
-/** The parts of the source that are not read: unknown columns of tables that are read, and whole tables, with an empty list. */
+/** The parts of the source that are not read: unknown columns of known tables, and whole tables, with an empty list. */
 export function unknownColumns({
   columns,
 }: {

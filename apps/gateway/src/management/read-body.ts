@@ -7,25 +7,24 @@ import { GatheredBytes } from '../outbound/gathered-bytes.ts'
 
 /** Management bodies are forms, and no legitimate one comes near this size. */
 const BODY_LIMIT = 1_048_576
-/** Guests only ever send names, passwords, codes and passkeys. */
+/** Guests send only names, passwords, codes and passkeys. */
 const GUEST_BODY_LIMIT = 65_536
 const PACE = { timeoutMs: 30_000, leastRate: 1_024, spanMs: 10_000 } as const
 
 /**
- * Limit for all bodies of the management API together. It is separate from the relay's, so the console stays usable when that is
+ * Limit for all bodies of the management API together. Separate from the relay's, so that the console stays usable when that is
  * full.
  */
 export const MANAGEMENT_BODIES = { ceiling: 33_554_432, largest: BODY_LIMIT } as const
 
-/** The owner of a body, and the memory that it counts against. */
 export interface BodyBudget {
   readonly memory: BodyMemory
   readonly owner: BodyOwner
 }
 
 /**
- * The parsed JSON body, or why there is none. Reads at most `BODY_LIMIT` bytes, or `GUEST_BODY_LIMIT` from a guest. The content
- * type must be JSON, unless `anyType`: scripts of the family send JSON under whatever type their client chose.
+ * The parsed JSON body, or the refusal. Reads at most `BODY_LIMIT` bytes, or `GUEST_BODY_LIMIT` from a guest. The content type must
+ * be JSON unless `anyType`: scripts of the family send JSON under whatever type their client chose.
  */
 export async function readJsonBody(
   request: Request,
@@ -66,8 +65,8 @@ async function readLimited(request: Request, limit: number, claim: BodyClaim): P
 }
 
 /**
- * Passes a body to `take` piece by piece, each after the call for the one before has returned. A result of `take` ends the reading
- * and is returned, and so is a refusal of a body that arrives too slowly or incompletely.
+ * Passes a body to `take` in pieces, each after the previous call has returned. Returns the first result of `take`, or the refusal
+ * of a body that arrives too slowly or incompletely.
  */
 export async function readPieces(
   request: Request,

@@ -4,7 +4,6 @@ import { type ManagementBench, openManagementBench } from '@sluice/testkit/manag
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 
-/** The texts of all rows, by table. */
 async function contentOf({ database: { kysely } }: ManagementBench): Promise<Readonly<Record<string, string>>> {
   const tables = await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(kysely)
   const content: Record<string, string> = {}

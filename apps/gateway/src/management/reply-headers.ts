@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 
 /**
- * Replies are data for programs: if a browser is led to one as a page, nothing in it may run, be framed or be read as another type
+ * Replies are data for programs: if a browser opens one as a page, nothing in it may run, be framed or be read as another type
  * (class S14). Caches never store them.
  */
 const HEADERS: Readonly<Record<string, string>> = {

@@ -38,7 +38,7 @@ describe('a request that another site caused', { tags: 'S34' }, () => {
 })
 
 describe('a GET that changes something', { tags: 'S39' }, () => {
-  /** What browsers add themselves to a request that no script of our page made. */
+  /** Headers that browsers add to a request that no script of our page made. */
   const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
   const passes = (headers: Record<string, string>) =>
     CHANGING_GETS.filter((route) => !refused(headers, route)).map(({ name }) => name)
@@ -82,7 +82,7 @@ describe('a GET that changes something', { tags: 'S39' }, () => {
         expect([headers, passes(headers)]).toEqual([headers, []])
         expect(passes({ ...headers, 'x-requested-with': 'XMLHttpRequest' })).toEqual([])
       }
-      // Only a part of what browsers send is not enough.
+      // A part of the headers that browsers send is not enough.
       expect(passes({ 'sec-fetch-site': site })).toEqual([])
     }
   })
@@ -90,7 +90,7 @@ describe('a GET that changes something', { tags: 'S39' }, () => {
   it('is refused to a browser that does not say where it calls from, unless a script of our page calls', () => {
     const picture = { 'user-agent': BROWSER, accept: 'image/avif,image/webp,*/*;q=0.8' }
     const simple = { 'user-agent': BROWSER, accept: 'application/json' }
-    // A script on another host of the same site can do all this without permission.
+    // A script on another host of the same site can set all these without permission.
     const forced = { ...simple, 'cache-control': 'no-cache', pragma: 'no-cache', 'accept-language': 'en' }
     for (const headers of [
       { accept: 'text/html,application/xhtml+xml' },
@@ -113,7 +113,7 @@ describe('a GET that changes something', { tags: 'S39' }, () => {
     for (const agent of ['curl/8.5.0', 'python-requests/2.32', 'Go-http-client/1.1', 'axios/1.7', '']) {
       expect([agent, passes({ 'user-agent': agent, accept: '*/*', cookie })]).toEqual([agent, ALL])
     }
-    // Node's own fetch says only this much about itself.
+    // The headers that Node's own fetch adds.
     expect(passes({ 'user-agent': 'node', 'sec-fetch-mode': 'cors', accept: '*/*', cookie })).toEqual(ALL)
   })
 })

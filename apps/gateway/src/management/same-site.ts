@@ -1,12 +1,10 @@
 import type { RouteSpec } from '@sluice/contract/route'
 
-/** Destination of what scripts request: https://fetch.spec.whatwg.org/#concept-request-destination */
+/** Destination of script requests: https://fetch.spec.whatwg.org/#concept-request-destination */
 const SCRIPTED = 'empty'
-/** Modes of navigations, of pictures and the like, and of saved links; scripts of our pages use `cors`. */
+/** Modes of navigations, pictures and saved links; scripts of our pages use `cors`. */
 const UNSCRIPTED = ['navigate', 'no-cors']
-/**
- * The beginning of every browser's `User-Agent`, which no page can change: https://www.rfc-editor.org/rfc/rfc9110#section-10.1.5
- */
+/** First word of every browser's `User-Agent`, which no page can change: https://www.rfc-editor.org/rfc/rfc9110#section-10.1.5 */
 const BROWSER = /^mozilla\//i
 
 /**
@@ -34,8 +32,8 @@ export function isCrossSite(spec: RouteSpec, headers: Headers, serverAddress: st
 /**
  * True when the request is from a script, or from a program that is not a browser. Where the browser does not say so (over plain
  * http to any host but this machine, or before 2023), it takes a header that only scripts of our own pages can add: others would
- * have to ask permission first (https://fetch.spec.whatwg.org/#cors-preflight-fetch). `Cache-Control` and `Pragma` would not do,
- * because browsers add them to what any page requests, nor would `Accept`, which any page can set.
+ * have to ask permission first (https://fetch.spec.whatwg.org/#cors-preflight-fetch). `Cache-Control` and `Pragma` do not qualify,
+ * because browsers add them to any page's requests, nor does `Accept`, which any page can set.
  */
 function isScripted(headers: Headers): boolean {
   const dest = headers.get('sec-fetch-dest')
@@ -46,7 +44,7 @@ function isScripted(headers: Headers): boolean {
   return !BROWSER.test(headers.get('user-agent') ?? '') && !asksForContent(headers.get('accept') ?? '')
 }
 
-/** Whether the request accepts what navigations and pictures accept, but API calls do not. */
+/** Whether the request accepts content types that navigations and pictures accept, but API calls do not. */
 function asksForContent(accept: string): boolean {
   return accept.includes('text/html') || accept.includes('image/')
 }

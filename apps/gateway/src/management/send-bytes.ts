@@ -12,10 +12,7 @@ export const MANAGEMENT_REPLIES = { ceiling: 134_217_728, largest: 16_777_216 } 
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' } as const
 
-/**
- * Sends a document in a form that the caller can read, or nothing when the caller already has it. Its bytes are sent without
- * copying.
- */
+/** Sends a document in a form that the caller can read, or 304 if the caller has it. Its bytes are not copied. */
 export async function sendDocument(
   context: Context,
   document: WrittenDocument,
@@ -29,7 +26,7 @@ export async function sendDocument(
   return send(context, await compressed(), { ...head, 'Content-Encoding': 'gzip' })
 }
 
-/** Sends a reply that was made for one caller. Its unread bytes count; undefined when there is no room for more. */
+/** Sends a reply made for one caller. Its unread bytes count; undefined when there is no room for more. */
 export function sendOwn(context: Context, text: string, memory: BodyMemory, owner: BodyOwner): Response | undefined {
   const bytes = Buffer.from(text)
   const reply = outgoingOf(context)
@@ -42,7 +39,7 @@ export function sendOwn(context: Context, text: string, memory: BodyMemory, owne
   return send(context, bytes)
 }
 
-/** Writes straight to the socket, because a response of the framework would keep a copy for each reader. */
+/** Writes directly to the socket, because a response of the framework would keep a copy for each reader. */
 function send(context: Context, bytes: Buffer, headers: Readonly<Record<string, string>> = {}): Response {
   const reply = outgoingOf(context)
   const head = { ...headers, ...JSON_TYPE, 'Content-Length': String(bytes.length) }
@@ -53,5 +50,5 @@ function send(context: Context, bytes: Buffer, headers: Readonly<Record<string, 
   return RESPONSE_ALREADY_SENT
 }
 
-/** Undefined if there is no socket, as in tests that call the API as a function. */
+/** Undefined without a socket, as in tests that call the API as a function. */
 const outgoingOf = (context: Context) => (context.env as Partial<HttpBindings> | undefined)?.outgoing

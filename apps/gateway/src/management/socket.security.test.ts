@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { type ManagementBench, openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** Sends bytes that a URL parser would have tidied away. */
+/** Sends bytes that a URL parser would normalise. */
 function raw(port: number, path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ port, host: '127.0.0.1', path, headers, setHost: false }, (reply) => {

@@ -2,13 +2,12 @@ import type { Command } from 'commander'
 import type { Config } from '../../environment/environment.ts'
 import type { ApplyFlags, PlanFlags } from './config-files.ts'
 
-/** Runs a command with the checked configuration. */
 export type Run = (command: (config: Config) => Promise<number>) => Promise<void>
 
 const FILE = 'the configuration file, in YAML or JSON; - reads standard input'
 const PRUNE = 'delete what the file owned and no longer lists, instead of releasing it'
 
-/** `sluice config …` for configuration files. Their code is loaded by the command that needs it. */
+/** `sluice config …` for configuration files. Each command loads its own code. */
 export function addConfigCommands(config: Command, run: Run): void {
   const files = () => import('./config-files.ts')
 

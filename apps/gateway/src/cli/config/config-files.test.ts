@@ -114,7 +114,7 @@ test('is applied at the start, before the port opens, and a wrong one stops the 
   const options = await root.call(listOptions, {})
   expect(options.find(({ key }) => key === 'RetryTimes')?.value).toBe('3')
 
-  // Beside the running gateway, which notices by itself.
+  // Applied beside the running gateway, which notices the change.
   await writeFile(file, FILE.replace('revision: 1', 'revision: 2').replace('RetryTimes: 3', 'RetryTimes: 4'))
   expect(await run(['apply', '--file', file])).toMatchObject({ code: 0 })
   await expect
@@ -124,7 +124,7 @@ test('is applied at the start, before the port opens, and a wrong one stops the 
     .toBe('4')
   await gateway.stop()
 
-  // An older file is left alone, as that of a replica that is replaced later.
+  // An older file is ignored, like that of a replica that is replaced later.
   await writeFile(file, FILE)
   const older = await startGateway({ dataDir, env })
   const second = await signIn(older.url, 'root', ROOT_PASSWORD)

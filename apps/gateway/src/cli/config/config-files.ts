@@ -34,7 +34,7 @@ const CHANGES = 2
 
 const ACTOR = { id: 0, name: 'sluice config', role: 100, address: '' }
 
-/** Prints the configuration as a file and, on standard error, what has to be set before it can be applied. */
+/** Prints the configuration as a file and, on standard error, what must be set before it can be applied. */
 export async function exportConfiguration(config: Config, out: string | undefined): Promise<number> {
   return await withConfiguration(config, async (configuration) => {
     const exported = await configuration.export()
@@ -49,7 +49,7 @@ export async function exportConfiguration(config: Config, out: string | undefine
   })
 }
 
-/** Checks a file without a database. */
+/** Needs no database. */
 export async function validateFile(config: Config, file: string, withSecrets: boolean): Promise<number> {
   const anySecret: ResolveSecret = async () => ({ value: 'not looked up' })
   const secrets = withSecrets ? localSecrets(config.dataDir, process.env) : anySecret
@@ -161,7 +161,7 @@ function refuse(file: string, refused: Problems | Refusal): number {
   return REFUSED
 }
 
-/** Opens the database as it is, even while gateways are running: they notice changes on their own. */
+/** Opens the database even while gateways are running: they notice changes. */
 async function withConfiguration(
   config: Config,
   work: (configuration: Configuration) => Promise<number>,

@@ -13,7 +13,6 @@ const WORDS = {
 const VALUE_MAX = 120
 const MODELS_SHOWN = 20
 
-/** Prints a plan for people to read. */
 export function printPlan(plan: ConfigurationPlan, print: Print): void {
   const revision = plan.revision > 0 ? `, revision ${plan.revision}` : ''
   print(`Configuration file "${plan.owner}"${revision}`)
@@ -47,7 +46,6 @@ function printPrices({ charges, complete, since, before, after, users, models }:
   for (const { username, id, ...sums } of users) print(`  user ${username} (${id}): ${sums.before} -> ${sums.after}`)
 }
 
-/** Any value, on one short line. */
 function shown(text: string | null): string {
   if (text === null) return '(none)'
   const line = JSON.stringify(text).slice(1, -1)

@@ -13,14 +13,13 @@ import { type Taken, takenAs } from '../take/taken.ts'
 import { type BroughtTable, STATUS, SWITCHED_OFF } from './table.ts'
 import { channelsHere, wantedChannel, writeChannels } from './write-channels.ts'
 
-/** A channel of the source, with the form in which it will be stored. */
 export interface PlannedSourceChannel {
   readonly channel: SourceChannel
   readonly planned: PlannedChannel
   readonly status: number
 }
 
-/** `channels` of the family. A channel that breaks a rule here is stored switched off, and the report says what is wrong. */
+/** The family's table `channels`. A channel that breaks a rule here is stored switched off, and the report names the rule. */
 export function channelsTable(
   context: ImportContext,
   seen: (id: number, channel: PlannedSourceChannel) => void,
@@ -39,7 +38,7 @@ export function channelsTable(
     amounts: ({ channel }) => ({ quota: 0, used: channel.usedQuota, requests: 0 }),
     profile: ({ channel: { usedQuota: _used, keyStatuses, ...profile } }) => {
       const { groups, priority, weight, ratelimit, status, createdTime, ...others } = profile
-      // Stored digests were computed from texts with the fields in this order.
+      // Stored digests were computed with the fields in this order.
       return { ...others, groups, priority, weight, ratelimit, status, createdTime, keyStatuses: [...keyStatuses] }
     },
     refer: async (rows) => {
@@ -92,7 +91,7 @@ function plan({ planChannel }: ImportContext, taken: Taken<SourceChannel>, id: n
   }
   const [issue] = parsed.issues ?? []
   const why = planned === undefined ? (issue?.message ?? 'it breaks a rule') : refusalText(planned)
-  // Whatever of it is stored, a person reviews it before it is used.
+  // A person reviews the stored channel before it is used.
   const problem = {
     field: 'status',
     problem: `disabled, because it breaks a rule of this gateway: ${why.slice(0, 300)}`,
@@ -104,7 +103,7 @@ function plan({ planChannel }: ImportContext, taken: Taken<SourceChannel>, id: n
   )
 }
 
-/** A channel in the form that would be sent to create it. */
+/** A channel in the form that creates it. */
 function formOf(channel: SourceChannel, id: number) {
   const { config, models, testingModel } = channel
   const settings: ChannelSettings = {
@@ -116,7 +115,7 @@ function formOf(channel: SourceChannel, id: number) {
   return { ...replyOfSettings(settings), key: channel.key, keys_in_one: channel.key.includes('\n') }
 }
 
-/** A channel that cannot be used as it is, stored so that a person can correct it. */
+/** An unusable channel, stored so that a person can correct it. */
 function asItIs(form: ReturnType<typeof formOf>): PlannedChannel {
   return {
     settings: {

@@ -27,11 +27,11 @@ const MQ_PER_POINT = 1_000n
 
 export interface CodeSetting {
   readonly seen: (id: number, code: SourceCode) => void
-  /** Called with how codes that were changed here differ from the source: the number of unused codes, and their sum in mq. */
+  /** Called with the difference between codes changed here and the source: the number of unused codes, and their sum in mq. */
   readonly settled: (unused: number, amount: bigint) => void
 }
 
-/** `redemptions` of the family. A used code is imported as one that was used before, so it never pays here. */
+/** The family's table `redemptions`. A used code is imported as used, so it never pays here. */
 export function codesTable(
   context: ImportContext,
   { seen, settled }: CodeSetting,
@@ -74,7 +74,7 @@ export function codesTable(
       return new Map(rows.map(({ id, ...values }) => [id, values]))
     },
     rules: {
-      // The code has paid at the source, so whatever was decided here, it must not pay again.
+      // The code has paid at the source, so it must not pay again, whatever was decided here.
       goesFirst: ({ field, wanted }) => field === STATUS && wanted === REDEMPTION_STATUS.used,
       staysBecause: ({ field, found }) =>
         field === STATUS && found === REDEMPTION_STATUS.used ? 'has been used: stays used' : undefined,
@@ -91,7 +91,6 @@ export function codesTable(
 
 type WantedCode = Awaited<ReturnType<typeof wantedCodes>> extends ReadonlyMap<number, infer Wanted> ? Wanted : never
 
-/** The values that codes would have here, by column. */
 async function wantedCodes({ name }: ImportContext, db: Kysely<Schema>, rows: readonly TakenRow<SourceCode>[]) {
   const users = await findTargets(
     db,
@@ -109,7 +108,7 @@ async function wantedCodes({ name }: ImportContext, db: Kysely<Schema>, rows: re
   return new Map(rows.map(({ id, row }) => [id, columns(row)]))
 }
 
-/** How much more a code counts here than at the source, once it is written. */
+/** By how much a written code exceeds its value at the source. */
 function difference({ wanted, here, writes, target }: MergedRow<SourceCode, WantedCode>): readonly [number, bigint] {
   if (target === undefined) return [0, 0n]
   const after = { ...wanted, ...here, ...onlyWritten(wanted, writes) }

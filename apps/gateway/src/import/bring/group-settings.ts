@@ -8,22 +8,22 @@ const RATIO_MAX = 1_000
 const MILLION = 1_000_000
 const TEXT_MAX = 300
 /**
- * Defaults of new-api, which are in its database only once they have been changed: the groups that any key can name, and those that
- * `auto` tries.
+ * Defaults of new-api, which its database has only once they are changed: the groups that any key can name, and those that `auto`
+ * tries.
  */
 const NEW_API_USABLE = { default: '', vip: '' }
 const NEW_API_AUTO = ['default']
 
 interface Known {
-  /** Whether groups have been set here; if so, they stay as they are. */
+  /** Whether groups have been set here; then they stay unchanged. */
   readonly isSet: boolean
-  /** Groups that users, tokens and channels of the source belong to. */
+  /** Groups of the source's users, tokens and channels. */
   readonly inUse: ReadonlySet<string>
 }
 
 /**
- * The settings of groups in the source. Groups that something belongs to and that have no ratio get 1, as the family charges them.
- * A group to which nothing belongs and that has no ratio is left out.
+ * The source's group settings. A group in use without a ratio gets 1, as the family charges it; an unused one without a ratio is
+ * left out.
  */
 export function groupSettings(
   family: ImportFamily,
@@ -37,9 +37,9 @@ export function groupSettings(
     Object.entries(objectIn(valueOf('GroupRatio') ?? '{}') ?? {}).flatMap(([group, ratio]) => pairOf(group, ratio)),
   )
   const others = Object.fromEntries([...inUse].slice(0, GROUPS_MAX).map((group) => [group, 1]))
-  // An export from here contains all groups, if any were set.
+  // An export from here contains all groups if any were set.
   const builtIn = family === 'sluice' && valueOf('GroupRatio') !== undefined ? {} : here
-  // A group that was removed here does not return, unless something belongs to it.
+  // A group that was removed here returns only if it is in use.
   const used = Object.fromEntries(Object.entries(theirs).filter(([group]) => inUse.has(group)))
   const ratios = isSet ? { ...others, ...used, ...here } : { ...others, ...builtIn, ...theirs }
   const ratioSetting = sameText(ratios, here) ? [] : [['GroupRatio', JSON.stringify(ratios)] as const]

@@ -5,7 +5,7 @@ import type { Transaction } from 'kysely'
 import type { SourceUser } from '../take/take-user.ts'
 import type { MergedRow } from './table.ts'
 
-/** The issuers of the ids in the source; undefined where an issuer is unknown, and its bindings are then not imported. */
+/** The issuers of the source's ids. Where an issuer is unknown, it is undefined and its bindings are not imported. */
 export interface Issuers {
   readonly lark: string
   readonly oidc: string | undefined
@@ -16,8 +16,8 @@ const LABEL_MAX = 200
 const SUBJECT = /^[\x21-\x7e]{1,255}$/
 
 /**
- * Fields with bindings by the provider's own id of a person, which is proof of who it is. GitHub's are not among them: One API
- * stores the login name there, which its owner can give away (decision 14), and other providers do not exist here.
+ * Fields with bindings by the provider's own id of a person, which proves who it is. GitHub's are not among them: One API stores
+ * the login name there, which its owner can give away (decision 14). Other providers do not exist here.
  */
 const PROVIDERS = { lark_id: 'lark', wechat_id: 'wechat', oidc_id: 'oidc' } as const
 type IdentityField = keyof typeof PROVIDERS
@@ -36,7 +36,7 @@ export function wantedIdentities(row: SourceUser, issuers: Issuers): FieldValues
   )
 }
 
-/** An account at an issuer other than the source's is another account, even if its subject is the same. */
+/** The same subject at another issuer is another account. */
 export function identitiesHere(
   rows: readonly { readonly provider: string; readonly issuer: string; readonly subject: string }[],
   issuers: Issuers,
@@ -50,7 +50,7 @@ export function identitiesHere(
   )
 }
 
-/** Binds a user to the source's current identities, replacing the earlier ones. */
+/** Binds a user to the source's current identities, replacing earlier ones. */
 export async function bindIdentities(
   trx: Transaction<Schema>,
   issuers: Issuers,

@@ -7,12 +7,12 @@ import { type ImportContext, ImportTrouble } from '../import-context.ts'
 import { wholeNumber } from '../take/fields.ts'
 import { LOG_COLUMNS, type SourceLog, takeLog } from '../take/take-log.ts'
 
-/** Rows in one transaction. */
+/** Rows per transaction. */
 const PAGE = 1_000
 /** Marks a row that has no charge here; the ledger's proof ignores such rows. */
 const IMPORTED = 'imported'
 
-/** Imports the source's log rows of imported users into the ordinary table. */
+/** Imports the log rows of imported users into the ordinary table. */
 export async function bringLogs(context: ImportContext, progress: (rows: number) => void): Promise<void> {
   const { source, database, name, columns, signal, choices } = context
   const present = columns.get('logs')

@@ -7,37 +7,36 @@ import {
 } from '@sluice/store/queries/imports/field-digests'
 import type { FieldProblem } from '../take/fields.ts'
 
-/** A field that differs between the source and here. */
 export interface Difference {
   readonly field: string
   readonly wanted: FieldValue
   readonly found: FieldValue
-  /** All fields of the row as it is here. */
+  /** All fields of the row here. */
   readonly here: FieldValues
 }
 
-/** How one table resolves differences, apart from who changed a field last. */
+/** A table's rules for differences, apart from who changed a field last. */
 export interface MergeRules {
-  /** Why a field stays as it is although only the source has changed it; undefined when it does not. */
+  /** The reason why a field stays unchanged although only the source has changed it; undefined when it does not. */
   readonly staysBecause?: (difference: Difference) => string | undefined
-  /** Whether the source's value withdraws something that must not stay, whatever was decided here. */
+  /** Whether the source's value withdraws something, which takes precedence over any decision here. */
   readonly goesFirst?: (difference: Difference) => boolean
-  /** Whether the value here is nobody's choice, such as a name that an import assigned temporarily. */
+  /** Whether nobody chose the value here, such as a temporary name from an import. */
   readonly isNobodys?: (difference: Difference) => boolean
-  /** For a row of an older version, where it is unknown who changed the field: whether the source's value is safer. */
+  /** Whether the source's value is safer, for a row of an older version without a record of who changed the field. */
   readonly isSafer?: (difference: Difference) => boolean
 }
 
 /** The result for a row that was imported before. */
 export interface Merge {
   readonly writes: ReadonlySet<string>
-  /** Fields that stay as they are here although the source has changed them, and why. */
+  /** Fields that stay unchanged here although the source has changed them, with the reason. */
   readonly kept: readonly FieldProblem[]
   /** Fields that were changed only here. */
   readonly decided: readonly FieldProblem[]
   /** Whether the source has changed any field. */
   readonly isChanged: boolean
-  /** What is recorded about the row from now on. */
+  /** The new record of the row. */
   readonly noted: FieldDigests
 }
 
@@ -48,8 +47,8 @@ const UNKNOWN =
 
 /**
  * Compares three states of each field: the recorded value of the source (undefined where an older version recorded no fields), its
- * current value, and the value here. Only fields that have changed there, but not here, are written. A field that one side lacks
- * counts as empty there.
+ * current value, and the value here. Writes only fields that have changed there but not here. A field that one side lacks counts as
+ * empty there.
  */
 export function mergeRow(
   noted: FieldDigests | undefined,
@@ -78,7 +77,7 @@ export function mergeRow(
   return { writes, kept, decided, isChanged, noted: next }
 }
 
-/** What is recorded about a row that is written as a whole. */
+/** The record of a row that is written as a whole. */
 export function notedOf(wanted: FieldValues): FieldDigests {
   const digests = Object.entries(wanted).map(([field, value]) => [field, fieldDigest(value)] as const)
   return new Map(
@@ -88,7 +87,7 @@ export function notedOf(wanted: FieldValues): FieldDigests {
 
 const NO_VALUE: FieldDigest = { source: '', here: '' }
 
-/** `as_noted`: neither side has changed the field. Otherwise why it stays, in the words of the report. */
+/** `as_noted`: neither side has changed the field. Otherwise the reason why it stays, in the words of the report. */
 function verdictOn(
   before: FieldDigest | undefined,
   { source, found }: { readonly source: string; readonly found: string },
@@ -104,7 +103,7 @@ function verdictOn(
   return isDecidedHere ? CHANGED_BOTH : followed
 }
 
-/** What is recorded as the value here. As long as it differs from the value found, the field was decided here, and stays. */
+/** The recorded value here. As long as it differs from the actual value, the field was decided here and stays. */
 function hereAfter(
   verdict: string,
   before: FieldDigest | undefined,
@@ -117,7 +116,7 @@ function hereAfter(
   return verdict === 'same' ? before.here : source
 }
 
-/** If there can be several of a kind, they are reported under the kind. */
+/** Several fields of one kind are reported under the kind. */
 function nameOf(field: string): string {
   return field.split(':')[0] ?? field
 }

@@ -18,8 +18,8 @@ const NONE: ReadonlySet<number> = new Set()
 type Pending = Pick<ImportedRow, 'sourceId' | 'targetId' | 'step' | 'pending'>
 
 /**
- * Makes the transfers that were recorded with these rows, then records that they are made. A transfer has its own id and is made
- * only once, however often it is tried, so a run that ends in between is simply repeated.
+ * Makes the transfers that were recorded with these rows, then records that they are made. The ledger makes a transfer of one id
+ * only once, so an interrupted run is simply repeated.
  */
 export async function bring(context: ImportContext, kind: ImportedKind, rows: readonly Pending[]): Promise<void> {
   if (kind !== 'user' && kind !== 'token') return
@@ -40,7 +40,7 @@ function targetsOf(rows: readonly Pending[]): readonly number[] {
   return rows.map(({ targetId }) => targetId)
 }
 
-/** Finishes transfers that an earlier run had begun. */
+/** Finishes transfers that an earlier run began. */
 export async function bringPending(context: ImportContext): Promise<void> {
   for (const kind of ['user', 'token'] as const) {
     for (;;) {

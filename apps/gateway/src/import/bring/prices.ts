@@ -6,13 +6,13 @@ import { type ModelPrice, modelPrice, quotesAround } from '@sluice/providers/pri
 import type { ImportContext } from '../import-context.ts'
 import type { SourceRatios, SourceSetting } from '../take/take-settings.ts'
 
-/** Prices of the source that differ from the price book, and the setting that keeps them. */
+/** Source prices that differ from the price book, and the setting that preserves them. */
 export interface PlannedPrices {
   readonly differences: ImportReport['prices']
   readonly settings: readonly SourceSetting[]
 }
 
-/** Models that the channels of the source offer. */
+/** Models that the source's channels offer. */
 export interface OfferedModels {
   readonly models: ReadonlySet<string>
   /** Model names that a channel maps to another name. */
@@ -30,8 +30,8 @@ const PER_CALL = 500_000_000_000_000
 const NAMED_MAX = 20
 
 /**
- * Compares the ratios of the source with the price book, model by model, for what its channels offer. With `keep`, models whose
- * price differs keep theirs through the option PriceOverrides.
+ * Compares the source's ratios with the price book for each model that its channels offer. With `keep`, differing models keep their
+ * price through the option PriceOverrides.
  */
 export function planPrices(
   { choices, now, report, family }: Pick<ImportContext, 'choices' | 'now' | 'report' | 'family'>,
@@ -76,8 +76,8 @@ export function planPrices(
 }
 
 /**
- * new-api charges by the name that a client requested, and this gateway by the name that is sent to the provider. A provider's name
- * without its own price therefore gets the price of the name that is mapped to it.
+ * new-api charges by the name that a client requested, and this gateway by the name sent to the provider. A provider's name without
+ * a price therefore gets the price of the name that is mapped to it.
  */
 function withTargets(
   ratios: SourceRatios,
@@ -107,10 +107,7 @@ function withTargets(
   }
 }
 
-/**
- * Ratios that are built into a program are not in its database. Laisky's channels have their own prices, and ours use the price
- * book.
- */
+/** Ratios built into a program are not in its database. Laisky's channels have their own prices; ours use the price book. */
 function noteUnpriced(
   report: ImportContext['report'],
   family: ImportContext['family'],

@@ -6,18 +6,18 @@ import { type ImportContext, ImportTrouble, LEDGER_AWAY } from '../import-contex
 /** The amount that every new installation gives its root, in mq. */
 const START_MQ = 500_000_000_000_000_000n
 
-/** The root of this gateway. As long as nobody has used it, an imported root takes its place. */
+/** The root of this gateway. An imported root takes its place as long as nobody has used it. */
 export interface RootHere {
-  /** 0 if there is no root. */
+  /** 0 without a root. */
   readonly id: number
   readonly name: string
   readonly isFresh: (id: number) => boolean
-  /** Whether nobody has set its password; the imported one is then used. */
+  /** Whether nobody has set its password; then the imported one is used. */
   readonly takesPassword: boolean
 }
 
 interface FoundRoot extends RootHere {
-  /** What it was given at the start and has not spent, in mq. */
+  /** The unspent part of its initial amount, in mq. */
   readonly posted: bigint
 }
 
@@ -28,8 +28,8 @@ export async function findRoot({ database, isUnsetPassword }: ImportContext): Pr
   const root = row === undefined ? undefined : await findUser(database.kysely, row.id)
   if (row === undefined || root === undefined) return NO_ROOT
   const isUntouched = root.requests === 0 && (root.posted === START_MQ || root.posted === 0n)
-  // Once an imported root has taken its place, it belongs to a person, whatever its balance, and the root of another gateway does
-  // not replace it.
+  // An imported root that has taken its place belongs to a person, whatever its balance, and another gateway's root does not
+  // replace it.
   const isUnused = isUntouched && !(await isImported(database.kysely, 'user', row.id))
   return {
     id: row.id,
@@ -40,7 +40,7 @@ export async function findRoot({ database, isUnsetPassword }: ImportContext): Pr
   }
 }
 
-/** Takes back what an unused root was given at the start, because an imported balance replaces it. */
+/** Takes back the initial amount of an unused root, because an imported balance replaces it. */
 export async function emptyRoot({ ledger, name, actor }: ImportContext, root: FoundRoot): Promise<void> {
   if (root.posted === 0n || !root.isFresh(root.id)) return
   const account = await ledger.openAccount('user', root.id, false)

@@ -20,18 +20,16 @@ const NAMED_MAX = 20
 
 type SettingEntry = ImportReport['settings'][number]
 
-/** The settings that are taken from the source, and the report on them. */
 export interface PlannedSettings {
   readonly changes: readonly OptionEntry[]
   readonly entries: readonly SettingEntry[]
-  /** The options after the import. */
   readonly after: Options
 }
 
 /**
  * Chooses the settings to take: those that have a meaning here, have no value yet, and are not owned by a configuration file. A
- * setting that breaks a rule is left out, with the reason. Groups that users, tokens or channels of the source belong to are added
- * with a ratio of 1, as the family charges them; where a configuration file owns the groups, it must have them.
+ * setting that breaks a rule is left out, with the reason. Groups of the source's users, tokens and channels are added with a ratio
+ * of 1, as the family charges them; where a configuration file owns the groups, it must have them.
  */
 export async function planSettings(
   { database, vault, family, report }: Pick<ImportContext, 'database' | 'vault' | 'family' | 'report'>,
@@ -79,7 +77,7 @@ export async function bringSettings(
   { changes }: PlannedSettings,
 ): Promise<void> {
   await database.kysely.transaction().execute(async (trx) => {
-    // A file may have been applied since they were planned.
+    // A file may have been applied since the settings were planned.
     await keepOwners(trx, database.engine)
     const owners = await findOptionOwners(trx)
     const free = changes.filter(({ key }) => !owners.has(isGroupSetting(key) ? 'Groups' : key))

@@ -8,7 +8,7 @@ import type { FieldProblem } from '../take/fields.ts'
 import type { Taken } from '../take/taken.ts'
 import type { MergeRules } from './merge.ts'
 
-/** The amounts of a row, apart from its fields. Whole points. */
+/** The amounts of a row, in whole points. */
 export interface Amounts {
   /** Balance or limit. */
   readonly quota: number
@@ -18,7 +18,6 @@ export interface Amounts {
 
 export type Against = FieldProblem | 'skip' | 'stay'
 
-/** A row that is imported. */
 export interface TakenRow<Row> {
   /** Id at the source. */
   readonly id: number
@@ -27,20 +26,20 @@ export interface TakenRow<Row> {
   readonly target: number | undefined
 }
 
-/** A row that is new, or of which some fields have changed at the source. */
+/** A new row, or one with fields that have changed at the source. */
 export interface MergedRow<Row, Wanted extends FieldValues = FieldValues> extends TakenRow<Row> {
-  /** The values that it would have here if only the source counted. */
+  /** The values that the row would have here if only the source counted. */
   readonly wanted: Wanted
   /** Its values here; undefined for a new row, and for one that was deleted here. */
   readonly here: FieldValues | undefined
   /** Fields to write; all of them for a new row. */
   readonly writes: ReadonlySet<string>
-  /** Fields that stay as they are here. */
+  /** Fields that stay unchanged here. */
   readonly kept: readonly FieldProblem[]
   readonly noted: FieldDigests
 }
 
-/** How one table of the family becomes rows here. */
+/** The conversion of one family table to rows here. */
 export interface BroughtTable<Row extends object, Wanted extends FieldValues = FieldValues> {
   readonly kind: ImportedKind
   readonly table: string
@@ -51,8 +50,8 @@ export interface BroughtTable<Row extends object, Wanted extends FieldValues = F
   /** Whether a row is the one that had this mark; by default, whether its mark is equal. */
   readonly isSame?: (mark: string, row: Row) => boolean
   /**
-   * Whether a row is imported although another row was imported under the same id: databases reuse the ids of deleted rows. A
-   * user's transfers are identified by the id, so another user under the same id is left out.
+   * Whether a row is imported although another row was imported under the same id: databases reuse the ids of deleted rows. The id
+   * also identifies a user's transfers, so another user under the same id is left out.
    */
   readonly replaces: boolean
   /** Values, as they will be stored, that no two rows may share; at the source they may differ in blanks or in a prefix. */
@@ -63,13 +62,13 @@ export interface BroughtTable<Row extends object, Wanted extends FieldValues = F
   /** The row without amounts; it must be written when this changes. */
   readonly profile: (row: Row) => object
   /**
-   * Why rows of a page cannot be imported, by their ids: others have their names, or what they belong to is not imported. `skip` if
-   * that is not a fault; `stay` if the row must be neither imported nor switched off.
+   * The reasons why rows of a page cannot be imported, by their ids: others have their names, or a row that they refer to is not
+   * imported. `skip` if that is not a fault; `stay` if the row must be neither imported nor switched off.
    */
   readonly refer: (rows: readonly TakenRow<Row>[]) => Promise<ReadonlyMap<number, Against>>
   /** The values that rows would have here, by their ids at the source. */
   readonly wanted: (db: Kysely<Schema>, rows: readonly TakenRow<Row>[]) => Promise<ReadonlyMap<number, Wanted>>
-  /** The values that rows have here, by their ids here; without rows that were deleted here. */
+  /** The current values of rows, by their ids here; without rows that were deleted here. */
   readonly here: (
     db: Kysely<Schema>,
     engine: Engine,
@@ -78,22 +77,22 @@ export interface BroughtTable<Row extends object, Wanted extends FieldValues = F
   readonly rules: MergeRules
   /** Whether a row is compared with the one here even if the source has not changed it. */
   readonly isAlwaysCompared?: (row: Row) => boolean
-  /** Called with every compared or new row, once its result is known. */
+  /** Called with every compared or new row and its result. */
   readonly merged?: (row: MergedRow<Row, Wanted>) => void
-  /** Writes new and changed rows of a page; returns the ids that the new ones have here. */
+  /** Writes new and changed rows of a page. Returns the new rows' ids here. */
   readonly write: (
     trx: Transaction<Schema>,
     rows: readonly MergedRow<Row, Wanted>[],
   ) => Promise<ReadonlyMap<number, number>>
   /** Switches off rows that no longer exist at the source. */
   readonly gone: (trx: Transaction<Schema>, targets: readonly number[]) => Promise<void>
-  /** Called with every row that is imported, in the order of the ids. */
+  /** Called with every imported row, in the order of the ids. */
   readonly seen?: (id: number, row: Row) => void
   /** Called with every row that cannot be imported. */
   readonly left?: (id: number) => void
 }
 
-/** Field that every table has whose rows can be switched off, and its value when they are. */
+/** The status field of every table whose rows can be switched off, and its value for off. */
 export const STATUS = 'status'
 export const SWITCHED_OFF = 2
 

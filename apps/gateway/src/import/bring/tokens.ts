@@ -20,14 +20,12 @@ import {
 } from './table.ts'
 
 export interface TokenSetting {
-  /** Whether a user of the source is imported. */
   readonly isUserTaken: (id: number) => boolean
-  /** Whether a user exists at the source but cannot be imported; whatever was imported before then stays as it is. */
+  /** Whether a user exists at the source but cannot be imported. Such a user's earlier imported rows stay unchanged. */
   readonly isUserLeft: (id: number) => boolean
   readonly seen: (id: number, token: SourceToken) => void
 }
 
-/** `tokens` of the family. */
 export function tokensTable(
   context: ImportContext,
   { isUserTaken, isUserLeft, seen }: TokenSetting,
@@ -41,7 +39,7 @@ export function tokensTable(
     mark: markOfToken,
     replaces: true,
     distinct: ({ key }) => [['key', key]],
-    // Whether its limit binds.
+    // The ledger must know whether the limit binds.
     isAnnounced: true,
     amounts: ({ remain, usedQuota }) => ({ quota: remain, used: usedQuota, requests: 0 }),
     profile: ({ remain: _remain, usedQuota: _used, ...profile }) => profile,
@@ -87,7 +85,6 @@ export function tokensTable(
 
 type WantedToken = Awaited<ReturnType<typeof wantedTokens>> extends ReadonlyMap<number, infer Wanted> ? Wanted : never
 
-/** The values that tokens would have here, by column. */
 async function wantedTokens({ name }: ImportContext, db: Kysely<Schema>, rows: readonly TakenRow<SourceToken>[]) {
   const users = await findTargets(
     db,

@@ -4,7 +4,7 @@ import { addImportedUsage, findImportPosition, findTokensByName } from '@sluice/
 import { LOG_TYPE } from '@sluice/store/statuses'
 import { type ImportContext, ImportTrouble } from '../import-context.ts'
 
-/** Rows of the source's log that are summed in one transaction. */
+/** Log rows of the source that are summed in one transaction. */
 const SPAN = 20_000
 const SECONDS_PER_DAY = 86_400
 const MQ_PER_POINT = 1_000n
@@ -103,7 +103,7 @@ function isInTime({ choices }: ImportContext, day: number): boolean {
   return day >= Math.floor(choices.since / SECONDS_PER_DAY)
 }
 
-/** The sums under the ids that users, tokens and channels have here. Sums of users who are not imported are left out. */
+/** The sums under the ids of users, tokens and channels here. Leaves out users who are not imported. */
 async function placed({ database, name }: ImportContext, sums: readonly LogSum[]) {
   const db = database.kysely
   const users = await findTargets(

@@ -15,17 +15,15 @@ import { STATUS, SWITCHED_OFF, type TakenRow } from './table.ts'
 
 const DISPLAY_NAME_MAX = 20
 
-/** What the values of users depend on besides their rows. */
+/** Further inputs to the values of users. */
 export interface UserSurroundings {
   readonly issuers: Issuers
   readonly passkeys: ReadonlyMap<number, readonly SourcePasskey[]>
   /** The user here whose place a user takes, including a new root. */
   readonly placeOf: (row: TakenRow<SourceUser>) => number | undefined
-  /** The role of a user here. */
   readonly roleOf: (row: TakenRow<SourceUser>) => number
 }
 
-/** Name of the field of one passkey. */
 export function passkeyField(credentialId: string): string {
   return `passkey:${fieldDigest(credentialId)}`
 }
@@ -83,7 +81,7 @@ export async function wantedUsers(
   )
 }
 
-/** The values that users have here, by their ids here. */
+/** The current values of users, by their ids here. */
 export async function usersHere(
   vault: Vault,
   issuers: Issuers,
@@ -123,7 +121,7 @@ function opened(vault: Vault, sealed: string | null): string | null {
   return secret.ok ? secret.text : sealed
 }
 
-/** Fields that the person who is root here keeps, however often the source is imported. */
+/** Fields that the person who is root here keeps in every import. */
 const OF_ROOT: ReadonlySet<string> = new Set(['role', STATUS, PASSWORD, 'email', 'access_token'])
 
 export const USER_RULES: MergeRules = {
@@ -132,7 +130,7 @@ export const USER_RULES: MergeRules = {
     if (field === 'totp_secret' && wanted === null) return 'was disabled in the source: stays enabled here'
     return undefined
   },
-  // A temporary name: another user of the source has taken over the old one, and the user's own name is not written yet.
+  // A temporary name: another user of the source has taken over the old one, and the new name is not written yet.
   isNobodys: ({ field, found }) => field === 'username' && /^deleted_\d+$/.test(String(found)),
   isSafer: ({ field, wanted }) => field === STATUS && wanted === SWITCHED_OFF,
 }

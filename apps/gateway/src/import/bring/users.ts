@@ -15,7 +15,7 @@ import { USER_RULES, usersHere, wantedUsers } from './user-values.ts'
 import { writeUsers } from './write-users.ts'
 
 export interface UserSetting {
-  /** TOTP secrets and passkeys that the source keeps in separate tables, by user. */
+  /** TOTP secrets by user, from a separate table of the source; passkeys likewise. */
   readonly totpSecrets: ReadonlyMap<number, string>
   readonly totpFaults: ReadonlyMap<number, FieldProblem>
   readonly passkeys: ReadonlyMap<number, readonly SourcePasskey[]>
@@ -24,11 +24,10 @@ export interface UserSetting {
   readonly root: RootHere
   readonly seen: (id: number, user: SourceUser) => void
   readonly left: (id: number) => void
-  /** Called with every user who is given the role of an administrator or root. */
+  /** Called with every user who becomes an administrator or root. */
   readonly raised: (id: number, username: string, role: number) => void
 }
 
-/** `users` of the family. */
 export function usersTable(context: ImportContext, setting: UserSetting): BroughtTable<SourceUser> {
   const { choices } = context
   const { placeOf, roleOf } = rootChoice(context, setting.root)
@@ -74,7 +73,7 @@ export function usersTable(context: ImportContext, setting: UserSetting): Brough
   }
 }
 
-/** Which users of the source become root here. */
+/** Decides which users of the source become root here. */
 function rootChoice(
   { choices }: ImportContext,
   root: RootHere,
@@ -101,7 +100,7 @@ function rootChoice(
   }
 }
 
-/** Reads a user with the second factors that the source keeps in separate tables. */
+/** Reads a user with the second factors from the source's separate tables. */
 function takeWithFactors(
   { totpSecrets, totpFaults, passkeys }: UserSetting,
   row: ForeignRow,

@@ -13,15 +13,15 @@ import { digestOf, type Taken } from '../take/taken.ts'
 import type { Against, BroughtTable, TakenRow } from './table.ts'
 import { mergeRows, writePage } from './write-page.ts'
 
-/** Rows of one page, and of one transaction: few enough that a running gateway hardly waits for them. */
+/** Rows of one page and transaction: few enough that a running gateway hardly waits for them. */
 const PAGE = 500
 const MQ_PER_POINT = 1_000n
 
-/** What has become, at the source, of the rows that were imported from it before. */
+/** The current state at the source of rows that were imported before. */
 export interface Recognised {
   /** Rows under an id that was imported before. */
   readonly known: number
-  /** Those among them that are different rows. */
+  /** Those that are different rows now. */
   readonly others: number
   /** Rows that were imported before and no longer exist. */
   readonly gone: number
@@ -29,16 +29,15 @@ export interface Recognised {
 
 export interface Walk {
   /**
-   * If false, nothing is written, and everything is reported; if true, everything is written, and problems are not reported again.
+   * If false, everything is reported and nothing is written; if true, everything is written and problems are not reported again.
    */
   readonly writes: boolean
   readonly progress: (rows: number) => void
 }
 
 /**
- * Goes through a table of the source in the order of its ids. When writing, each page is one transaction, together with what is
- * recorded about its rows; then its money is moved. Every transaction is complete in itself, so a run can be repeated wherever it
- * ended.
+ * Goes through a table of the source in the order of its ids. When writing, each page is one transaction, together with the records
+ * of its rows; then its money is moved. Every transaction is complete in itself, so a run can be repeated wherever it ended.
  */
 export async function walkTable<Row extends object, Wanted extends FieldValues>(
   context: ImportContext,
@@ -71,7 +70,7 @@ export async function walkTable<Row extends object, Wanted extends FieldValues>(
 
 interface Page {
   readonly rows: readonly ForeignRow[]
-  /** What was imported before under the ids of this page. */
+  /** Earlier imports under the ids of this page. */
   readonly known: ReadonlyMap<number, ImportedRow>
   /** The distinct values of the preceding rows. */
   readonly taken: Set<string>
@@ -102,7 +101,7 @@ async function bringPage<Row extends object, Wanted extends FieldValues>(
   const gone = stillKnown.filter((row) => !isHere(row))
   report.count(table.table, 'gone', gone.length)
   const left = stillKnown.filter((row) => isHere(row) && !kept.has(row.sourceId))
-  // Changes made here stay if the source has only spent since.
+  // Changes made here stay if only the spending at the source has changed.
   const compared = noted.filter(({ row, note }) => isCompared(table, row, note, before(row.id))).map(({ row }) => row)
   const rows = { rows: compared, known: new Map(compared.flatMap(({ id }) => withId(before(id)))) }
   if (!page.writes) await mergeRows(context, table, context.database.kysely, rows)
@@ -121,14 +120,14 @@ async function bringPage<Row extends object, Wanted extends FieldValues>(
 }
 
 interface SortedPage<Row> {
-  /** Rows that the source still has; those among them that can no longer be imported stay as they are here. */
+  /** Rows that the source still has; those that can no longer be imported stay unchanged here. */
   readonly present: Set<number>
   readonly taken: readonly TakenRow<Row>[]
   /** Ids under which a different row was imported before. */
   readonly others: ReadonlySet<number>
 }
 
-/** Takes each row on its own, and counts and reports those that cannot be taken. */
+/** Takes each row separately; counts and reports those that cannot be taken. */
 function sortPage<Row extends object, Wanted extends FieldValues>(
   { report }: ImportContext,
   table: BroughtTable<Row, Wanted>,
@@ -147,7 +146,7 @@ function sortPage<Row extends object, Wanted extends FieldValues>(
       report.problem(table.table, id, OTHER, 'left_out')
       continue
     }
-    // A row that was marked as deleted at the source since it was imported is gone, too.
+    // A row that has been marked as deleted at the source since its import is gone, too.
     if (result.outcome !== 'skipped') present.add(id)
     if (result.outcome === 'taken') {
       if (!isSame(table, known.get(id), result.row)) others.add(id)
@@ -199,7 +198,7 @@ function isAccepted({ report }: ImportContext, table: string, id: number, agains
   return false
 }
 
-/** What is recorded about a row: `pending` is the part of its balance or limit that is still missing. */
+/** The record of a row. `pending` is the missing part of its balance or limit. */
 function noteOf<Row extends object, Wanted extends FieldValues>(
   table: BroughtTable<Row, Wanted>,
   { id, row, target = 0 }: TakenRow<Row>,
@@ -228,7 +227,7 @@ function withId(row: ImportedRow | undefined): readonly (readonly [number, Impor
   return row === undefined ? [] : [[row.sourceId, row]]
 }
 
-/** Whether a row is compared with the one here field by field. A row of an older version is, so that its fields are recorded. */
+/** Whether a row is compared with the one here field by field. A row from an older version is, so that its fields are recorded. */
 function isCompared<Row extends object, Wanted extends FieldValues>(
   table: BroughtTable<Row, Wanted>,
   { row }: TakenRow<Row>,

@@ -20,7 +20,7 @@ import { type MergedRow, onlyWritten, STATUS } from './table.ts'
 const KEY = 'key'
 const KEY_STATUS = 'key_status:'
 
-/** The values that a channel would have here, by column. Keys that are switched off at the source are off here. */
+/** The values that a channel would have here, by column. Keys that are off at the source are off here. */
 export function wantedChannel({ channel, planned, status }: PlannedSourceChannel): FieldValues {
   const { key_sealed: _sealed, key_count: _count, ...columns } = columnsOf(planned.settings, '')
   const lines = channel.key.split('\n').map((line) => line.trim())
@@ -32,7 +32,7 @@ export function wantedChannel({ channel, planned, status }: PlannedSourceChannel
   return { ...columns, [KEY]: writeKeys(planned.keys).text, [STATUS]: status, ...Object.fromEntries(states) }
 }
 
-/** The values that channels have here, by their ids here. */
+/** The current values of channels, by their ids here. */
 export async function channelsHere(
   vault: Vault,
   db: Kysely<Schema>,
@@ -104,7 +104,7 @@ export async function writeChannels(
   return made
 }
 
-/** Switches single keys on or off as the source has done; those that were switched off here stay off. */
+/** Switches single keys on or off as at the source; keys that were switched off here stay off. */
 async function writeKeyStates(
   trx: Transaction<Schema>,
   channelId: number,

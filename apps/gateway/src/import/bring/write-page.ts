@@ -22,12 +22,11 @@ import { mergeRow, notedOf } from './merge.ts'
 import { bring } from './money.ts'
 import { type BroughtTable, type MergedRow, STATUS, SWITCHED_OFF, type TakenRow } from './table.ts'
 
-/** The changes to one page of a table. */
 export interface ChangedPage<Row> {
   readonly changed: readonly { readonly note: ImportedNote }[]
   /** The rows that are new, that differ in more than the amount, or that are always compared. */
   readonly rows: readonly TakenRow<Row>[]
-  /** What was recorded about these rows, by their ids at the source. */
+  /** The records of these rows, by their ids at the source. */
   readonly known: ReadonlyMap<number, ImportedRow>
   /** Ids of the rows that take the place of another row. */
   readonly replaced: readonly number[]
@@ -36,7 +35,7 @@ export interface ChangedPage<Row> {
   readonly left: readonly number[]
 }
 
-/** Compares rows with those here and with what was recorded; new rows are written as a whole. */
+/** Compares rows with those here and with their records; new rows are written as a whole. */
 export async function mergeRows<Row extends object, Wanted extends FieldValues>(
   { database: { engine }, report }: ImportContext,
   table: BroughtTable<Row, Wanted>,
@@ -81,16 +80,16 @@ function mergedOf<Row extends object, Wanted extends FieldValues>(
   if (here === undefined) {
     return { ...taken, wanted, here, writes: new Set(), kept: [DELETED_HERE], noted: notedOf(wanted) }
   }
-  // An older version recorded no fields, but if the digest of all fields is unchanged, each field is.
+  // An older version recorded no fields, but if the digest of all fields is unchanged, so is each field.
   const isUnchanged = known?.fields === '' && known.digest === digestOf(profile(taken.row))
   const noted = isUnchanged ? notedOf(wanted) : readFieldDigests(known?.fields ?? '')
   const { kept, decided, isChanged, ...merge } = mergeRow(noted, wanted, here, rules)
-  // Decisions made here are reported if the source has changed something else in the row, or if the row is back.
+  // Decisions made here are reported if the source has changed another field of the row, or if the row is back.
   const isTold = isChanged || known?.digest === GONE
   return { ...taken, wanted, here, ...merge, kept: isTold ? [...kept, ...decided] : kept }
 }
 
-/** Writes one page in one transaction, together with what is recorded about its rows; then moves its money. */
+/** Writes one page and its records in one transaction, then moves its money. */
 export async function writePage<Row extends object, Wanted extends FieldValues>(
   context: ImportContext,
   table: BroughtTable<Row, Wanted>,
@@ -126,8 +125,7 @@ export async function writePage<Row extends object, Wanted extends FieldValues>(
 }
 
 /**
- * Switches off rows that are gone from the source, and records which of them this has changed: if they return, those are switched
- * on again, and those that were already off here stay off.
+ * Switches off rows that are gone from the source and records which ones were on: only those are switched on again if they return.
  */
 async function switchOff<Row extends object, Wanted extends FieldValues>(
   { name, database: { engine } }: ImportContext,

@@ -18,11 +18,10 @@ import type { MergedRow } from './table.ts'
 import { passkeyField, type UserSurroundings, usersHere } from './user-values.ts'
 
 export interface WriteSurroundings extends UserSurroundings {
-  /** Whether nobody has set the password of the root here; the imported one is then used. */
+  /** Whether nobody has set the password of the root here; then the imported one is used. */
   readonly takesPassword: boolean
 }
 
-/** Writes changed fields of users, and new users. */
 export async function writeUsers(
   context: ImportContext,
   trx: Transaction<Schema>,
@@ -123,8 +122,8 @@ function newColumns(context: ImportContext, wanted: FieldValues, writes: Readonl
 }
 
 /**
- * Sessions end as they do when the same change is made here. Only those of our own root stay when an imported root takes its place:
- * the operator who started the import is signed in there, and reads its report.
+ * Sessions end as they do when the same change is made here. Only those of the local root continue when an imported root takes its
+ * place: the operator who started the import is signed in there and reads its report.
  */
 async function updateUser(
   context: ImportContext,

@@ -4,7 +4,7 @@ import { kindOf } from '@sluice/providers/kinds/all'
 /** Type of a channel here; `reported`: no type matches, so the channel is stored switched off as a Custom channel. */
 export type TypeHere = number | 'reported'
 
-/** The type under which a channel is stored if no type here matches. */
+/** The stored type of a channel without a matching type. */
 export const CUSTOM_TYPE = 8
 
 /** Laisky's types beyond those of One API. */
@@ -17,7 +17,7 @@ const LAISKY: ReadonlyMap<number, TypeHere> = new Map<number, TypeHere>([
   [57, 57],
 ])
 
-/** new-api has numbers of its own from 26 on, and some before. */
+/** new-api has its own numbers from 26 on, and some before. */
 const NEW_API: ReadonlyMap<number, TypeHere> = new Map<number, TypeHere>([
   [2, 'reported'],
   [4, 30],
@@ -45,7 +45,7 @@ const NEW_API: ReadonlyMap<number, TypeHere> = new Map<number, TypeHere>([
 const NEW_API_OWN = 26
 const ONE_API_LAST = 51
 
-/** Source: the constants of channel types in the three programs. */
+/** Source: the channel type constants of the three programs. */
 export function typeHere(family: ImportFamily, type: number): TypeHere {
   if (family === 'sluice') return kindOf(type) === undefined ? 'reported' : type
   if (family === 'new-api') {

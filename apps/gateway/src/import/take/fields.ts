@@ -1,6 +1,6 @@
 import type { ForeignRow, ForeignValue, UnreadableText } from '@sluice/store/foreign/foreign-database'
 
-/** A field that breaks a rule. `problem` continues the field's name and never holds the value. */
+/** A field that breaks a rule. `problem` continues the field's name and never contains the value. */
 export interface FieldProblem {
   readonly field: string
   readonly problem: string
@@ -11,7 +11,7 @@ const LATEST_SECONDS = 253_402_300_799
 const INTEGER = /^[+-]?\d{1,20}$/
 
 /**
- * Reads the fields of one foreign row. The first field that breaks a rule is kept as `fault`, and the value returned for it is
+ * Reads the fields of one foreign row. The first field that breaks a rule is kept as `fault`, and its returned value is
  * meaningless: the row cannot be imported. A column that the source does not have reads as NULL.
  */
 export class Fields {
@@ -44,7 +44,7 @@ export class Fields {
     return this.#value(field) === null
   }
 
-  /** A text of at most `max` characters; NULL reads as empty. Padding of fixed-length columns is cut off. */
+  /** A text of at most `max` characters; NULL reads as empty. Padding of fixed-length columns is removed. */
   text(field: string, max: number): string {
     const value = this.#value(field)
     if (value === null) return ''
@@ -65,7 +65,7 @@ export class Fields {
     return text
   }
 
-  /** A whole number from `min` to `max`; NULL reads as `absent`, or is refused if that is not given. */
+  /** A whole number from `min` to `max`; NULL reads as `absent`, or is refused without it. */
   integer(field: string, min: number, max: number, absent?: number): number {
     const value = this.#value(field)
     if (value === null) return absent ?? this.#refused(field, 'is NULL', 0)
@@ -108,7 +108,7 @@ export class Fields {
     return bytes
   }
 
-  /** A JSON object in a text or binary column; empty for NULL and blank, undefined when it is not one. */
+  /** A JSON object in a text or binary column; empty for NULL and blank, undefined for anything else. */
   object(field: string, max: number): Readonly<Record<string, unknown>> | undefined {
     const value = this.#value(field)
     const text = value instanceof Uint8Array ? Buffer.from(value).toString() : this.text(field, max)
@@ -126,20 +126,20 @@ export class Fields {
   }
 }
 
-/** What a text contains that PostgreSQL or JSON could not store; undefined when there is nothing. */
+/** The part of a text that PostgreSQL or JSON could not store; undefined for none. */
 export function textFault(text: string): string | undefined {
   if (text.includes('\0')) return 'contains a NUL character'
   return text.isWellFormed() ? undefined : 'is not well-formed text'
 }
 
-/** A text without its trailing spaces. A regular expression would take quadratic time. */
+/** Removes trailing spaces. A regular expression would take quadratic time. */
 function withoutPadding(text: string): string {
   let end = text.length
   while (end > 0 && text[end - 1] === ' ') end -= 1
   return text.slice(0, end)
 }
 
-/** A JSON object; undefined when the text does not contain one. */
+/** A JSON object; undefined for any other text. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
@@ -149,7 +149,7 @@ export function objectIn(text: string): Readonly<Record<string, unknown>> | unde
   }
 }
 
-/** A whole number that is exact; undefined for everything else. */
+/** An exact whole number; undefined for everything else. */
 export function wholeNumber(value: ForeignValue | UnreadableText): number | undefined {
   const number =
     typeof value === 'number' || typeof value === 'bigint'

@@ -5,7 +5,7 @@ import type { PlacedChannel } from './placed-channel.ts'
 
 const TYPE = { cloudflare: 37, vertex: 42, coze: 34, aws: 33, openAiCompatible: 50 } as const
 
-/** Distributes what new-api keeps in `other`, `setting`, `settings` and `channel_info`. */
+/** Distributes the values of new-api's `other`, `setting`, `settings` and `channel_info`. */
 export function newApiPlace(fields: Fields, channel: PlacedChannel): PlacedChannel {
   const setting = fields.object('setting', 200_000) ?? {}
   const decisive = decisiveOf(fields, setting)
@@ -20,7 +20,7 @@ export function newApiPlace(fields: Fields, channel: PlacedChannel): PlacedChann
   return byType(fields, common)
 }
 
-/** Settings that change what is sent and where: without them the channel would behave differently. */
+/** A setting that changes what is sent and where: without it, the channel would behave differently. */
 function decisiveOf(fields: Fields, setting: Readonly<Record<string, unknown>>): string | undefined {
   if (textOf(setting['proxy']) !== '') return 'it needs a proxy'
   for (const field of ['param_override', 'header_override']) {
@@ -101,7 +101,7 @@ function awsOf(channel: PlacedChannel): PlacedChannel {
   return parts.length === 2 ? { ...channel, key, config: { region } } : channel
 }
 
-/** A Custom channel contains the whole address of the call, possibly with the model in it. */
+/** A Custom channel contains the whole address of the call, possibly with the model. */
 function customOf(channel: PlacedChannel): PlacedChannel {
   if (channel.off !== undefined) return isWord(channel.baseUrl) ? { ...channel, baseUrl: '' } : channel
   const base = channel.baseUrl.replace(/\/chat\/completions$/, '')
@@ -116,7 +116,7 @@ function customOf(channel: PlacedChannel): PlacedChannel {
       }
 }
 
-/** new-api puts the names of plans where an address belongs. */
+/** new-api puts plan names where an address belongs. */
 function isWord(baseUrl: string): boolean {
   return baseUrl !== '' && !/^https?:\/\//i.test(baseUrl)
 }

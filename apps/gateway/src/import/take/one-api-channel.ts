@@ -1,7 +1,7 @@
 import type { Fields } from './fields.ts'
 import type { PlacedChannel } from './placed-channel.ts'
 
-/** Members of a channel's config that have the same name and meaning here. */
+/** Members of a channel's config with the same name and meaning here. */
 const SAME = [
   'region',
   'ak',
@@ -18,7 +18,7 @@ const OTHER = ['api_version', 'library_id', 'plugin']
 /** Members that change what is sent: without them the channel might not work. */
 const DECISIVE = ['custom_headers', 'endpoint_urls']
 
-/** Distributes what One API and Laisky keep in `config`. */
+/** Distributes the values of the `config` of One API and Laisky. */
 export function oneApiPlace(fields: Fields, channel: PlacedChannel): PlacedChannel {
   const given = fields.object('config', 200_000)
   if (given === undefined) fields.adapt('config', 'is not a JSON object: left empty')

@@ -1,6 +1,5 @@
-/** The fields of a channel that the programs of the family keep in different places. */
+/** The fields of a channel that the programs of the family store in different places. */
 export interface PlacedChannel {
-  /** The channel's type here. */
   readonly type: number
   readonly key: string
   readonly baseUrl: string
@@ -10,6 +9,6 @@ export interface PlacedChannel {
   readonly testingModel: string
   /** Status of each key that is switched off, by its position among the lines of `key`, from 0. */
   readonly keyStatuses: ReadonlyMap<number, number>
-  /** Why the channel must be switched off; undefined if it can be used. */
+  /** The reason why the channel must be switched off; undefined if it can be used. */
   readonly off: string | undefined
 }

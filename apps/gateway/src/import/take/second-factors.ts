@@ -28,15 +28,14 @@ export const PASSKEY_COLUMNS = [
   'deleted_at',
 ] as const
 
-/** Maximum rows that are read from such a table. */
+/** Rows read from such a table. */
 export const FACTORS_MAX = 200_000
 const BYTES_MAX = 4_096
 const BASE32 = /^[A-Z2-7]{16,128}$/
 
-/** What a table says about one user. */
 type OfUser<T> = ReadonlyMap<number, T>
 
-/** TOTP secrets, and what is wrong with rows, whether or not their user is known. */
+/** TOTP secrets, and the faults of rows, whether or not their user is known. */
 export interface ReadSecrets {
   readonly secrets: OfUser<string>
   readonly faults: OfUser<FieldProblem>
@@ -44,8 +43,8 @@ export interface ReadSecrets {
 }
 
 /**
- * TOTP secrets of new-api by user, in base32. A row that cannot be read makes its user faulty: without the second step, the
- * password alone would open the account.
+ * TOTP secrets of new-api by user, in base32. An unreadable row makes its user faulty: without the second step, the password alone
+ * would open the account.
  */
 export function totpSecrets(rows: readonly ForeignRow[]): ReadSecrets {
   const secrets = new Map<number, string>()
@@ -67,7 +66,7 @@ export function totpSecrets(rows: readonly ForeignRow[]): ReadSecrets {
   return { secrets, faults, ofNobody }
 }
 
-/** The TOTP secret in base32; empty when there is none. */
+/** The TOTP secret in base32; empty for none. */
 export function totpSecretOf(fields: Fields, field: string): string {
   const given = fields.text(field, 255).trim().toUpperCase()
   const secret = given.replaceAll('=', '')
@@ -76,7 +75,7 @@ export function totpSecretOf(fields: Fields, field: string): string {
   return secret
 }
 
-/** Passkeys by user, and how many of them cannot be read. */
+/** Passkeys by user, and the number of unreadable ones. */
 export interface ReadPasskeys {
   readonly passkeys: OfUser<readonly SourcePasskey[]>
   readonly faults: readonly (FieldProblem & { readonly user: string })[]

@@ -46,7 +46,7 @@ export const CHANNEL_COLUMNS = [
   'channel_info',
 ] as const
 
-/** Settings that are read from the family's table by special code. The others are read by their kind. */
+/** Settings that special code reads from the family's table. The others are read by their kind. */
 const READ_APART: readonly string[] = [
   'name',
   'type',
@@ -74,7 +74,6 @@ const TYPE_MAX = 100_000
 
 const PLACES = { 'one-api': oneApiPlace, laisky: oneApiPlace, 'new-api': newApiPlace, sluice: ownPlace } as const
 
-/** One row of `channels`. */
 export function takeChannel(family: ImportFamily, row: ForeignRow): Taken<SourceChannel> {
   const fields = new Fields(row)
   const sourceType = fields.integer('type', 0, TYPE_MAX)
@@ -92,7 +91,7 @@ export function takeChannel(family: ImportFamily, row: ForeignRow): Taken<Source
     off: type === 'reported' ? `type ${sourceType} of ${family} has no counterpart here` : undefined,
   })
   const { off, ...placedFields } = placed
-  // Texts from JSON may contain what no column can store.
+  // Texts from JSON may contain characters that no column can store.
   for (const [field, column] of FROM_JSON) {
     const fault = textFault(placed[field])
     if (fault !== undefined) fields.refuse(column[family === 'new-api' ? 1 : 0], `contains text that ${fault}`)
@@ -152,7 +151,7 @@ function statusOf(fields: Fields): number {
   return status === CHANNEL_STATUS.enabled || status === CHANNEL_STATUS.autoDisabled ? status : CHANNEL_STATUS.disabled
 }
 
-/** The text of a JSON object; text that cannot be read is left out, because the family ignores it too. */
+/** The text of a JSON object; unreadable text is left out, because the family ignores it too. */
 function jsonOf(fields: Fields, field: string): string {
   const text = fields.text(field, JSON_MAX).trim()
   if (text === '' || text === '{}' || text === 'null') return ''

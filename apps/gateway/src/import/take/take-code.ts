@@ -6,7 +6,6 @@ import { REDEMPTION_STATUS } from '@sluice/store/statuses'
 import { Fields } from './fields.ts'
 import { SKIPPED, type Taken, takenFrom } from './taken.ts'
 
-/** A redemption code of another gateway. */
 export interface SourceCode {
   readonly name: string
   readonly code: string
@@ -41,7 +40,6 @@ export const CODE_COLUMNS = [
 
 const CODE = /^[\x21-\x7e]{4,100}$/
 
-/** One row of `redemptions`. */
 export function takeCode(row: ForeignRow): Taken<SourceCode> {
   const fields = new Fields(row)
   if (fields.deleted('deleted_at')) return SKIPPED

@@ -15,7 +15,7 @@ export interface SourceLog {
   readonly content: string
   readonly username: string
   readonly tokenName: string
-  /** The model as it was charged, and as the client requested it. */
+  /** The charged model and the one that the client requested. */
   readonly model: string
   readonly originModel: string
   /** mq */
@@ -58,7 +58,7 @@ const TOKENS_MAX = 1_000_000_000
 const QUOTA_MAX = 100_000_000_000_000
 const KEPT: ReadonlySet<number> = new Set([LOG_TYPE.topup, LOG_TYPE.consume, LOG_TYPE.management, LOG_TYPE.system])
 
-/** One row of `logs`; rows of types that are not kept here are skipped. */
+/** Rows of types that are not stored here are skipped. */
 export function takeLog(family: ImportFamily, row: ForeignRow): Taken<SourceLog> {
   const fields = new Fields(row)
   const type = fields.integer('type', 0, 1_000)

@@ -3,9 +3,8 @@ import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
 import { Fields, objectIn } from './fields.ts'
 import type { FieldProblem } from './fields.ts'
 
-/** A setting of another gateway under the name that it has here. */
+/** A setting of another gateway under its name here. */
 export interface SourceSetting {
-  /** Its name there. */
   readonly source: string
   readonly key: string
   readonly value: string
@@ -24,16 +23,15 @@ export interface SourceRatios {
 export interface SourceSettings {
   readonly settings: readonly SourceSetting[]
   readonly ratios: SourceRatios
-  /** Ratio of each group, and the ratios of a group for users of another group. */
+  /** Faults in the ratios of groups, including those of a group for users of another group. */
   readonly faults: readonly (FieldProblem & { readonly key: string })[]
 }
 
-/** Maximum rows of `options`. */
+/** Rows read from `options`. */
 export const SETTINGS_MAX = 5_000
 const VALUE_MAX = 2_000_000
 const MODEL_MAX = 255
 
-/** Settings that have a different name here. */
 const RENAMED: Readonly<Record<string, string>> = {
   'oidc.enabled': 'OidcEnabled',
   'oidc.client_id': 'OidcClientId',
@@ -47,7 +45,6 @@ const RENAMED: Readonly<Record<string, string>> = {
   ChannelDisableThreshold: 'ChannelDisableSeconds',
 }
 
-/** Settings that are read as prices. */
 const RATIOS = {
   ModelRatio: 'modelRatio',
   CompletionRatio: 'completionRatio',
@@ -56,10 +53,10 @@ const RATIOS = {
   ModelPrice: 'modelPrice',
 } as const satisfies Readonly<Record<string, keyof SourceRatios>>
 
-/** Their own counters and states, and settings that were replaced by a newer name. */
+/** Counters and states of the programs, and settings that were replaced by a newer name. */
 const IGNORED: ReadonlySet<string> = new Set(['AvailableGroups'])
 
-/** The rows of `options`. Laisky ignores ratios that One API may have left there. */
+/** Laisky ignores ratios that One API may have left there. */
 export function takeSettings(family: ImportFamily, rows: readonly ForeignRow[]): SourceSettings {
   const ratios = new Map<keyof SourceRatios, ReadonlyMap<string, number>>()
   const settings: SourceSetting[] = []
@@ -109,7 +106,6 @@ function isRatios(name: string): name is keyof typeof RATIOS {
   return Object.hasOwn(RATIOS, name)
 }
 
-/** The value in the form that is used here. */
 function valueHere(name: string, value: string, all: ReadonlyMap<string, string>): string {
   switch (name) {
     case 'SMTPServer': {

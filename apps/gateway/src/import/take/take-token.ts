@@ -12,7 +12,7 @@ export interface SourceToken {
   /** Id of its owner at the source. */
   readonly userId: number
   readonly name: string
-  /** As clients send it, without `sk-`. */
+  /** In the form that clients send, without `sk-`. */
   readonly key: string
   readonly isEnabled: boolean
   /** Unix seconds; 0 unknown. */
@@ -20,7 +20,7 @@ export interface SourceToken {
   /** Unix seconds; -1 never. */
   readonly expiredTime: number
   readonly unlimited: boolean
-  /** What is left of its limit; 0 when the token is unlimited. */
+  /** The rest of its limit; 0 for an unlimited token. */
   readonly remain: number
   readonly usedQuota: number
   /** Comma-separated; null allows all. */
@@ -57,10 +57,9 @@ const SUBNET_MAX = 2_000
 const GROUP_MAX = 32
 const GROUPS_MAX = 10
 const LATEST_SECONDS = 253_402_300_799
-/** The form of a key that a client can send: the relay reads a hyphen and digits after a key as the number of a channel. */
+/** Form of a key that a client can send: the relay reads a hyphen and digits after a key as the number of a channel. */
 const KEY = /^[\x21-\x7e]{8,200}$/
 
-/** One row of `tokens`. */
 export function takeToken(row: ForeignRow): Taken<SourceToken> {
   const fields = new Fields(row)
   if (fields.deleted('deleted_at')) return SKIPPED
@@ -87,7 +86,7 @@ export function markOfToken({ key }: SourceToken): string {
   return createHash('sha256').update(key).digest('hex')
 }
 
-/** Some programs of the family list keys with their prefix, and some operators store them so. */
+/** Some programs of the family list keys with their prefix, and some operators store them that way. */
 function keyOf(fields: Fields): string {
   const key = fields.required('key', 255).trim().replace(/^sk-/, '')
   if (!KEY.test(key)) fields.refuse('key', 'is not a key of 8 to 200 visible characters')

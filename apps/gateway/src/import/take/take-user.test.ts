@@ -4,7 +4,7 @@ import { ROLE } from '@sluice/store/statuses'
 import { describe, expect, it } from 'vitest'
 import { type SourceUser, markOfUser, takeUser } from './take-user.ts'
 
-/** Of `alice-Fixture-1`, written by One API. */
+/** One API's hash of `alice-Fixture-1`. */
 const BCRYPT = '$2a$10$pc1gunc2fNC9AAbRJ4MOMudkJjIbgh3Ifz2VAB4hf.aET7.hk9t.q'
 const alice: ForeignRow = {
   id: 2,

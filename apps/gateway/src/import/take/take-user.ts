@@ -13,7 +13,7 @@ import { SKIPPED, type Taken, takenFrom } from './taken.ts'
 /** A user of another gateway, with the fields that exist here too. Quota in whole points. */
 export interface SourceUser {
   readonly username: string
-  /** bcrypt, or argon2id of ours; empty when no password opens the account. */
+  /** bcrypt, or our argon2id; empty when no password opens the account. */
   readonly passwordHash: string
   readonly displayName: string
   readonly role: number
@@ -30,13 +30,13 @@ export interface SourceUser {
   readonly totpSecret: string
   /** Unix seconds; 0 unknown. */
   readonly createdTime: number
-  /** Balance, including what new-api keeps separately as the reward for invitations. */
+  /** Balance, including the reward for invitations that new-api stores separately. */
   readonly quota: number
   readonly usedQuota: number
   readonly requests: number
-  /** Accounts at sign-in providers by the family's column, empty ones left out. */
+  /** Accounts at sign-in providers by the family's column, without empty ones. */
   readonly identities: Readonly<Record<string, string>>
-  /** Ids of the passkeys that the source keeps in a separate table; absent if there are none. */
+  /** Ids of the passkeys from the source's separate table; absent for none. */
   readonly passkeys?: readonly string[]
 }
 
@@ -81,7 +81,6 @@ const STATUS_MAX = 3
 /** Permitted costs of bcrypt hashes; higher ones would keep a thread busy for seconds at each attempt. */
 const BCRYPT = /^\$2[aby]\$(0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/
 
-/** One row of `users`. */
 export function takeUser(row: ForeignRow): Taken<SourceUser> {
   const fields = new Fields(row)
   const status = fields.integer('status', 0, STATUS_MAX, USER_STATUS.enabled)
@@ -108,7 +107,7 @@ export function takeUser(row: ForeignRow): Taken<SourceUser> {
   return takenFrom(fields, user)
 }
 
-/** A mark that identifies a user, because it hardly ever changes: the invitation code, or the name of a user who has none. */
+/** A mark that identifies a user, because it hardly ever changes: the invitation code, or the name of a user without a code. */
 export function markOfUser({ affCode, username }: Pick<SourceUser, 'affCode' | 'username'>): string {
   return affCode === '' ? `name ${username}` : `code ${affCode}`
 }
@@ -158,8 +157,7 @@ function groupOf(fields: Fields): string {
 }
 
 /**
- * The management API looks up a token by the digest of what is sent, without the scheme. An export from here contains only the
- * digest.
+ * The management API finds a token by the digest of the sent text without the scheme. An export from here contains only the digest.
  */
 function accessTokenOf(fields: Fields): string {
   const hash = fields.text('access_token_hash', 64)

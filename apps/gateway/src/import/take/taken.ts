@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FieldProblem, Fields } from './fields.ts'
 
 /**
- * The result for one row. `skipped`: it is not supposed to be imported, because it is deleted or belongs to something deleted.
+ * The result for one row. `skipped`: the row is not to be imported, because it is deleted or belongs to something deleted.
  * `left_out`: a field breaks a rule.
  */
 export type Taken<Row> =
@@ -22,7 +22,7 @@ export function takenAs<Row>(row: Row, adapted: readonly FieldProblem[]): Taken<
   return { outcome: 'taken', row, adapted }
 }
 
-/** Tells two states of a row apart: equal texts are equal rows. */
+/** Distinguishes two states of a row: equal texts are equal rows. */
 export function digestOf(row: object): string {
   return createHash('sha256')
     .update(JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))

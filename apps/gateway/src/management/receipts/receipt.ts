@@ -8,17 +8,17 @@ import type { LogRow } from '@sluice/store/queries/logs/logs'
 import type { StoredTrace } from '@sluice/store/queries/logs/traces'
 import { calculationOf, type ReceiptView, sourceOnWire } from './stored-charge.ts'
 
-/** Everything that is stored about one charged request. Rows that were cleared, or never written, are absent. */
+/** The stored rows of one charged request. Rows that were cleared, or never written, are absent. */
 export interface StoredRequest {
   readonly requestId: string
   readonly log: LogRow | undefined
   readonly trace: StoredTrace | undefined
-  /** In the order in which they happened; empty when the ledger's rows have been removed. */
+  /** In chronological order; empty when the ledger's rows have been removed. */
   readonly movements: readonly StoredMovement[]
   readonly prices: ReadonlyMap<number, StoredPrice>
 }
 
-/** Decimals of the list price × the ratio: rates have nine, ratios six. */
+/** Decimals of list price × ratio: rates have nine, ratios six. */
 const EXACT_PLACES = RATE_PLACES + RATIO_PLACES
 
 interface Priced extends StoredMovement {
@@ -27,8 +27,8 @@ interface Priced extends StoredMovement {
 }
 
 /**
- * The receipt of a request, computed only from its stored rows, not from current settings or the price book. Rows that are gone are
- * named in `missing`; the others are still shown. Undefined when neither row nor charge is left.
+ * The receipt of a request, computed only from its stored rows, not from current settings or the price book. `missing` names rows
+ * that are gone; the others are still shown. Undefined when neither row nor charge is left.
  */
 export function receiptOf(stored: StoredRequest, view: ReceiptView): Receipt | undefined {
   const { log, trace, prices } = stored
@@ -69,7 +69,7 @@ export function receiptOf(stored: StoredRequest, view: ReceiptView): Receipt | u
   }
 }
 
-/** The log row says what was charged before any refund; it must agree with the ledger. */
+/** The log row has the charge before any refund; it must agree with the ledger. */
 function logFault(log: LogRow | undefined, movements: readonly Priced[]): Receipt['fault'] {
   if (log === undefined || movements.length === 0) return ''
   const charged = movements

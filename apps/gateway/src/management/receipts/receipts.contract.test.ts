@@ -37,7 +37,6 @@ describe.each(databaseEngines)('receipts on %s', (engine) => {
     return { userId: caller.id, tokenId, account, limitAccount }
   }
 
-  /** Charges a request and returns its id and the id of its log row. */
   async function charge(overrides: Partial<Settlement> = {}, by = payer) {
     const requestId = `0199f000000070008000${String(++made).padStart(12, '0')}`
     const hold = { requestId, account: by.account, limitAccount: by.limitAccount, amount: mqFromQuota(500) }

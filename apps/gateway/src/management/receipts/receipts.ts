@@ -29,13 +29,13 @@ const NEWEST = { column: 'created_at', direction: 'desc' } as const
 
 export type ReceiptDeps = Pick<SharedPorts, 'database' | 'ledger' | 'options' | 'newId' | 'now'>
 
-/** Receipts, exports from which they can be verified elsewhere, and refunds. */
+/** Receipts, exports that others can verify, and refunds. */
 export function receiptRoutes(deps: ReceiptDeps): readonly Binding[] {
   const db = deps.database.kysely
   const scope = createLogScope(deps)
   const refund = createRefund(deps)
 
-  /** A row that has been cleared, or is about to be, counts as absent. */
+  /** A row that has been cleared, or will be soon, counts as absent. */
   const kept = (log: LogRow | undefined): LogRow | undefined =>
     log !== undefined && log.type === LOG_TYPE.consume && log.created_at >= scope.horizon() ? log : undefined
 
@@ -53,7 +53,7 @@ export function receiptRoutes(deps: ReceiptDeps): readonly Binding[] {
   }
 
   const charges = async (caller: Caller, filter: LogFilter, query: QueryOutput<typeof routes.listCharges>) => {
-    // Movements are read only for charges, because other rows have none.
+    // Only charges have movements.
     const wanted = { ...filter, type: query.type <= 0 ? LOG_TYPE.consume : query.type }
     const { rows, total } =
       wanted.type === LOG_TYPE.consume ? await listLogs(db, wanted, NEWEST, pageOf(query)) : { rows: [], total: 0 }

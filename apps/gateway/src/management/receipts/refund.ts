@@ -16,7 +16,7 @@ type Refund = (
   wish: BodyOutput<typeof refundCharge>,
 ) => Promise<{ readonly data: { readonly refunded: string } } | Refusal>
 
-/** Gives a charge back. As with every gift, the receiver must be of a lower rank than the giver, unless the giver is root. */
+/** Refunds a charge. As with every gift, the receiver must have a lower rank than the giver, unless the giver is root. */
 export function createRefund(deps: Pick<SharedPorts, 'database' | 'ledger' | 'newId' | 'now'>): Refund {
   return async (caller, { userId, username, requestId }, { amount: wanted, reason }) => {
     const user = await findUser(deps.database.kysely, userId)

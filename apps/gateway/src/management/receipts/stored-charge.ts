@@ -5,7 +5,7 @@ import type { Price, TokenCounts } from '@sluice/ledger/pricing'
 import { decodeCounts, decodeRates } from '@sluice/ledger/unit-class'
 import type { StoredMovement, StoredPrice } from '@sluice/store/queries/ledger/movements'
 
-/** Whether the caller may know through which channel a request went. */
+/** Whether the caller may know the channel of a request. */
 export interface ReceiptView {
   readonly showChannel: boolean
 }
@@ -43,12 +43,10 @@ export function unitsOnWire(movement: StoredMovement): ExportedCharge['units'] {
 }
 
 const KINDS = ['book', 'channel', 'override', 'policy', 'external'] as const
-/**
- * `book:<version>`, `channel:<id>`, `override`, `policy:<name>` or `external`, then the tier and the time window if they applied.
- */
+/** `book:<version>`, `channel:<id>`, `override`, `policy:<name>` or `external`, then tier and time window if they applied. */
 const SOURCE = /^([^:;]*)(?::([^;]*))?(?:;tier:([^;]*))?(?:;window:(.*))?$/s
 
-/** Reads where a price came from; see `Price.source` of the ledger. */
+/** Reads the source of a price; see `Price.source` of the ledger. */
 export function sourceOnWire(source: string, { showChannel }: ReceiptView): PriceSource {
   const [, name, subject = '', tier = '', window = ''] = SOURCE.exec(source) ?? []
   const kind = KINDS.find((each) => each === name) ?? 'other'

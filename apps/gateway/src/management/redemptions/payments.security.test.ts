@@ -29,7 +29,7 @@ const quotaOf = async (as: TestCaller) =>
   (await bench.ask<{ quota: number }>('GET', '/api/user/self', { as })).data?.quota
 const movements = () => bench.database.kysely.selectFrom('transfer').selectAll().execute()
 
-/** Where programs of this family listen for "this order has been paid". */
+/** Paths at which programs of this family listen for "this order has been paid". */
 const CALLBACKS = [
   '/api/stripe/webhook',
   '/api/payment/stripe/webhook',

@@ -3,7 +3,7 @@ import { brokenInvariants, readRowsOf } from '@sluice/testkit/ledger-engine'
 import { openManagementBench, type TestCaller } from '@sluice/testkit/management-bench'
 import { expect, it } from 'vitest'
 
-/** Opens the API, makes codes, and at the end checks every invariant of the ledger. */
+/** Opens the API, makes codes, and finally checks every invariant of the ledger. */
 async function world() {
   const bench = await openManagementBench('sqlite')
   const admin = await bench.addCaller('admin', 10)

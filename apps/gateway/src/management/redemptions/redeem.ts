@@ -13,7 +13,7 @@ import type { Caller } from '../sessions/caller.ts'
 
 /** Failures allowed to one user, as in the family. */
 const FAILURES: RateRule = { limit: 5, periodMs: 600_000 }
-/** Users tracked at the same time; beyond that, others are refused rather than let through (class S28). */
+/** Users tracked at once. Further ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
 const INVALID: Refusal = { code: 'refused', params: { reason: 'The redemption code is not valid.' }, field: 'key' }
@@ -52,7 +52,7 @@ export function createRedeem(
       },
     })
     if (answer !== 'unusable') return replyTo(answer)
-    // Another user was faster, or the code has been changed since it was looked up.
+    // Another user was faster, or the code has changed since it was read.
     const now = await findRedemptionByKeyHash(deps.database.kysely, codeHash(code))
     return now === undefined ? INVALID : (unusableNow(now, deps.now()) ?? USED)
   }
@@ -71,9 +71,9 @@ export function createRedeem(
 }
 
 /**
- * Whether a code would top up a user who may not be topped up this way: an administrator gets quota only from a higher role,
- * whether they made the code, a peer did, or one of them changed what root had made. No one redeems a code of their own, even when
- * they are no longer an administrator. Root may top up anyone.
+ * Whether a code would top up a user who may not be topped up this way. An administrator gets quota only from a higher role,
+ * whether they made the code, a peer did, or one of them changed a code of root. No one redeems their own code, even after losing
+ * the role of administrator. Root may top up anyone.
  */
 function isOfOwnMaking(caller: Caller, { createdBy, createdByRole, alteredBy }: FoundRedemption): boolean {
   if (caller.role >= ROLE.root) return false
@@ -115,7 +115,7 @@ export function newCode(randomBytes: (size: number) => Uint8Array): string {
   return Buffer.from(randomBytes(CODE_BYTES)).toString('hex')
 }
 
-/** The value by which a code is looked up. Codes are case-sensitive. */
+/** Codes are found by this hash. They are case-sensitive. */
 export function codeHash(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }

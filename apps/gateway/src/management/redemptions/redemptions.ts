@@ -22,7 +22,7 @@ const NEWEST = { column: 'redemption.id', direction: 'desc' } as const
 
 export type RedemptionDeps = Pick<SharedPorts, 'database' | 'ledger' | 'vault' | 'now' | 'randomBytes'>
 
-/** Redemption codes for administrators, and redeeming one for everyone. */
+/** Administrators manage redemption codes; everyone can redeem one. */
 export function redemptionRoutes(deps: RedemptionDeps): readonly Binding[] {
   const redeem = createRedeem(deps)
 
@@ -93,7 +93,7 @@ function onWire(deps: RedemptionDeps, row: redemptions.RedemptionRow): Redemptio
   return {
     id: row.id,
     name: row.name,
-    // If the code is sealed under a lost master key, it still works for a user who has it.
+    // A code sealed under a lost master key still works for a user who has it.
     key: opened.ok ? opened.text : '',
     status: row.status,
     quota: wholeQuota(mq(row.amount)),

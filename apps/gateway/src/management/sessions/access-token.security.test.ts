@@ -103,7 +103,7 @@ describe('an access token', () => {
     const put = { headers: { authorization: token }, body: { password: 'a new password' } }
     const changed = await bench.ask('PUT', '/api/user/self', put)
     expect(changed).toMatchObject({ success: true })
-    // A caller with a token is given no session.
+    // A caller with a token gets no session.
     expect(changed.headers.getSetCookie()).toEqual([])
     expect((await self(token)).status).toBe(401)
   })

@@ -6,22 +6,22 @@ import { findTokenHolder } from '@sluice/store/queries/accounts/access-tokens'
 import type { Caller } from './caller.ts'
 
 const TOKEN_BYTES = 16
-/** Longer headers are not a token of ours and are not worth hashing. */
+/** Longer headers are not our tokens and not worth hashing. */
 const HEADER_MAX = 200
 
-/** A new token in the family's form: 32 hex characters, 128 random bits. */
+/** The family's form: 32 hex characters, 128 random bits. */
 export function newAccessToken(randomBytes: (size: number) => Uint8Array): string {
   return Buffer.from(randomBytes(TOKEN_BYTES)).toString('hex')
 }
 
-/** The value by which the database finds a token. A token is random, so no salt is needed. */
+/** The database finds tokens by this hash. A token is random, so no salt is needed. */
 export function accessTokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
 /**
- * The caller behind `Authorization: <token>`, with or without `Bearer`. A token that never existed, one that was replaced and one
- * of a deleted user get the same answer (class S31).
+ * The caller of `Authorization: <token>`, with or without `Bearer`. An unknown token, a replaced token and one of a deleted user
+ * get the same answer (class S31).
  */
 export async function identifyByToken(database: Database, authorization: string): Promise<Caller | Refusal> {
   const token = authorization.replace(/^Bearer +/i, '').trim()

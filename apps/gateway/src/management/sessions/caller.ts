@@ -4,9 +4,9 @@ export interface Caller {
   readonly username: string
   readonly role: number
   readonly group: string
-  /** A browser sends a session automatically, in its cookie; an access token is sent deliberately by its holder. */
+  /** A browser sends a session automatically, in its cookie; the holder of an access token sends it deliberately. */
   readonly via: 'session' | 'access_token'
-  /** Unix seconds at which the person signed in; undefined for an access token. */
+  /** Unix seconds of the person's sign-in; undefined for an access token. */
   readonly signedIn: number | undefined
   /** SHA-256 of the session id or access token, hex: only the same one can finish what the caller begins. */
   readonly proof: string

@@ -10,14 +10,14 @@ import type { SharedPorts } from '../ports.ts'
  * the family.
  */
 const PER_ADDRESS: RateRule = { limit: 20, periodMs: 20 * 60_000 }
-/** Mail to one address, wherever it is requested from. */
+/** Mail to one address, from all callers together. */
 const PER_MAILBOX: RateRule = { limit: 5, periodMs: 60 * 60_000 }
 /** Mail that one account requests, from anywhere and to anyone: the bot challenge is not repeated for it. */
 const PER_ACCOUNT: RateRule = { limit: 10, periodMs: 60 * 60_000 }
-/** Keys tracked at the same time. Beyond that, unknown ones are refused rather than let through (class S28). */
+/** Keys tracked at once. Further ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
-/** Why a call must wait; undefined when it may go on. Every call counts, whatever its outcome. */
+/** The reason why a call must wait; undefined when it may proceed. Every call counts, whatever its outcome. */
 export interface CriticalThrottle {
   readonly byAddress: (context: Context) => Refusal | undefined
   /** `email` in lower case. */
@@ -36,7 +36,6 @@ export function createCriticalThrottle(deps: Pick<SharedPorts, 'now' | 'clientAd
   }
 }
 
-/** 429 for a caller that must wait. */
 export function refusalOf(decision: RateDecision): Refusal | undefined {
   return decision.allowed ? undefined : tooMany(Math.ceil(decision.retryAfterMs / 1_000))
 }

@@ -39,7 +39,7 @@ describe('a password that bcrypt cannot tell from another', () => {
     expect(isPlainForBcrypt('x'.repeat(73))).toBe(false)
     expect(isPlainForBcrypt('é'.repeat(37))).toBe(false)
     expect(isPlainForBcrypt('a\0a')).toBe(false)
-    // Why:
+    // bcrypt ignores all bytes after the 72nd.
     expect(compareSync('x'.repeat(73), hashSync('x'.repeat(72), 4))).toBe(true)
     expect(compareSync('a\0a', hashSync('a', 4))).toBe(true)
   })

@@ -3,16 +3,16 @@ import { findPasswordHash, replacePasswordHash } from '@sluice/store/queries/acc
 import type { Passwords } from './passwords.ts'
 
 /**
- * Password hashes that were imported from other gateways: bcrypt in its usual text, `$2a$10$` with 22 characters of salt and 31 of
- * hash. The first sign-in replaces them.
+ * Password hashes imported from other gateways: bcrypt in its usual text, `$2a$10$` with 22 characters of salt and 31 of hash. The
+ * first sign-in replaces them.
  */
 const BCRYPT = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
-/** Each step doubles the work: at 14 it is about a second. The family uses 10. */
+/** Each step doubles the work: 14 takes about a second. The family uses 10. */
 const LEAST_COST = 4
 const MOST_COST = 14
 
-/** bcrypt reads no more bytes of a password; programs that hash passwords refuse longer ones. */
+/** bcrypt reads no further bytes of a password; programs that hash passwords refuse longer ones. */
 const MAX_BYTES = 72
 
 /** The cost of a bcrypt hash that may be checked here; undefined for any other text, and for a cost that would take too long. */
@@ -29,7 +29,7 @@ export function isPlainForBcrypt(password: string): boolean {
   return Buffer.byteLength(password) <= MAX_BYTES && !password.includes('\0')
 }
 
-/** A hash of this cost that no password is known for. `random`: at least 40 bytes. */
+/** A hash of this cost without a known password. `random`: at least 40 bytes. */
 export function decoyHash(cost: number, random: Uint8Array): string {
   const text = Buffer.from(random).toString('base64url').replaceAll(/[-_]/g, '.').slice(0, 53)
   return `$2b$${String(cost).padStart(2, '0')}$${text}`
@@ -37,8 +37,8 @@ export function decoyHash(cost: number, random: Uint8Array): string {
 
 /**
  * Replaces an imported hash, which a password has just matched, with one of ours. Sessions continue. Returns the hash that the
- * password fits now: the given one when it is ours, when too many passwords are being hashed (the next sign-in replaces it), or
- * when the password has been changed meanwhile.
+ * password matches now: the given one if it is ours, if too many passwords are being hashed (the next sign-in replaces it), or if
+ * the password has changed meanwhile.
  */
 export async function renewHash(
   db: Database['kysely'],

@@ -7,12 +7,12 @@ import { createPasswords } from './passwords.ts'
 import { ensureRoot } from './root-account.ts'
 
 const cookieOf = (reply: Reply<unknown>): string => reply.headers.getSetCookie()[0]?.replace(/;.*$/, '') ?? ''
-/** Costs are low here: what is tested is not how long they take. */
+/** Low costs: these tests do not measure time. */
 const imported = (password: string, cost = 4): string => hashSync(password, cost)
 
 describe('the password of a user who was imported', () => {
   let bench: ManagementBench
-  /** Every test has an address of its own, so that the throttle of one does not affect the next. */
+  /** Every test has its own address, so that no throttle carries over to the next. */
   let address = 0
   beforeAll(async () => {
     bench = await openManagementBench()
@@ -109,7 +109,7 @@ describe('the password of a user who was imported', () => {
 })
 
 describe('imported hashes', () => {
-  /** Answers by hand, so nothing is computed in this thread. */
+  /** The test answers, so that nothing is computed in this thread. */
   const slowThread = () => {
     const jobs: BcryptJob[] = []
     const answers: ((fits: boolean | undefined) => void)[] = []
@@ -129,7 +129,7 @@ describe('imported hashes', () => {
       void passwords.verify('right-password', hash).then((answer) => answers.push(answer))
     }
     await expect.poll(() => thread.jobs.length).toBe(1)
-    // Those that find no place in either line are refused while the first one is still computed.
+    // Calls beyond both queues are refused while the first one is still computed.
     await expect.poll(() => answers.length).toBe(40 - 34)
     expect(answers.every((answer) => answer === 'busy')).toBe(true)
     for (let n = 0; n < 34; n += 1) {
@@ -152,7 +152,6 @@ describe('imported hashes', () => {
   it('are not told from unknown names: each wrong password costs the work of both kinds', { tags: 'S31' }, async () => {
     const thread = slowThread()
     const passwords = createPasswords((size) => randomBytes(size), thread)
-    // Until the first of them.
     expect(await passwords.verify('x', undefined)).toBe(false)
     expect(thread.jobs).toEqual([])
     const own = await passwords.hash('right-password')
@@ -163,7 +162,7 @@ describe('imported hashes', () => {
       const [job] = thread.jobs.splice(0)
       expect(job?.hash).toMatch(/^\$2b\$05\$/)
       expect(job?.hash === hash).toBe(stored === hash)
-      // Even if it fitted what was made up for the work alone.
+      // Even if the password matched the hash that was made up only for the work.
       thread.answer(stored !== hash)
       expect(await answer).toBe(false)
     }

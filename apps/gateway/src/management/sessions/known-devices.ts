@@ -9,27 +9,26 @@ const COOKIE_PATH = '/api'
 /** A browser is forgotten this many seconds after its last sign-in. */
 const LIFETIME_SECONDS = 90 * 24 * 3600
 const ID_BYTES = 16
-/** Maximum names that one browser is known for; the one with the oldest sign-in is dropped first. */
+/** Names remembered for one browser; the one with the oldest sign-in is dropped first. */
 const NAMES_MAX = 8
-/** Longer cookies are not ours and are not worth opening. */
+/** Longer cookies are not ours and not worth opening. */
 const SEALED_MAX = 2_000
 
-/** A browser in which a user has signed in before. */
 export interface KnownDevice {
   readonly id: string
-  /** Whether a user has signed in here by this name, as `loginName` writes it. */
+  /** Whether a user has signed in here with this name, as `loginName` writes it. */
   readonly knows: (name: string) => boolean
 }
 
 /**
- * Keeps in a cookie of the browser, sealed by the vault, the names that have signed in there. Tries from there are counted
- * separately, so that no one can lock a person out by failing elsewhere in their name
+ * Stores in a cookie, sealed by the vault, the names that have signed in with the browser. Its tries are counted separately, so
+ * that no one can lock a person out by failing elsewhere in their name
  * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies). The cookie alone gives no access, and
  * contains only digests of names.
  */
 export interface KnownDevices {
   readonly read: (context: Context) => KnownDevice | undefined
-  /** Call it after a user has signed in by these names, or shown that they may. */
+  /** Call after a user has signed in with these names, or proved that they may. */
   readonly remember: (context: Context, names: readonly string[]) => void
 }
 

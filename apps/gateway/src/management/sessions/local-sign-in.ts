@@ -9,9 +9,9 @@ loopback.addAddress('::1', 'ipv6')
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
 
 /**
- * True when a person at this machine sends the request. The address alone does not show that: behind a proxy on the same machine
- * that was not declared trusted, everyone comes from 127.0.0.1. Traces of a proxy therefore count against it: its headers, or a
- * name other than this machine's in `Host` or `Origin`.
+ * True when a person at this machine sends the request. The address alone does not prove that: behind a local proxy that is not
+ * declared trusted, everyone comes from 127.0.0.1. Signs of a proxy therefore make it false: its headers, or a name other than this
+ * machine's in `Host` or `Origin`.
  */
 export function isFromThisMachine(context: Context, address: string): boolean {
   if (!isLoopback(address)) return false
@@ -20,7 +20,6 @@ export function isFromThisMachine(context: Context, address: string): boolean {
   return isOwnName(`http://${context.req.header('host') ?? ''}`) && (origin === undefined || isOwnName(origin))
 }
 
-/** Whether an IP address is this machine's own. */
 export function isLoopback(address: string): boolean {
   return loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }

@@ -29,7 +29,7 @@ describe('the throttle', () => {
       return byNetwork.admitted ? throttle.name(source, name) : byNetwork
     }
   }
-  /** How many of `times` tries are let through. */
+  /** Number of admitted tries out of `times`. */
   const admitted = (times: number, attempt: (turn: number) => Attempt) =>
     Array.from({ length: times }, (_, turn) => attempt(turn)).filter((each) => each.admitted).length
 

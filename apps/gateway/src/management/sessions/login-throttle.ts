@@ -14,25 +14,23 @@ const PER_NAME_AND_NETWORK: RateRule = { limit: 5, periodMs: 5 * 60_000 }
 /** Strangers can fail 10 times in 5 minutes for one name, from anywhere. */
 const PER_NAME: RateRule = { limit: 10, periodMs: 5 * 60_000 }
 const PER_NAME_ON_MACHINE: RateRule = { limit: 30, periodMs: 5 * 60_000 }
-/** The same limits for a browser where the name has signed in before, and for all such browsers together. */
+/** The same limits for a browser that has signed in with the name before, and for all such browsers together. */
 const PER_NAME_ON_DEVICE: RateRule = { limit: 10, periodMs: 5 * 60_000 }
 const PER_NAME_ON_DEVICES: RateRule = { limit: 100, periodMs: 5 * 60_000 }
-/** Keys tracked at the same time, of each kind. Beyond that, unknown ones are refused rather than let through (class S28). */
+/** Keys of each kind tracked at once. Further ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
-/** Where a sign-in attempt comes from, as far as is known before anything is looked up. */
+/** The source of a sign-in attempt, as far as it is known before any look-up. */
 export interface SignInSource {
   readonly address: string
-  /** True for a request from this machine. */
   readonly isLocal: boolean
   readonly device: KnownDevice | undefined
 }
 
-/** One part of a sign-in attempt. */
 export type Attempt =
   | {
       readonly admitted: true
-      /** Call this when the attempt did not fail, so that it does not count. */
+      /** Call when the attempt did not fail, so that it does not count. */
       readonly forgive: () => void
     }
   | { readonly admitted: false; /** Whole seconds to wait. */ readonly seconds: number }

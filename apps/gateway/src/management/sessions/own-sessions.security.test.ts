@@ -18,7 +18,6 @@ describe('one’s own sessions', () => {
     await bench.close()
   })
 
-  /** Signs root in; returns the cookie. */
   const signIn = async (userAgent: string, address = '127.0.0.1'): Promise<string> => {
     const body = { username: 'root', password: 'a long root password' }
     const headers = { 'user-agent': userAgent, 'x-test-address': address }

@@ -9,10 +9,10 @@ import { type Binding, bind } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
 import { LIFETIME_SECONDS } from './sessions.ts'
 
-/** This many characters of its digest identify a session. */
+/** Characters of its digest that identify a session. */
 const KEY_LENGTH = 32
 
-/** Where the caller is signed in, and signing out there. Other users' sessions do not exist here (class S11). */
+/** Lists the caller's sessions and ends them. Other users' sessions do not exist here (class S11). */
 export function ownSessionRoutes(deps: Pick<SharedPorts, 'database' | 'now'>): readonly Binding[] {
   const db = deps.database.kysely
 
@@ -40,7 +40,7 @@ function onWire({ idHash, userAgent, address, created, expires }: SessionOrigin,
     user_agent: userAgent,
     address,
     created_time: created,
-    // The end of a session is postponed when it is used.
+    // Use of a session postpones its end.
     last_used_time: Math.max(created, expires - LIFETIME_SECONDS),
     expires_time: expires,
   }

@@ -12,26 +12,25 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 const DECOY_BYTES = 40
-/** Hashing runs in Node's thread pool, which files and the relay's DNS share: two of its four threads at most. */
+/** Hashing runs in Node's thread pool, which files and the relay's DNS share: at most two of its four threads. */
 const PARALLEL = 2
-/** Beyond this many waiting calls (about half a second of work, two seconds of imported hashes), new ones are refused. */
+/** Waiting calls (about half a second of work, two seconds for imported hashes); further ones are refused. */
 const WAITING = 32
 
-/** Hashes and checks passwords, at most two at a time. Neither rejects: `busy` means that the caller should try again later. */
+/** Hashes and checks passwords, at most two at a time. Neither rejects: `busy` asks the caller to try again later. */
 export interface Passwords {
   /** In the form of `argon2-hash.ts`. */
   readonly hash: (password: string) => Promise<{ readonly hash: string } | 'busy'>
   /**
-   * `stored`: a hash of ours, or one that was imported (`imported-hash.ts`); no password fits a hash that would cost too much to
-   * check. With `stored` undefined, it takes as long as for a wrong password and returns false, so that unknown names take the same
-   * time.
+   * `stored`: a hash of ours or an imported one (`imported-hash.ts`); no password matches a hash that would cost too much to check.
+   * Without `stored`, returns false after the work of a wrong password, so that unknown names take the same time.
    */
   readonly verify: (password: string, stored: string | undefined) => Promise<boolean | 'busy'>
 }
 
 /**
  * Once there has been an imported hash, a wrong password costs the work of both kinds, whatever is stored. Its time therefore does
- * not reveal whether a name belongs to an imported user who has not signed in yet, or to nobody. `thread` ends when it is idle.
+ * not reveal whether a name belongs to an imported user who has not signed in yet, or to nobody. `thread` ends when idle.
  */
 export function createPasswords(
   randomBytes: (size: number) => Uint8Array,

@@ -24,17 +24,17 @@ const ROOT_FUND_ID = '00000000000070008000000000000001'
 export interface RootAccount {
   /** True when the database had no users and root has been created. */
   readonly created: boolean
-  /** `well-known`: the start should warn. `none`: root can sign in only by a sign-in link, a passkey or a provider. */
+  /** `well-known`: the start should warn. `none`: root can sign in only with a sign-in link, a passkey or a provider. */
   readonly password: 'well-known' | 'none' | 'own'
 }
 
-/** How root first signs in: with the well-known password, or by a link that the start prints. */
+/** Root's first sign-in: with the well-known password, or with a link printed at start. */
 export type FirstSignIn = 'password' | 'link'
 
 /**
- * Creates root in a database without users, with `rootPassword` or, when that is empty, with the well-known one or none, and
- * finishes what an interrupted start left undone. A root without a password gets `rootPassword` at any start. Safe to call at every
- * start and from several replicas at once. Rejects when the ledger does not answer: without it the gateway cannot start.
+ * Creates root in a database without users, with `rootPassword`, or if that is empty with the well-known one or none, and finishes
+ * the work of an interrupted start. A root without a password gets `rootPassword` at any start. Safe at every start and from
+ * several replicas at once. Rejects when the ledger does not answer: without it the gateway cannot start.
  */
 export async function ensureRoot(
   deps: Pick<SharedPorts, 'database' | 'ledger' | 'now' | 'randomBytes'>,

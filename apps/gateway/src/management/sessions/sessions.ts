@@ -18,9 +18,9 @@ import type { Caller } from './caller.ts'
 /** The family's cookie name. */
 const COOKIE = 'session'
 const ID_BYTES = 32
-/** A session ends after this long without a request. */
+/** Seconds without a request after which a session ends. */
 export const LIFETIME_SECONDS = 7 * 24 * 3600
-/** The longest browser name that is stored. */
+/** Characters of a browser name that are stored. */
 const USER_AGENT_MAX = 200
 /** The end is postponed at most once an hour, so that not every request writes. */
 const RENEW_AFTER_SECONDS = 3600
@@ -28,18 +28,18 @@ const RENEW_AFTER_SECONDS = 3600
 /** Server-side sessions: the cookie holds 256 random bits, the database their SHA-256. */
 export interface Sessions {
   /**
-   * Who sent this request, as the database knows them now: by the session cookie, otherwise by an access token in `Authorization`.
-   * A session of a disabled user ends here.
+   * The caller as the database knows them now: by the session cookie, otherwise by an access token in `Authorization`. Ends the
+   * session of a disabled user.
    */
   readonly identify: (context: Context) => Promise<Caller | Refusal>
   /**
-   * Signs a user in under a new id and ends the session that the request came with (no fixation). `passwordHash`: the hash that the
-   * password was checked against. False if it has been replaced since; then no one is signed in.
+   * Signs a user in under a new id and ends the session of the request (no fixation). `passwordHash`: the hash that the password
+   * was checked against. False if it has been replaced since; then no one is signed in.
    */
   readonly start: (context: Context, userId: number, passwordHash?: string) => Promise<boolean>
   /** Ends all sessions of the caller, who stays signed in here under a new id; that does not count as a new sign-in. */
   readonly renew: (context: Context, caller: Caller) => Promise<void>
-  /** Signs out; nothing happens without a session. */
+  /** Signs out; does nothing without a session. */
   readonly end: (context: Context) => Promise<void>
 }
 
@@ -70,7 +70,7 @@ export function createSessions(deps: SessionDeps): Sessions {
   }
 }
 
-/** Sessions in the database, each with the cookie that holds its id. */
+/** Sessions in the database and the cookies with their ids. */
 class SessionCookies {
   readonly #deps: SessionDeps
   readonly #path: string
@@ -80,7 +80,7 @@ class SessionCookies {
     this.#path = deps.basePath || '/'
   }
 
-  /** The user of a session, which is extended from now on if it is old enough. */
+  /** The user of a session. Extends the session if it is old enough. */
   async callerOf(context: Context, id: string, session: SessionRow): Promise<Caller | Refusal> {
     const db = this.#deps.database.kysely
     if (session.status !== USER_STATUS.enabled) {
@@ -97,7 +97,7 @@ class SessionCookies {
     return { id: userId, username, role, group, via: 'session', signedIn: created, proof: idHash }
   }
 
-  /** Begins a session in place of the one that the request came with. */
+  /** Begins a session in place of the request's session. */
   async begin(
     context: Context,
     userId: number,

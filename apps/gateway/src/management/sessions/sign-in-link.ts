@@ -1,19 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 const TOKEN_BYTES = 32
-/** How long a link is valid. */
+/** Lifetime of a link. */
 export const LINK_LIFETIME_MS = 10 * 60_000
 
 /**
- * The link that signs root in while root has no password: printed at the start, valid once and for ten minutes. Only a digest of
- * its token is held, in memory, so a link ends with its process.
+ * The link that signs root in while root has no password: printed at start, valid once and for ten minutes. Only a digest of its
+ * token is held, in memory, so a link ends with its process.
  */
 export interface SignInLink {
   /** A new token; an earlier one stops working. */
   readonly issue: () => string
-  /** Whether this is the token of a link that still works. The link stays valid. */
+  /** Whether the token's link still works. Does not use it up. */
   readonly fits: (token: string) => boolean
-  /** Uses up the link; false if it does not work, as for all but the first of several calls. */
+  /** Uses up the link. False if it does not work, as for all but the first of several calls. */
   readonly take: (token: string) => boolean
 }
 

@@ -8,7 +8,7 @@ const cookieOf = (reply: Reply<unknown>): string => reply.headers.getSetCookie()
 describe('sign-in under attack', () => {
   let bench: ManagementBench
   let root: string
-  /** Every test has an address of its own, so that the throttle of one does not affect the next. */
+  /** Every test has its own address, so that no throttle carries over to the next. */
   let address = 0
   beforeAll(async () => {
     bench = await openManagementBench()

@@ -30,9 +30,9 @@ export interface SignInParts {
 }
 
 /**
- * Sign-in and sign-out. Unknown name, wrong password and banned account get the same answer after the same work (class S31). A
- * second step is requested only after the right password; its wrong codes count against the address and the name as well. A caller
- * that has not passed the bot challenge does not count against a name.
+ * Sign-in and sign-out. Unknown name, wrong password and banned account get the same answer after the same work (class S31). The
+ * second step is requested only after the right password; its wrong codes also count against address and name. A caller that has
+ * not passed the bot challenge does not count against a name.
  */
 export function sessionRoutes(parts: SignInParts): readonly Binding[] {
   return [
@@ -53,7 +53,7 @@ async function signIn(parts: SignInParts, call: Call<typeof login>): Promise<Ans
   const source: SignInSource = { address, isLocal, device: devices.read(context) }
   const byNetwork = throttle.network(source, body.username)
   if (!byNetwork.admitted) return tooMany(byNetwork.seconds)
-  // The second step of a sign-in repeats the first, with an answer to the challenge that can be checked only once.
+  // The second step of a sign-in repeats the first, with a challenge answer that can be checked only once.
   const purpose = `${address} ${body.username}`
   // A person at this machine is not a robot, and could otherwise not fix a misconfigured challenge.
   const robot = isLocal ? undefined : await challenge.demand(context, query.turnstile, purpose)
@@ -66,7 +66,6 @@ async function signIn(parts: SignInParts, call: Call<typeof login>): Promise<Ans
   }
   const step = await passwordStep(parts, call, address)
   if (isRefusal(step)) {
-    // No password was checked.
     if (step.code === 'overloaded') forgive()
     return step
   }
@@ -77,7 +76,7 @@ async function signIn(parts: SignInParts, call: Call<typeof login>): Promise<Ans
     forgive()
     return refusal
   }
-  // The password was changed while it was being checked, so it is wrong now.
+  // The password was changed during the check, so it is wrong now.
   if (!(await sessions.start(context, step.user.id, step.user.passwordHash))) return { code: 'bad_credentials' }
   forgive()
   devices.remember(context, [body.username, step.user.username])
@@ -85,7 +84,7 @@ async function signIn(parts: SignInParts, call: Call<typeof login>): Promise<Ans
   return { data: step.wellKnown ? { ...data, password_change_required: true } : data }
 }
 
-/** The user whose password is right, and who may sign in with it. */
+/** The user whose password is right and who may sign in with it. */
 async function passwordStep(
   { deps, passwords }: SignInParts,
   { body, context }: Call<typeof login>,
@@ -106,7 +105,7 @@ async function passwordStep(
   return { user: { ...user, passwordHash: await renewHash(db, passwords, user, body.password) }, wellKnown }
 }
 
-/** What the console stores about the signed-in user. */
+/** The fields of the signed-in user that the console stores. */
 export function signedInOnWire(user: Omit<Credentials, 'passwordHash'>): SignedInUser {
   const { id, username, displayName, role, status } = user
   return { id, username, display_name: displayName, role, status }

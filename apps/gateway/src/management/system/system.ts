@@ -10,7 +10,6 @@ export interface SystemDeps extends Pick<SharedPorts, 'options'> {
   readonly startTime: number
 }
 
-/** Public settings and texts. */
 export function systemRoutes(deps: SystemDeps): readonly Binding[] {
   return [
     bind(routes.status, async () => ({ data: systemStatus(deps) })),

@@ -8,7 +8,7 @@ import { withoutKey } from './token-wire.ts'
 
 const NEWEST = { column: 'token.id', direction: 'desc' } as const
 
-/** The tokens of all users, for administrators: read-only, and never with a key. */
+/** Read-only access to the tokens of all users, without their keys. */
 export function adminTokenRoutes(deps: Pick<SharedPorts, 'database' | 'now'>): readonly Binding[] {
   const db = deps.database.kysely
   const nowSeconds = (): number => Math.floor(deps.now() / 1_000)

@@ -3,7 +3,7 @@ import type { NewToken } from '@sluice/store/queries/tokens/tokens'
 import type { SharedPorts } from '../ports.ts'
 import { keyHash, newTokenKey } from './token-key.ts'
 
-/** The token that every user begins with, as in the family: unlimited, for every model, without expiry. */
+/** The first token of every user, as in the family: unlimited, for every model, without expiry. */
 export function newDefaultToken(deps: Pick<SharedPorts, 'vault' | 'randomBytes' | 'now'>): NewToken {
   const key = newTokenKey(deps.randomBytes)
   return {

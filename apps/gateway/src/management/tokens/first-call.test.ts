@@ -30,7 +30,6 @@ test(
       called_time: 0,
       refusal: { code: 'model_not_allowed', message: expect.stringContaining('emu-other'), time: expect.any(Number) },
     })
-    // Refused by the provider, in its words.
     await world.chat(key, { model: 'emu-error-400' })
     expect(await state()).toMatchObject({ called_time: 0, refusal: { message: 'The emulator refuses this request.' } })
 

@@ -1,6 +1,6 @@
 import { isAddressRange } from '../../edge/address-range.ts'
 
-/** A token's address list: IPs and CIDR ranges of both families, comma-separated; null when there is none. */
+/** A token's address list: IPs and CIDR ranges of both families, comma-separated; null for an empty list. */
 export function parseSubnet(text: string | null): { readonly subnet: string | null } | { readonly problem: string } {
   const entries = (text ?? '')
     .split(',')

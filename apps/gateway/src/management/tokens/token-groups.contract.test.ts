@@ -57,7 +57,7 @@ describe.each(databaseEngines)('groups of tokens on %s', (engine) => {
     const before = await row('GroupRatio')
     const text = '{"default":1,"vip":0.8,"fast":3,"new":1}'
     await bench.database.kysely.updateTable('option').set({ value: text }).where('key', '=', 'GroupRatio').execute()
-    // Any change lets this process read the rows again.
+    // Any change makes this process read the rows again.
     expect(await bench.ask('PUT', '/api/option/', { as: root, body: { key: 'SystemName', value: 'x' } })).toMatchObject(
       {
         success: true,

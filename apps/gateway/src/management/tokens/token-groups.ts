@@ -15,8 +15,8 @@ export function groupsOnWire(stored: string | null): { readonly groups: string[]
 }
 
 /**
- * What to store for the groups that a token's owner names: each must be one that the owner can use. Clients of the family know only
- * one group and send back what they were shown; this keeps the list that they cannot see.
+ * The groups to store for those that a token's owner names; the owner must be able to use each. The family's clients know only one
+ * group and send back the one they were shown; the list that they cannot see is preserved.
  */
 export function storedGroups(
   options: { readonly Groups: Groups },

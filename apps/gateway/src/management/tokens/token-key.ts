@@ -5,18 +5,17 @@ const HEAD = 16
 const TAIL_BYTES = 16
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** A new bare key in the family's form: 16 of [0-9A-Za-z], then 32 hex digits with letters at even positions upper-cased. */
+/** The family's form: 16 of [0-9A-Za-z], then 32 hex digits with letters at even positions upper-cased. */
 export function newTokenKey(randomBytes: (size: number) => Uint8Array): string {
   const tail = Buffer.from(randomBytes(TAIL_BYTES)).toString('hex')
   return newHead(randomBytes) + tail.replace(/(.)(.)/g, (_, even: string, odd: string) => even.toUpperCase() + odd)
 }
 
-/** The key as its owner uses it. */
 export function shownKey(bare: string): string {
   return PREFIX + bare
 }
 
-/** The value by which the database finds a key: SHA-256 of the bare key, hex. The key is random, so no salt is needed. */
+/** The database finds keys by this hash: SHA-256 of the bare key, hex. The key is random, so no salt is needed. */
 export function keyHash(bare: string): string {
   return createHash('sha256').update(bare).digest('hex')
 }

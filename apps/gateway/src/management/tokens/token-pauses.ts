@@ -7,14 +7,14 @@ import type { SharedPorts } from '../ports.ts'
 import { chargedOnWire } from '../quota-wire.ts'
 
 export interface TokenPauseDeps extends Pick<SharedPorts, 'database' | 'now'> {
-  /** The relay of this process reads the row again before the next call; those of other replicas do so within seconds. */
+  /** This process reads the row again before the next call; other replicas do so within seconds. */
   readonly onReleased: (key: PauseKey) => void
 }
 
 const SHOWN = 100
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'The pause' } }
 
-/** What the rules of a user's own tokens have paused. */
+/** Pauses that the rules of a user's own tokens have caused. */
 export function tokenPauseRoutes({ database, now, onReleased }: TokenPauseDeps): readonly Binding[] {
   const db = database.kysely
   return [

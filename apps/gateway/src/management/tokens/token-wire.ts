@@ -11,11 +11,11 @@ import { shownKey } from './token-key.ts'
 /** A token as its owner sees it, with the full key. `now` in unix seconds. */
 export function tokenOnWire(row: TokenRow, vault: Vault, now: number): Token {
   const opened = vault.open('token_key', row.keySealed)
-  // A key sealed under a lost master key still works, since requests are matched by its digest; it cannot be shown.
+  // A key sealed under a lost master key still works, because requests are matched by its digest, but cannot be shown.
   return { ...withoutKey(row, now), key: opened.ok ? shownKey(opened.text) : '' }
 }
 
-/** A token as everyone else who may see it sees it. */
+/** A token as others who may see it see it. */
 export function withoutKey(row: Omit<TokenRow, 'keySealed'>, now: number): Omit<Token, 'key'> {
   const { name, unlimited_quota, expired_time, groups, ...settings } = namedForReply(row)
   return {
@@ -37,9 +37,7 @@ export function withoutKey(row: Omit<TokenRow, 'keySealed'>, now: number): Omit<
   }
 }
 
-/**
- * Disabled, expired, exhausted or enabled, in this order: a token that is saved leaves a state once its reason no longer applies.
- */
+/** Disabled, expired, exhausted or enabled, in this order. A saved token leaves a state whose reason no longer applies. */
 export function shownStatus(
   row: Pick<TokenRow, 'status' | 'expiredTime' | 'unlimited' | 'remain'>,
   now: number,

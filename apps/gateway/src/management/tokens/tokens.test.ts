@@ -30,7 +30,7 @@ describe('tokens', () => {
   const setStatus = (id: number, status: number) =>
     bench.ask<Token>('PUT', '/api/token/?status_only=1', { as: ann, body: { id, status } })
 
-  /** Charges a token for so many tokens of an answer, each 10 points. */
+  /** Charges a token for this many answer tokens, at 10 points each. */
   const spend = async (id: number, answered: number) => {
     const { ledger } = bench
     const account = await ledger.openAccount('user', ann.id, false)
@@ -161,7 +161,7 @@ describe('tokens', () => {
     const shown = (await bench.ask<Token>('GET', `/api/token/${token.id}`, { as: ann })).data
     expect(shown?.remain_quota).toBe(99)
     await put({ ...shown, name: 'saved' })
-    // The form was opened when there were 100.
+    // The form showed 100.
     await put({ ...shown, name: 'saved', remain_quota: 100, remain_quota_seen: 100 })
     const { posted } = await bench.database.kysely
       .selectFrom('account')
@@ -180,21 +180,21 @@ describe('tokens', () => {
     for (const body of [copy, ofFamily]) {
       expect((await put({ ...body, name: 'renamed' })).data).toMatchObject({ name: 'renamed', remain_quota: 800 })
     }
-    // 100 more than the 1,000 that were shown, by each kind of copy and by the form.
+    // 100 more than the 1,000 shown, by each kind of copy and by the form.
     await put({ ...copy, remain_quota: 1_100 })
     expect(await left()).toBe(900)
     await put({ id: copy.id, name: 'renamed', remain_quota: 1_100, remain_quota_seen: 1_000 })
     expect(await left()).toBe(1_000)
-    // Since the limit was changed here, what was left and what was used add up to 1,200.
+    // Since the limit was changed here, remaining and used add up to 1,200.
     await put({ ...ofFamily, remain_quota: 1_300 })
     expect(await left()).toBe(1_100)
-    // At most 500 left, and no more than there are.
+    // At most 500, and no more than what is left.
     await put({ ...copy, remain_quota: 500 })
     expect(await left()).toBe(500)
     await spend(copy.id, 10)
     await put({ ...copy, remain_quota: 500 })
     expect(await left()).toBe(400)
-    // Nothing says what its sender had seen: it is set.
+    // The body does not show what its sender had seen, so the value is set.
     await put({ id: copy.id, name: 'renamed', remain_quota: 700 })
     expect(await left()).toBe(700)
   })

@@ -38,7 +38,7 @@ export type TokenDeps = Pick<
   readonly latestRefusals: Pick<LatestRefusals, 'of'>
 }
 
-/** A user's own tokens. Those of others do not exist here, whatever the caller's role (class S11). */
+/** A user's own tokens. Other users' tokens do not exist here, whatever the caller's role (class S11). */
 export function tokenRoutes(deps: TokenDeps): readonly Binding[] {
   return [
     bind(routes.listTokens, ({ caller, query }) => list(deps, caller, '', query)),
@@ -110,7 +110,7 @@ async function create(deps: TokenDeps, caller: Caller, body: NewToken) {
       amount: mqFromQuota(Math.max(0, body.remain_quota)),
     }))
   if (refusal === undefined) return answer(deps, caller, id)
-  // Without its limits, the token would be useless and its owner would create another one.
+  // Without its limits, the token would be useless, and its owner would create another.
   await tokens.deleteToken(deps.database.kysely, caller.id, id)
   return refusal
 }
@@ -169,7 +169,7 @@ function nowSeconds({ now }: TokenDeps): number {
 
 const NO_CHANGE = { mode: 'add', amount: mq(0n) } as const
 
-/** How an update changes a token's remaining quota; undefined for no change. */
+/** The change of a token's remaining quota; undefined for none. */
 function limitChange(body: BodyOutput<typeof routes.updateToken>, { remain, spent, ...before }: tokens.TokenRow) {
   const { remain_quota: quota, unlimited_quota: unlimited } = body
   // The amount shown for an overdrawn token says nothing about one without a limit.
@@ -225,7 +225,7 @@ function storedStatus(status: 1 | 2 | 3 | 4 | undefined): 1 | 2 | undefined {
   return status === TOKEN_STATUS.enabled || status === TOKEN_STATUS.disabled ? status : undefined
 }
 
-/** Why a token must not be switched on: it would not work. */
+/** The reason why a token must not be switched on: it would not work. */
 function enableProblem(row: tokens.TokenRow, now: number): Refusal | undefined {
   const status = shownStatus({ ...row, status: TOKEN_STATUS.enabled }, now)
   if (status === TOKEN_STATUS.expired) {

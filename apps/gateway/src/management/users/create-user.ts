@@ -18,7 +18,7 @@ export type UserDeps = Pick<SharedPorts, 'database' | 'ledger' | 'vault' | 'opti
 
 const DEFAULT_GROUP = 'default'
 
-/** Creates an ordinary user with a first token and the given quota, otherwise the gift for new users. Undefined on success. */
+/** Creates an ordinary user with a first token and the given quota, or by default the gift for new users. Undefined on success. */
 export async function createUser(
   deps: UserDeps,
   passwords: Passwords,
@@ -48,7 +48,7 @@ export async function createUser(
   const refusal =
     (await setBudgets(deps, account, [], body.budgets)) ??
     (await moveQuota(deps.ledger, account, firstQuota(deps, caller, body, { id: inserted.id, createdTime })))
-  // A user without an account could do nothing, and would block the name for a second try.
+  // A user without an account could do nothing and would block the name for a second try.
   if (refusal !== undefined) await deleteUser(db, inserted.id, caller.role)
   return refusal
 }

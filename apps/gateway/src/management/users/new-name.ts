@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { invalidField } from '../issue-text.ts'
 
 /**
- * Why a user may not be renamed to `next`. Forms send back the name they were given, which can be shorter than a new one may be.
+ * The reason why a user may not be renamed to `next`. Forms send back the stored name, which can be shorter than a new one may be.
  */
 export function newNameProblem(next: string | undefined, stored: string): Refusal | undefined {
   const isNew = next !== undefined && next !== '' && next !== stored

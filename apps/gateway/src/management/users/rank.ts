@@ -4,15 +4,11 @@ import { USER_STATUS } from '@sluice/contract/user'
 import type { UserPatch } from '@sluice/store/queries/accounts/users'
 import type { Caller } from '../sessions/caller.ts'
 
-/**
- * The role below which a caller may change users, for use in the statement that changes them; undefined for root, who may change
- * anyone.
- */
+/** The role below which a caller may change users, for the changing statement; undefined for root, who may change anyone. */
 export function rankBound(caller: Caller): number | undefined {
   return caller.role >= ROLE.root ? undefined : caller.role
 }
 
-/** True when a caller may see or change a user of this role. */
 export function outranks(caller: Caller, role: number): boolean {
   return caller.role >= ROLE.root || caller.role > role
 }
@@ -23,7 +19,7 @@ export const RANK_REFUSAL: Refusal = {
   params: { reason: 'You cannot change a user of the same or a higher role.' },
 }
 
-/** Why a caller may not make this change at all; undefined when rank alone decides. */
+/** The reason why a caller may not make this change at all; undefined when rank alone decides. */
 export function changeProblem(caller: Caller, id: number, patch: UserPatch): Refusal | undefined {
   if (patch.role !== undefined && !outranks(caller, patch.role)) {
     return { code: 'refused', params: { reason: 'You cannot assign a role as high as your own.' }, field: 'role' }

@@ -4,7 +4,7 @@ import type { UserRow } from '@sluice/store/queries/accounts/users'
 import { budgetsOnWire } from '../budgets.ts'
 import { usedBeforeOnWire, usedOnWire } from '../quota-wire.ts'
 
-/** A user on the wire: never a hash, a session or a token. `now` in unix milliseconds. */
+/** A user on the wire, without hashes, sessions and tokens. `now` in unix milliseconds. */
 export function userOnWire(row: UserRow, now: number): User {
   return {
     id: row.id,

@@ -170,7 +170,7 @@ describe('users', () => {
       expect(await quota()).toBe(800)
     }
     expect((await logsOf(copy.id)).filter(({ content }) => content.startsWith('Quota changed'))).toEqual([])
-    // A gift between reading and saving stays, too.
+    // A gift between reading and saving is kept.
     await bench.ask('POST', '/api/topup', { as: admin, body: { user_id: copy.id, quota: 50 } })
     await update({ ...copy, display_name: 'again' })
     expect(await quota()).toBe(850)

@@ -26,7 +26,7 @@ import { userOnWire } from './user-wire.ts'
 
 const NOT_FOUND: Refusal = { code: 'not_found', params: { what: 'User' } }
 const LAST_ROOT: Refusal = { code: 'refused', params: { reason: 'This is the last root user.' } }
-/** The field that each action changes; deleting does not change a row's fields. */
+/** The field that each action changes; deletion changes no field. */
 const MANAGED: Readonly<Record<Exclude<ManageAction, 'delete'>, users.UserPatch>> = {
   enable: { status: USER_STATUS.enabled },
   disable: { status: USER_STATUS.disabled },
@@ -35,7 +35,7 @@ const MANAGED: Readonly<Record<Exclude<ManageAction, 'delete'>, users.UserPatch>
 }
 const NEWEST = { column: 'user.id', direction: 'desc' } as const
 
-/** Users, as administrators see and change them. No one reaches a user of their own rank or above, except root. */
+/** Users, as administrators see and change them. Only root reaches users of the same or a higher rank. */
 export function userRoutes(deps: UserDeps, sessions: Sessions, passwords: Passwords): readonly Binding[] {
   return [
     bind(routes.listUsers, ({ query }) => list(deps, '', query)),
@@ -74,7 +74,7 @@ async function list(deps: UserDeps, keyword: string, query: ListQuery) {
   return { data: rows.map((row) => userOnWire(row, deps.now())), total }
 }
 
-/** The user, or why the caller may not touch them. */
+/** The user, or the reason why the caller may not touch them. */
 async function within({ database }: UserDeps, caller: Caller, id: number): Promise<users.UserRow | Refusal> {
   const user = await users.findUser(database.kysely, id)
   if (user === undefined) return NOT_FOUND
@@ -142,7 +142,7 @@ async function change(
   return user
 }
 
-/** The changes by an administrator that are worth a log row. */
+/** The changes by an administrator that get a log row. */
 function changes(user: users.UserRow, patch: users.UserPatch): readonly string[] {
   return [
     patch.role === undefined || patch.role === user.role ? '' : `Role changed from ${user.role} to ${patch.role}`,
@@ -181,7 +181,7 @@ async function setQuota(
   )
 }
 
-/** Manages a user by name, as the family's scripts do. Returns the resulting role and status. */
+/** Manages a user by name, for the family's scripts. Returns the resulting role and status. */
 async function manage(deps: UserDeps, caller: Caller, username: string, action: ManageAction) {
   const id = await users.findUserId(deps.database.kysely, username)
   if (id === undefined) return NOT_FOUND
