@@ -3,13 +3,13 @@ import { type Database, openDatabase } from '@sluice/store/database'
 import { holdFileLock } from '@sluice/store/sqlite/connection'
 import { copyDatabase } from '@sluice/store/sqlite/copy-database'
 
-/** The data that is backed up, on either engine. A backup is always a SQLite file. */
+/** The data to back up, on either engine. A backup is always a SQLite file. */
 export interface BackedUpData {
   /** Id of the database, 32 hex digits. */
   readonly database: string
   /** The file, or the server without user and password. */
   readonly words: string
-  /** Where a copy is made before it is stored elsewhere. */
+  /** Folder for a copy before it is stored elsewhere. */
   readonly workFolder: string
   /**
    * Keeps other scheduled backups of this data away until the returned function is called; undefined when one is already running.

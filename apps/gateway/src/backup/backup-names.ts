@@ -4,7 +4,7 @@
  */
 const NAME = /^sluice-[0-9a-f]{8}-\d{8}T\d{6}Z\.db$/
 
-/** The part of the name, before the time, that all backups of a database share. */
+/** The part before the time, which all backups of a database share. */
 export function namePrefix(database: string): string {
   return `sluice-${database.slice(0, 8)}-`
 }

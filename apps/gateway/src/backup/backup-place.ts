@@ -1,31 +1,30 @@
 import type { FileDigest } from './copy-checked.ts'
 
-/** A file at a place. */
 export interface StoredFile {
   readonly name: string
   readonly bytes: number
 }
 
 /**
- * Where backups are kept. Names do not contain folders. Every method rejects with a `StartProblem` when the place refuses, cannot
- * be reached or is full; it then leaves nothing behind there.
+ * Storage for backups. Names do not contain folders. Every method rejects with a `StartProblem` when the place refuses, cannot be
+ * reached or is full; it then leaves nothing behind there.
  */
 export interface BackupPlace {
   /** The folder, or `s3://bucket/prefix`; nothing secret. */
   readonly words: string
-  /** Where a copy is made before it is stored; undefined: in the folder of the database. */
+  /** Folder for a copy before it is stored; undefined for the folder of the database. */
   readonly workFolder: string | undefined
   /** All files whose names begin with this prefix. */
   list(prefix: string): Promise<readonly StoredFile[]>
-  /** The content of a file, piece by piece. */
+  /** The content of a file, in pieces. */
   read(name: string): AsyncIterable<Buffer>
   /** Stores a local file, which may be moved there. It appears under its name only once it is complete. */
   store(local: string, name: string, digest: FileDigest): Promise<void>
   /** As `store`, for a short text. */
   storeText(name: string, text: string): Promise<void>
-  /** Removing a file that does not exist is not an error. */
+  /** Succeeds even if the file does not exist. */
   remove(name: string): Promise<void>
-  /** Removes partly stored files with such names that killed processes left behind. */
+  /** Removes files with such names that killed processes stored only in part. */
   sweep(prefix: string): Promise<void>
   close(): Promise<void>
 }

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Maximum characters kept of what the command prints. */
+/** Characters kept of the command's output. */
 const OUTPUT_CHARACTERS = 4_000
 const TIMEOUT_MS = 12 * 3_600_000
-/** Time to abort an upload. An unfinished copy is simply left, and the next backup removes it. */
+/** Time to abort an upload. An unfinished copy is left, and the next backup removes it. */
 const STOP_MS = 5_000
 
 /**
- * Makes a scheduled backup by running `sluice backup` with the environment and the program of this process, which has its own
- * memory and thread pool and a low priority. It ends with this process. Never rejects.
+ * Makes a scheduled backup by running `sluice backup` with the environment and the program of this process, in a process of its
+ * own, at low priority. It ends with this process. Never rejects.
  */
 export async function runBackupProcess(
   signal: AbortSignal,

@@ -10,7 +10,7 @@ import { type Manifest, MANIFEST_BYTES, manifestOf, readManifest } from './manif
 import { openPlace } from './place-of.ts'
 import { isS3 } from './s3-address.ts'
 
-/** A backup, wherever it is. */
+/** A backup in any place. */
 export interface BackupSource {
   readonly words: string
   readonly bytes: number
@@ -78,9 +78,9 @@ function manifestIn(text: string, where: string): Manifest {
 }
 
 /**
- * Writes the backup to a new file, flushed and readable by its owner only, and compares it with its manifest on the way. Rejects
- * with a `StartProblem` when there is no room, or when the backup is not a SQLite database, differs from its manifest, or is not as
- * long as its store has listed: room was checked for that length, and no more is written.
+ * Writes the backup to a new file, flushed and readable only by its owner, and compares it with its manifest. Rejects with a
+ * `StartProblem` without enough room, or when the backup is not a SQLite database, differs from its manifest, or is not as long as
+ * its store has listed: room was checked for that length, and no more is written.
  */
 export async function bringBackup(source: BackupSource, to: string): Promise<void> {
   const { manifest, words } = source
@@ -116,7 +116,7 @@ export async function bringBackup(source: BackupSource, to: string): Promise<voi
   }
 }
 
-/** Expects room for twice the backup's size: while a backup of an older version is checked, there are two copies of it. */
+/** Expects room for twice the backup's size: checking a backup of an older version takes two copies. */
 async function expectRoom({ bytes }: BackupSource, to: string): Promise<void> {
   const free = await freeBytesOf(dirname(to))
   const needed = bytes * 2

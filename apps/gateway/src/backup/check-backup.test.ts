@@ -2,7 +2,7 @@ import { SqliteError } from '@sluice/store/sqlite/host'
 import { describe, expect, test } from 'vitest'
 import { damageText } from './check-backup.ts'
 
-/** Codes of https://www.sqlite.org/rescode.html. */
+/** Error codes: https://www.sqlite.org/rescode.html. */
 describe('a backup that is checked', () => {
   test.each([
     ['corrupt', 11],

@@ -13,12 +13,11 @@ import { optionsOf, proveLedger } from '../jobs/prove-ledger.ts'
 import { inDatabase } from './backed-up-data.ts'
 import { type Manifest, sumsText } from './manifest.ts'
 
-/** What a backup is checked against. */
 export interface Expectation {
   readonly manifest: Manifest | undefined
-  /** Decrypts secrets; undefined when no master key is given. */
+  /** Decrypts secrets; undefined without a master key. */
   readonly vault: Vault | undefined
-  /** Where the keys of the vault come from, in words. */
+  /** Source of the vault's keys, in words. */
   readonly keysFrom: string
   /** Ids of master keys that may be missing. */
   readonly lostKeys: readonly string[]
@@ -30,15 +29,14 @@ export interface Expectation {
 /** A backup that may be put in place. */
 export interface CheckedBackup {
   readonly contents: DatabaseContents
-  /** How many migration steps the next start will take to bring it up to date. */
+  /** Migration steps that the next start will take. */
   readonly pending: number
 }
 
 /**
- * Checks a copy of a backup: that it is undamaged, made by Sluice and not newer than this program, that its secrets can be
- * decrypted, that its ledger balances, and that its sums are those of the manifest. Opening the copy changes its header. A backup
- * of an older version is migrated to the newest step in a second copy, `scratch`, on which the rest is checked. Rejects with the
- * first `StartProblem`.
+ * Checks a copy of a backup: it is undamaged, made by Sluice and not newer than this program, its secrets can be decrypted, its
+ * ledger balances, and its sums are those of the manifest. Opening the copy changes its header. A backup of an older version is
+ * migrated to the newest step in a second copy, `scratch`, on which the rest is checked. Rejects with the first `StartProblem`.
  */
 export async function checkBackup(copy: string, scratch: string, expected: Expectation): Promise<CheckedBackup> {
   const { manifest, tell } = expected
@@ -110,7 +108,7 @@ function expectKeys(keys: readonly string[], { vault, keysFrom, lostKeys, tell }
   if (without.length > 0) tell(`What master key ${without.join(', ')} sealed stays unreadable, as requested.`)
 }
 
-/** They were already damaged when the backup was made, and the gateway can start with them. */
+/** These secrets were damaged when the backup was made, and the gateway can start with them. */
 async function tellDamagedSecrets({ kysely }: Database, { vault, tell }: Expectation): Promise<void> {
   if (vault === undefined) return tell('It contains no encrypted secrets.')
   const damaged = await findDamagedSecrets(kysely, vault)
@@ -146,7 +144,7 @@ function expectSums({ sums }: DatabaseContents, { manifest, tell }: Expectation)
   throw new StartProblem(`Its manifest says ${wrong}: ${manifest.sums[wrong]}, and it has ${found[wrong]}.`)
 }
 
-/** What SQLite says about a file that it cannot read; undefined for other errors, such as those of the disk that the copy is on. */
+/** SQLite's message about an unreadable file; undefined for other errors, such as those of the copy's disk. */
 export function damageText(error: unknown): string | undefined {
   if (!(error instanceof SqliteError) || error.errcode === undefined || isDatabaseTrouble(error)) return undefined
   return error.message

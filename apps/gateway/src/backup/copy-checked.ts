@@ -34,7 +34,7 @@ export async function copyChecked(data: BackedUpData, copy: string): Promise<Che
       return { ...(await readContents(kysely)), database: data.database }
     })
     await flushFile(copy)
-    // Opening the copy has changed its header, so its digest is computed only now.
+    // Opening the copy changed its header, so the digest is computed last.
     return { contents, ...(await digestOf(copy)) }
   } catch (error) {
     await removeWorkingCopy(copy)
@@ -59,8 +59,8 @@ async function digestOf(file: string): Promise<FileDigest> {
 }
 
 /**
- * Flushes a file again and again until `writing` has ended. Otherwise, unwritten data would grow to gigabytes in the system's
- * cache, and every charge of a running gateway would wait behind it: with 4 GB, 99 of 100 calls took up to 258 ms instead of 6.
+ * Flushes a file repeatedly until `writing` has ended. Otherwise, unwritten data would grow to gigabytes in the system's cache, and
+ * every charge of a running gateway would wait for it: with 4 GB, 99 of 100 calls took up to 258 ms instead of 6.
  */
 async function keepFlushed(file: string, writing: Promise<void>): Promise<void> {
   const written = new AbortController()

@@ -5,7 +5,7 @@ import { DISK } from '@sluice/store/sqlite/replace-database'
 import { StartProblem } from '../environment/configured.ts'
 import type { BackupPlace, StoredFile } from './backup-place.ts'
 
-/** A folder, which is created if it does not exist, readable by its owner only. */
+/** A folder, created if it does not exist, and readable only by its owner. */
 export async function openFolderPlace(folder: string): Promise<BackupPlace> {
   const root = resolve(folder)
   await inFolder(root, () => mkdir(root, { recursive: true, mode: 0o700 }))
@@ -27,7 +27,7 @@ export async function openFolderPlace(folder: string): Promise<BackupPlace> {
       }),
     storeText: (name, text) => inFolder(root, () => DISK.write(at(name), text)),
     remove: (name) => inFolder(root, () => DISK.remove(at(name))),
-    // All copies are made under the same name, so the next copy overwrites what is left.
+    // All copies are made under the same name, so the next copy overwrites an old one.
     sweep: async () => {},
     close: async () => {},
   }

@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000
 const START = Date.UTC(2026, 10, 1, 3)
 const KEEP_ALL = 'all'
 
-/** A limit on the size of files simulates a full disk: it needs no rights and no mount, and can be lifted. */
+/** A limit on file sizes simulates a full disk: it needs no rights and no mount, and can be lifted. */
 const limitFiles = (limit: string) => execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${limit}`])
 const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
 if (!hasPrlimit) console.log('a backup on a full disk is not tested: there is no prlimit (Debian: util-linux)')
@@ -120,7 +120,7 @@ it.each(['folder', 'bucket'] as const)(
     const next = await makeBackup(order(place))
     expect(await namesAt(place)).toEqual([name, `${name}.json`, next.name, `${next.name}.json`])
 
-    // What has a manifest, and what is somebody else's, stays, whatever the marker says.
+    // Files with a manifest, and other people's files, stay, whatever the marker says.
     for (const named of [
       next.name,
       '../sluice.db',

@@ -19,7 +19,7 @@ export interface BackupOrder {
   readonly now: () => number
 }
 
-/** What was made, and which older backups were deleted. */
+/** The new backup, and the older ones that were deleted. */
 export interface MadeBackup extends Removed {
   readonly name: string
   readonly manifest: Manifest
@@ -27,14 +27,14 @@ export interface MadeBackup extends Removed {
 
 interface Removed {
   readonly removed: readonly string[]
-  /** Why not all of them could be deleted; the new one is complete nevertheless. */
+  /** The reason why not all of them could be deleted; the new one is complete nevertheless. */
   readonly problem?: string
 }
 
 /**
- * Makes a backup: copies, checks the copy, stores it, reads it back and compares, writes its manifest, and only then deletes the
- * backups of this database that are no longer to be kept. Only one runs at a time for each database. Rejects with a `StartProblem`,
- * and then leaves nothing behind.
+ * Makes a backup: copies, checks the copy, stores it, reads it back and compares, writes its manifest, and only then deletes
+ * superfluous backups of this database. Only one runs at a time for each database. Rejects with a `StartProblem`, and then leaves
+ * nothing behind.
  */
 export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   const { data, place, now } = order
@@ -43,7 +43,7 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   if (letGo === undefined) throw new StartProblem(`Another process is making a backup of ${data.words}.`)
   const begun = now()
   const name = backupName(database, begun)
-  // Always the same name, so that the next backup removes what a killed process has left.
+  // Always the same name, so that the next backup removes the copy of a killed process.
   const copy = join(place.workFolder ?? data.workFolder, `${namePrefix(database)}partial`)
   try {
     await place.sweep(namePrefix(database))
@@ -76,17 +76,17 @@ async function storeChecked(place: BackupPlace, copy: string, manifest: Manifest
     await removeBackup(place, name).catch(() => {})
     throw error
   } finally {
-    // If this fails, the next backup finds that there is nothing to remove.
+    // If this fails, the next backup finds nothing to remove.
     await place.remove(marker).catch(() => {})
   }
 }
 
-/** The text under this name is the name under which a backup is being stored. */
+/** The file with this name contains the name of the backup that is being stored. */
 const markerOf = (database: string): string => `${namePrefix(database)}storing`
 
 /**
- * Removes files that a killed process stored but had not yet given a manifest. Files without a manifest that no marker names belong
- * to somebody else.
+ * Removes files that a killed process stored without a manifest. A file without a manifest that no marker names belongs to somebody
+ * else.
  */
 async function removeUnfinished(place: BackupPlace, database: string): Promise<void> {
   const marker = markerOf(database)

@@ -10,7 +10,7 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 const manifestSchema = v.object({
   format: v.literal(FORMAT),
-  /** When the copy began, ISO 8601 in UTC. */
+  /** Start of the copy, ISO 8601 in UTC. */
   made: v.pipe(v.string(), v.isoTimestamp()),
   /** Version of the program that made it. */
   program: v.string(),
@@ -35,10 +35,10 @@ const manifestSchema = v.object({
   }),
 })
 
-/** What is known about a backup, written next to it as JSON once it is complete. It contains no secret. */
+/** Facts about a backup, written next to it as JSON once it is complete. Contains no secret. */
 export type Manifest = v.InferOutput<typeof manifestSchema>
 
-/** Name or path of the manifest of a file. */
+/** Name or path of a file's manifest. */
 export function manifestOf(file: string): string {
   return `${file}.json`
 }
@@ -51,7 +51,7 @@ export function createManifest(
   return { format: FORMAT, engine: 'sqlite', ...copy, database, migration, keys: [...keys], sums: sumsText(sums) }
 }
 
-/** The sums as a manifest has them. */
+/** The sums in a manifest's form. */
 export function sumsText({ balance, ...counts }: DatabaseContents['sums']): Manifest['sums'] {
   return { ...counts, balance: balance.toString() }
 }
@@ -60,7 +60,7 @@ export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
 
-/** Reads the text of a manifest; if it is invalid, returns what is wrong with it, as the end of a sentence. */
+/** Reads the text of a manifest, or returns its fault as the end of a sentence. */
 export function readManifest(text: string): Manifest | { readonly problem: string } {
   let value: unknown
   try {

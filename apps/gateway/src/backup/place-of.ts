@@ -6,7 +6,7 @@ import { openFolderPlace } from './folder-place.ts'
 import { isS3, readS3Address } from './s3-address.ts'
 import { openS3Place } from './s3/s3-place.ts'
 
-/** The place of scheduled backups. Rejects when `SLUICE_BACKUP_TO` is not set or incomplete. */
+/** Rejects when `SLUICE_BACKUP_TO` is not set or incomplete. */
 export async function openConfiguredPlace(config: Config, now: () => number, stop: AbortSignal): Promise<BackupPlace> {
   if (config.backupTo === '') throw new StartProblem('SLUICE_BACKUP_TO is not set, so there is no place for backups.')
   return await openPlace(config, config.backupTo, now, stop)
@@ -34,7 +34,7 @@ export async function openPlace(
   return openS3Place(access, address.prefix, { now, stop, pause: delay })
 }
 
-/** What the configuration lacks for this place, as a sentence. */
+/** A sentence about settings that the configuration lacks for this place. */
 export function placeProblem(config: Config, text: string): string | undefined {
   if (!isS3(text)) return undefined
   if (readS3Address(text) === undefined) return `${text} is not an address like s3://bucket/prefix.`

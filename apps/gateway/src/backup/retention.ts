@@ -1,4 +1,4 @@
-/** For how many of the latest days, weeks and months that have a backup the newest one is kept. */
+/** The newest backup is kept of this many latest days, weeks and months with a backup. */
 export type Retention = 'all' | { readonly days: number; readonly weeks: number; readonly months: number }
 
 const DAY_MS = 86_400_000

@@ -1,10 +1,10 @@
-/** `s3://bucket/prefix` in its parts; the prefix is empty or ends with a slash. */
+/** The parts of `s3://bucket/prefix`; the prefix is empty or ends with a slash. */
 export interface S3Address {
   readonly bucket: string
   readonly prefix: string
 }
 
-/** Names of buckets: "Bucket naming rules", Amazon S3 User Guide. */
+/** Bucket names: "Bucket naming rules", Amazon S3 User Guide. */
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w!'()*-][\w.!'()*-]*)*)\/?$/
 
 export function isS3(text: string): boolean {

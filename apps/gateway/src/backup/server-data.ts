@@ -52,7 +52,6 @@ async function copyServer(server: PostgresDatabase, copy: string): Promise<void>
   expectSums(sums, await readSums(patient.kysely))
 }
 
-/** Each database computes its own sums. */
 function expectSums(ofServer: DatabaseSums, ofCopy: DatabaseSums): void {
   const [expected, found] = [sumsText(ofServer), sumsText(ofCopy)]
   const names = ['users', 'tokens', 'channels', 'charges', 'balance'] as const

@@ -2,16 +2,15 @@ import { isBackupName } from './backup-names.ts'
 import { type BackupPlace, readText } from './backup-place.ts'
 import { type Manifest, MANIFEST_BYTES, manifestOf, readManifest } from './manifest.ts'
 
-/** A scheduled backup as its place has it. */
 export interface StoredBackup {
   readonly name: string
-  /** Undefined when there is only the manifest. */
+  /** Undefined when only the manifest exists. */
   readonly bytes: number | undefined
-  /** The manifest, or what is wrong with it, as the end of a sentence. */
+  /** The manifest, or its fault as the end of a sentence. */
   readonly manifest: Manifest | { readonly problem: string }
 }
 
-/** The scheduled backups whose names begin with `prefix`, the newest last. Files with other names are skipped. */
+/** The scheduled backups whose names begin with `prefix`, newest last. Skips files with other names. */
 export async function listBackups(place: BackupPlace, prefix: string): Promise<readonly StoredBackup[]> {
   const sizes = new Map((await place.list(prefix)).map(({ name, bytes }) => [name, bytes]))
   const names = [...sizes.keys()].map((name) => (name.endsWith('.json') ? name.slice(0, -'.json'.length) : name))
@@ -23,7 +22,7 @@ export async function listBackups(place: BackupPlace, prefix: string): Promise<r
   return found
 }
 
-/** The manifest stored next to a file; a problem unless it says that it belongs to this file. */
+/** The manifest stored next to a file; a problem unless it names this file. */
 async function manifestAt(place: BackupPlace, name: string): Promise<StoredBackup['manifest']> {
   const text = await readText(place, manifestOf(name), MANIFEST_BYTES)
   const manifest = text === undefined ? { problem: 'is too long' } : readManifest(text)
@@ -31,13 +30,13 @@ async function manifestAt(place: BackupPlace, name: string): Promise<StoredBacku
   return { problem: `belongs to ${manifest.file}` }
 }
 
-/** Deletes a backup: the file first, so that its manifest still names whatever an interruption leaves. */
+/** Deletes a backup: the file first, so that after an interruption the manifest still names the rest. */
 export async function removeBackup(place: BackupPlace, name: string): Promise<void> {
   await place.remove(name)
   await place.remove(manifestOf(name))
 }
 
-/** How the stored file differs from its manifest, as the end of a sentence. Reads the whole file. */
+/** The difference between the stored file and its manifest, as the end of a sentence. Reads the whole file. */
 export async function digestProblem(
   stored: AsyncIterable<Buffer>,
   expected: Pick<Manifest, 'bytes' | 'sha256'>,

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** This process, as named in file names. */
+/** This process in file names. */
 export interface Worker {
   /** Name of the machine or container within which the process id is valid. */
   readonly machine: string
@@ -52,8 +52,8 @@ export async function sweepWorkingCopies(base: string, worker: Worker = THIS_PRO
 }
 
 /**
- * Removes a working copy, the files that SQLite keeps next to it, the copy on which its migration was tried, and the one kept
- * before a breaking step.
+ * Removes a working copy, the files that SQLite keeps next to it, the copy of its trial migration, and the one made before a
+ * breaking step.
  */
 export async function removeWorkingCopy(copy: string): Promise<void> {
   const own = [copy, `${copy}-wal`, `${copy}-shm`].map((path) => basename(path))
@@ -64,7 +64,7 @@ export async function removeWorkingCopy(copy: string): Promise<void> {
   }
 }
 
-/** The machine and process in `machine-pid`, whatever follows. */
+/** The machine and process of a name that begins with `machine-pid`. */
 function ownerOf(rest: string): { readonly machine: string; readonly pid: number } | undefined {
   const match = /^(.+)-(\d+)(?:-wal|-shm|-migrated.*|\.before-.*)?$/.exec(rest)
   return match === null ? undefined : { machine: match[1] ?? '', pid: Number(match[2]) }

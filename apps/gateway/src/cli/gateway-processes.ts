@@ -1,14 +1,13 @@
 import type { Log } from '../process/logger.ts'
 
-/** What a gateway reports once it accepts requests. */
+/** The report of a gateway that accepts requests. */
 export interface ReadyGateway {
-  /** What a single gateway prints when it is ready. */
+  /** The text that a single gateway prints when it is ready. */
   readonly greeting: string
-  /** Address of the console, with the sign-in token of root if there is one. */
+  /** Address of the console, with root's sign-in token if there is one. */
   readonly page: string
 }
 
-/** A gateway in its own process. */
 export interface GatewayProcess {
   readonly pid: number
   /** Undefined when it ended before it was ready. */
@@ -28,17 +27,17 @@ export interface GatewayProcessesDeps {
   readonly log: Pick<Log, 'info' | 'error'>
 }
 
-/** How long a place stays empty after its process ended: twice as long after each process that ended early, up to a limit. */
+/** How long a place stays empty after its process ended: doubled after each process that ended early, up to a limit. */
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
-/** A process that ran for at least this long did not end early. */
+/** A process that ran for this long did not end early. */
 const LIVED_MS = 60_000
 
-/** Gateways on one port. A gateway that ends without being asked is started again. */
+/** Gateways on one port. Restarts a gateway that ends without being asked. */
 export class GatewayProcesses {
   readonly #deps: GatewayProcessesDeps
   readonly #places: GatewayProcess[] = []
-  /** The processes that have not ended: those in their places, and those starting or stopping during a restart. */
+  /** Processes that have not ended: those in their places, and those starting or stopping during a restart. */
   readonly #running = new Set<GatewayProcess>()
   readonly #asked = new WeakSet<GatewayProcess>()
   #stopping: Promise<number> | undefined
@@ -49,8 +48,8 @@ export class GatewayProcesses {
   }
 
   /**
-   * Starts the first gateway, which migrates the database, then the others. Returns what the first one reported, or the exit code
-   * of one that could not start; then none is left running.
+   * Starts the first gateway, which migrates the database, then the others. Returns the report of the first, or the exit code of
+   * one that could not start; then none is left running.
    */
   async open(): Promise<ReadyGateway | number> {
     const first = this.#fill(0)
@@ -97,7 +96,7 @@ export class GatewayProcesses {
     return codes.find((code) => code !== 0) ?? 0
   }
 
-  /** Asking a second time would end it at once. */
+  /** Asks only once: a second request would end the process at once. */
   #ask(process: GatewayProcess): void {
     if (this.#asked.has(process)) return
     this.#asked.add(process)
@@ -123,7 +122,6 @@ export class GatewayProcesses {
     return code
   }
 
-  /** Keeps a place filled. */
   async #keep(at: number): Promise<void> {
     const { now, pause, log } = this.#deps
     let pauseMs = 0
@@ -133,7 +131,7 @@ export class GatewayProcesses {
       const started = now()
       const code = await process.ended
       if (this.#isStopping) return
-      // It ended because it was asked to: another process has its place.
+      // It ended on request: another process has its place.
       if (this.#places[at] !== process) continue
       log.error({ pid: process.pid, code }, 'a gateway process ended unexpectedly and is being replaced')
       pauseMs = now() - started >= LIVED_MS ? FIRST_PAUSE_MS : Math.min(2 * pauseMs || FIRST_PAUSE_MS, LONGEST_PAUSE_MS)

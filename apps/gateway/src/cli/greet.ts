@@ -2,13 +2,13 @@ import type { Config } from '../environment/environment.ts'
 import type { Gateway } from '../main.ts'
 import { VERSION } from '../process/identity.ts'
 
-/** Where a browser on this machine finds the gateway. */
+/** The gateway's address for a browser on this machine. */
 export function consoleUrl({ address }: Pick<Gateway, 'address'>, { basePath }: Pick<Config, 'basePath'>): string {
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return `http://${isAnywhere(address.address) ? 'localhost' : host}:${address.port}${basePath}`
 }
 
-/** The link that signs root in once; undefined when there is none. The token is behind the `#`, so it is not sent to any server. */
+/** The link that signs root in once; undefined without a token. The token is behind the `#`, so it is not sent to any server. */
 export function signInUrl(
   gateway: Pick<Gateway, 'address' | 'signInLink'>,
   config: Pick<Config, 'basePath'>,
@@ -17,7 +17,7 @@ export function signInUrl(
   return token === undefined ? undefined : `${consoleUrl(gateway, config)}/login#once=${token}`
 }
 
-/** The last lines of a start: where to go and how to sign in. */
+/** The last lines of a start: the address and how to sign in. */
 export function greeting(
   gateway: Pick<Gateway, 'address' | 'root' | 'hasConsole' | 'signInLink'>,
   config: Pick<Config, 'host' | 'basePath'>,

@@ -14,12 +14,12 @@ import type { Config } from '../environment/environment.ts'
 import { processInWords, replicaName } from '../process/identity.ts'
 import { createLog } from '../process/logger.ts'
 
-/** Keeps gateways away from a database whose data is to move; if one is working on it, says which. */
+/** Keeps gateways away from a database before its data moves. Returns a working gateway's name instead, if there is one. */
 export async function haltSource(config: Config, database: Database): Promise<StartLock | { readonly worker: string }> {
   const halted = database.engine === 'sqlite' ? await lockFile(database) : await haltServer(database)
   if ('worker' in halted) return halted
   try {
-    // After a run that was interrupted after its first mark, nothing is left to settle, and nothing can be written.
+    // An interrupted run that has set its first mark has settled everything, and nothing can be written.
     if ((await readDatabaseMove(database.kysely)).left_ms === 0) await settleWhatIsLeft(config, database)
     if (await halted.holdOffWriters()) return halted
     await halted.release()
@@ -30,11 +30,11 @@ export async function haltSource(config: Config, database: Database): Promise<St
   }
 }
 
-/** Keeps gateways and other moves away from a target; if one is working on it, says which. */
+/** Keeps gateways and other moves away from a target. Returns the name of one that is working on it instead. */
 export async function haltTarget(database: Database): Promise<StartLock | { readonly worker: string }> {
   if (database.engine === 'sqlite') return await lockFile(database)
   const lock = await lockStart(database)
-  // This can be a gateway that started when the database was still empty and has not written anything yet.
+  // A gateway may have started on the empty database without writing anything yet.
   return lock === undefined ? { worker: 'Another move' } : await unlessServed(lock, database)
 }
 
@@ -55,7 +55,7 @@ async function lockFile({ file, kysely }: SqliteDatabase): Promise<StartLock | {
   }
 }
 
-/** After a crash, some charges exist only as the progress of holds. They are settled as the next start would do it. */
+/** After a crash, some charges exist only as the progress of holds. Settles them as the next start would. */
 async function settleWhatIsLeft(config: Config, database: Database): Promise<void> {
   const ledger = await openHaltedLedger(config, database, {
     replica: replicaName(newRequestId()),

@@ -6,7 +6,6 @@ import { createLog } from '../process/logger.ts'
 import { openImportRunner } from '../start/import-runner.ts'
 import { printImportReport } from './import-report.ts'
 
-/** What the command line says. */
 export interface ImportFlags {
   readonly dryRun?: true
   readonly name: string
@@ -17,15 +16,15 @@ export interface ImportFlags {
   readonly prices: 'keep' | 'book'
   readonly leaveOut?: true
   readonly roots: 'one' | 'all'
-  /** Seconds between two passes; undefined: one pass. */
+  /** Seconds between two passes; undefined for one pass. */
   readonly watch?: number | undefined
-  /** File to which the report is written as JSON. */
+  /** File for the report as JSON. */
   readonly json?: string
 }
 
 /**
- * Checks or imports another gateway, and prints the result. If our database is a SQLite file, the command needs it for itself; on
- * PostgreSQL it can run beside the gateways. Returns the exit code: 0 when everything was done and the proof holds.
+ * Checks or imports another gateway, and prints the result. A SQLite database must not be in use; on PostgreSQL the command can run
+ * beside the gateways. Returns the exit code: 0 when everything was done and the proof holds.
  */
 export async function importGateway(config: Config, source: string, flags: ImportFlags): Promise<number> {
   const stop = new AbortController()

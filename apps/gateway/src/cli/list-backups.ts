@@ -6,9 +6,7 @@ import { digestProblem, listBackups, type StoredBackup } from '../backup/stored-
 import { openExisting, StartProblem } from '../environment/configured.ts'
 import type { Config } from '../environment/environment.ts'
 
-/**
- * Lists scheduled backups with what their manifests say; returns 1 when one of them is incomplete or there is none, otherwise 0.
- */
+/** Lists scheduled backups by their manifests. Returns 1 without backups or when one is incomplete, otherwise 0. */
 export async function listStoredBackups(config: Config, isFull: boolean): Promise<number> {
   const place = await openConfiguredPlace(config, Date.now, new AbortController().signal)
   try {
@@ -44,7 +42,7 @@ function describe({ manifest }: StoredBackup): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB, version ${program} (${migration}), ${sums.users} users, ${sums.tokens} tokens, ${sums.channels} channels, ${sums.charges} charges, master key ${keys.join(', ') || 'not needed'}`
 }
 
-/** What the gateway itself recorded, because somebody might have deleted backups at their place. */
+/** The gateway's own records, because somebody might have deleted backups at their place. */
 async function latestText(config: Config): Promise<string> {
   const unknown = 'No scheduled backup is recorded.'
   try {

@@ -14,7 +14,7 @@ import { isLedgerSound } from './verify.ts'
 /** Copying a large database takes minutes. */
 const COPY_TIMEOUT_MS = 6 * 3_600_000
 
-/** Brings the database to the newest step and prints how long each one took; returns the exit code. */
+/** Brings the database to the newest step and prints each step's duration; returns the exit code. */
 export async function migrateDatabase(config: Config): Promise<number> {
   const database = await openMigrated(config, console.log, timedSteps())
   await database.close()
@@ -23,8 +23,8 @@ export async function migrateDatabase(config: Config): Promise<number> {
 }
 
 /**
- * Prints the steps that an upgrade would take. A SQLite file, which a gateway may be using, is copied, and the copy is migrated and
- * proved, so that the times are known beforehand. Only the copy is written, and it is removed in the end. Returns the exit code.
+ * Prints the steps that an upgrade would take. Migrates and proves a copy of a SQLite file, which a gateway may be using, so that
+ * the times are known beforehand. Writes only the copy, and removes it in the end. Returns the exit code.
  */
 export async function tryMigration(config: Config): Promise<number> {
   const target = targetOf(config)
@@ -70,7 +70,7 @@ async function migrateCopy(database: Database, file: string, pending: readonly M
     console.log(`Copied the database, ${megabytes(size)}, in ${secondsSince(began)}.`)
     return await migrateAndProve(copy, pending)
   } finally {
-    // The file, its write-ahead log, and the copy that is made before a breaking step.
+    // The file, its write-ahead log, and the copy made before a breaking step.
     const names = await readdir(dirname(copy))
     for (const name of names.filter((each) => each.startsWith(basename(copy)))) await rm(join(dirname(copy), name))
   }
@@ -95,7 +95,7 @@ async function migrateAndProve(copy: string, pending: readonly Migration[]): Pro
   return 0
 }
 
-/** Prints each step with the time since the one before it. */
+/** Prints each step with the time since the previous one. */
 function timedSteps(): (step: Migration) => void {
   let before = performance.now()
   return (step) => {

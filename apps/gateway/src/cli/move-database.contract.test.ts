@@ -48,7 +48,7 @@ function configOf(side: 'sqlite' | 'postgres'): Config {
   return config
 }
 
-/** As another process would open it, which knows nothing of the move. */
+/** Opens it as another process that knows nothing of the move. */
 async function inDatabase<T>(side: 'sqlite' | 'postgres', work: (database: Database) => Promise<T>): Promise<T> {
   const target = databaseTarget(addressOf(side), dataDir)
   if ('problem' in target) throw new Error(target.problem)
@@ -70,7 +70,7 @@ const ledgerOn = (side: 'sqlite' | 'postgres', database: Database, replica: stri
     onCharged: () => {},
   })
 
-/** What a start does with the database, and one movement of money. */
+/** Does the work of a start on the database, and moves money once. */
 async function serve(side: 'sqlite' | 'postgres', requestId: string): Promise<unknown> {
   const database = await openMigrated(configOf(side), () => {})
   try {
@@ -148,7 +148,7 @@ describe.each([
     expect(await inDatabase(from, ({ kysely }) => readDatabaseMove(kysely))).toMatchObject({ left_ms: 0, to_id: '' })
     await expect(serve(to, 'second')).rejects.toThrow('is not complete')
     expect(await serve(from, 'second')).toBe('moved')
-    // The next run brings what happened since, and mends the rows.
+    // The next run copies later changes and repairs the rows.
     expect(await move(from)).toMatchObject({ code: 0, report: { outcome: 'moved' } })
   })
 

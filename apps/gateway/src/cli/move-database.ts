@@ -15,13 +15,12 @@ import { printMoveReport } from './move-report.ts'
 import { proveAll } from './prove-all.ts'
 import { startSentence } from './start-sentence.ts'
 
-/** What the command line says. */
 export interface MoveFlags {
   /** Address of the target, or the name of the variable that contains it. */
   readonly to?: string
   readonly toEnv?: string
   readonly undo?: true
-  /** File to which the report is written as JSON. */
+  /** File for the report as JSON. */
   readonly json?: string
 }
 
@@ -30,8 +29,8 @@ const TIMEOUT_MS = 6 * 3_600_000
 const TELL_EVERY_ROWS = 100_000
 
 /**
- * Copies the data of the configured database into another one, even while gateways are using it; when none is, moves the data
- * there. Returns the exit code: 0 when the target has everything that the source had. `onStep` is awaited after each step.
+ * Copies the data of the configured database into another one, even while gateways are using it; if none is, moves the data there.
+ * Returns the exit code: 0 when the target has everything that the source had. `onStep` is awaited after each step.
  */
 export async function moveDatabase(
   config: Config,
@@ -72,7 +71,7 @@ function addressOf({ to, toEnv }: MoveFlags): { readonly address: string; readon
 interface Endpoints {
   readonly source: Database
   readonly target: DatabaseTarget
-  /** The option or variable that gave the address of the target. */
+  /** The option or variable with the target's address. */
   readonly option: string
   readonly onStep: (step: MoveStep) => Promise<void>
 }
@@ -112,7 +111,7 @@ async function intoTarget(
   )
 }
 
-/** Opens the target at the newest step. Problems are reported about the option that names it. */
+/** Opens the target at the newest step. Problems name the option with its address. */
 async function openTarget(config: Config, target: DatabaseTarget, option: string): Promise<Database> {
   await using opening = new AsyncDisposableStack()
   try {

@@ -1,6 +1,5 @@
 import type { MoveReport } from '../move/move-report.ts'
 
-/** Prints the result of a move. */
 export function printMoveReport(report: MoveReport, seconds: number, print: (line: string) => void): void {
   const { outcome, source, target, written, removed, tables, sums, proof, problems } = report
   for (const { table, source: ours, target: theirs } of tables) {

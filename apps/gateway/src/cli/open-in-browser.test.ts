@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A program by the name of the one that opens browsers, which writes down what it is given. */
+/** Installs a program with the name of the browser opener that records its arguments. */
 async function installBrowser(exitCode = 0): Promise<() => Promise<string>> {
   const given = join(folder, 'given')
   const script = `#!/bin/sh\nprintf '%s\\n' "$@" > "${given}.new"\nenv >> "${given}.new"\nmv "${given}.new" "${given}"\nexit ${exitCode}\n`
@@ -31,7 +31,7 @@ async function installBrowser(exitCode = 0): Promise<() => Promise<string>> {
   return () => readFile(given, 'utf8')
 }
 
-/** What it says later is no other test's: a browser may end when its folder is gone. */
+/** Ignores later messages, because a browser may end when its folder is gone. */
 function open() {
   const ofThis = said
   return openInBrowser(URL, join(folder, 'data'), (sentence) => ofThis.push(sentence))

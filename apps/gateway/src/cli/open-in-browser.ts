@@ -4,16 +4,15 @@ import { join } from 'node:path'
 
 const PAGE = 'open-console.html'
 
-/** A browser that was asked to open a page. */
 export interface OpenedPage {
-  /** Removes the file that was written for it. */
+  /** Removes the file that was written for the browser. */
   close(): Promise<void>
 }
 
 /**
- * Opens a page of the gateway in the user's browser. Other users of the machine can read the arguments of a process. The browser is
- * therefore not given `url`, which can contain a sign-in token, but a file that only this user can read and that redirects there.
- * `tell` is called with a sentence when no browser can be opened, at once or later.
+ * Opens a page of the gateway in the user's browser. Other users of the machine can read a process's arguments, so the browser does
+ * not get `url`, which can contain a sign-in token, but a file that only this user can read and that redirects there. Calls `tell`
+ * with a sentence when no browser can be opened, at once or later.
  */
 export async function openInBrowser(
   url: string,
@@ -25,7 +24,7 @@ export async function openInBrowser(
   const failed = (why: string) => tell(`No browser could be opened (${why}); open the address above yourself.`)
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
-    // A file that is already there can belong to anyone, so none is ever overwritten.
+    // An existing file can belong to anyone, so none is ever overwritten.
     await close()
     await writeFile(page, pageTo(url), { mode: 0o600, flag: 'wx' })
   } catch (error) {
@@ -48,12 +47,12 @@ function pageTo(url: string): string {
 
 function commandFor(platform: NodeJS.Platform): readonly [string, ...string[]] {
   if (platform === 'darwin') return ['open']
-  // What `start` does, but without a shell that would interpret the file name.
+  // Does what `start` does, but without a shell that would interpret the file name.
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
   return ['xdg-open']
 }
 
-/** The environment without passwords, keys and the variables of our own process. */
+/** The environment without passwords, keys and our own variables. */
 function environmentOfBrowser(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(SLUICE_|NODE_|MALLOC_|DATABASE_URL$|PORT$)/.test(name)),

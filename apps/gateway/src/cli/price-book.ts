@@ -1,6 +1,6 @@
 import { BOOK_VERSIONS, bookOfVersion } from '@sluice/providers/prices/book'
 
-/** Prints a price book as JSON, the current one unless a version is named; returns the exit code. */
+/** Prints the named or current price book as JSON; returns the exit code. */
 export async function printPriceBook(version: string | undefined, print: (text: string) => void): Promise<number> {
   const [current = ''] = BOOK_VERSIONS
   const book = await bookOfVersion(version ?? current)

@@ -3,7 +3,6 @@ import { openSnapshotReads } from '@sluice/store/snapshot-reads'
 import { optionsOf, proveLedger } from '../jobs/prove-ledger.ts'
 import type { ProvedInvariant } from '../move/move-report.ts'
 
-/** Proves the whole ledger of a database. */
 export async function proveAll(database: Database): Promise<readonly ProvedInvariant[]> {
   const reads = await openSnapshotReads(database)
   try {

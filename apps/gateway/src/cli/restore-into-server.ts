@@ -21,9 +21,9 @@ const TIMEOUT_MS = 6 * 3_600_000
 const TELL_EVERY_ROWS = 100_000
 
 /**
- * Copies a backup into a PostgreSQL database that is empty, or that an earlier run has partly filled with it. The backup is checked
- * in a file first, and every row is compared afterwards; until all of that is done, no gateway starts on that database. Returns the
- * exit code.
+ * Copies a backup into a PostgreSQL database that is empty, or that an earlier run has partly filled from the same backup. The
+ * backup is first checked in a file, and every row is compared afterwards; until then, no gateway starts on that database. Returns
+ * the exit code.
  */
 export async function restoreIntoServer(
   config: Config,
@@ -63,11 +63,11 @@ export async function restoreIntoServer(
   return 0
 }
 
-/** Checked here before hours are spent on a backup that cannot be restored there. The copier checks again. */
+/** Checks the target before hours are spent on a backup that cannot be restored there. The copier checks again. */
 async function expectRoomFor(server: Database, name: string, from: string): Promise<void> {
   const { pending, problem } = await findPending(server)
   if (problem !== undefined) throw new StartProblem(`The database ${problem}`)
-  // The database is of an older version, or has no tables: its migration steps show which.
+  // The database is of an older version or empty: its migration steps show which.
   if (pending.length > 0) return
   const { from_name: arriving, arrived_ms: arrived } = await readDatabaseMove(server.kysely)
   if (arriving === from && arrived === 0) return
@@ -95,7 +95,7 @@ async function copyInto(
       source: { database: source, name: from.words },
       target: { database: server, name },
       rows: { engine: 'postgres', db, inserts: undefined },
-      // Only this process uses the copy, which is removed when it ends.
+      // Only this process uses the copy, which is removed at its end.
       haltSource: async () => ({ holdOffWriters: async () => true, write: async () => {}, release: async () => {} }),
       haltTarget: () => haltTarget(server),
       prove: proveAll,

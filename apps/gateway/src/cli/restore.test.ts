@@ -46,7 +46,7 @@ async function change(sqliteFile: string, work: (db: Kysely<Schema>) => Promise<
   }
 }
 
-/** A folder with a database and a backup of it, from which every test begins: to run both commands for each would take minutes. */
+/** A folder with a database and its backup, shared by all tests: running both commands for each would take minutes. */
 let begun: Promise<string> | undefined
 afterAll(async () => {
   if (begun !== undefined) await rm(await begun, { recursive: true, force: true })
@@ -62,12 +62,11 @@ async function begin(): Promise<string> {
   return folder
 }
 
-/** A database with the user ann. */
+/** Makes a database with the user ann. */
 async function prepare(): Promise<void> {
   await cp(join(await (begun ??= begin()), 'data'), dataDir, { recursive: true })
 }
 
-/** A backup of it. */
 async function backUp(): Promise<void> {
   await cp(join(await (begun ??= begin()), 'away'), away, { recursive: true })
 }
@@ -82,7 +81,7 @@ async function users(): Promise<readonly string[]> {
 
 const manifest = async () => JSON.parse(await readFile(`${backup}.json`, 'utf8'))
 
-/** The restore is refused with this sentence, and nothing has changed. */
+/** Expects a refusal with this sentence and no changes. */
 async function expectRefused(sentence: string | RegExp, ...flags: readonly string[]): Promise<void> {
   const before = await readdir(dataDir)
   const { code, output } = await restore(...flags)

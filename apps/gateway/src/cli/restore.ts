@@ -10,9 +10,8 @@ import { bringChecked, type RestoreFlags, say, sayLostKeys } from './bring-check
 import { restoreIntoServer } from './restore-into-server.ts'
 
 /**
- * Puts a backup in the place of the SQLite database. Everything is checked first on a copy beside the database; then the present
- * files are moved away as a set, and the copy gets their name. A backup for PostgreSQL is copied into the database. Returns the
- * exit code.
+ * Replaces the SQLite database with a backup. Checks everything first on a copy beside the database; then moves the present files
+ * away as a set, and the copy gets their name. A backup for PostgreSQL is copied into the database. Returns the exit code.
  */
 export async function restore(config: Config, from: string, flags: RestoreFlags): Promise<number> {
   const target = targetOf(config)
@@ -45,7 +44,7 @@ export async function restore(config: Config, from: string, flags: RestoreFlags)
   return 0
 }
 
-/** Nobody else may work on the target until the command ends. A mere check only looks whether somebody does. */
+/** Keeps all others away from the target until the command ends. A mere check only looks whether somebody is using it. */
 async function lock(
   config: Config,
   { check: isCheck }: RestoreFlags,

@@ -24,7 +24,7 @@ export async function rotateKeys(config: Config): Promise<number> {
     )
     return 1
   }
-  // A running gateway whose first key is another one may still seal secrets that this command does not see.
+  // A running gateway with another first key may still seal secrets that this command does not see.
   console.log(
     `\nEverything stored so far is sealed under key ${vault.keyId}. Once every gateway has been started with it as its first key and this command has been run again, the others can be removed.`,
   )

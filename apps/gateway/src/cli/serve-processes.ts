@@ -9,8 +9,8 @@ import { openInBrowser } from './open-in-browser.ts'
 import { farewell } from './serve.ts'
 
 /**
- * Runs several gateways on one port until it is asked to stop; returns the exit code. They end with this process, which holds the
- * port open, so that waiting connections are not lost while gateways start and stop. Whichever gateway is idle takes the next
+ * Runs several gateways on one port until it is asked to stop; returns the exit code. The gateways end with this process, which
+ * holds the port open, so that no waiting connection is lost while gateways start and stop. Any idle gateway takes the next
  * connection.
  */
 export async function serveProcesses(config: Config, isOpened: boolean): Promise<number> {

@@ -8,11 +8,11 @@ import type { ReadyGateway } from './gateway-processes.ts'
 import { consoleUrl, greeting, signInUrl } from './greet.ts'
 import { openInBrowser } from './open-in-browser.ts'
 
-/** Beside the gateway's folder, both in the source tree and in a bundle. */
+/** The console's place beside the gateway's folder, both in the source tree and in a bundle. */
 const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'console', 'dist')
 
 export interface ServeFlags {
-  /** The console is opened in the user's browser. */
+  /** Whether to open the console in the user's browser. */
   readonly open?: true
 }
 
@@ -26,11 +26,11 @@ export async function serve(config: Config, { open }: ServeFlags): Promise<numbe
     greeting: greeting(gateway, config),
     page: signInUrl(gateway, config) ?? consoleUrl(gateway, config),
   }
-  // One of several gateways leaves this to the process that started it, see `serve-processes.ts`.
+  // One of several gateways leaves this to its parent, see `serve-processes.ts`.
   if (cluster.isWorker) process.send?.(ready)
   else console.log(ready.greeting)
   const page = open ? await openInBrowser(ready.page, config.dataDir, (line) => console.error(line)) : undefined
-  // Compiled code is cached now, because a process that is killed caches nothing.
+  // Compiled code is cached now, because a killed process caches nothing.
   flushCompileCache()
   const reason = await stop.reason
   if (cluster.isPrimary || reason === 'failure') console.log(farewell(reason, config))
@@ -39,15 +39,15 @@ export async function serve(config: Config, { open }: ServeFlags): Promise<numbe
   return reason === 'failure' ? 1 : 0
 }
 
-/** The line that is printed when a stop begins. */
+/** The line printed when a stop begins. */
 export function farewell(reason: string, { drainTimeoutMs }: Pick<Config, 'drainTimeoutMs'>): string {
   return `Sluice is stopping (${reason}); running answers get ${drainTimeoutMs / 1_000} s to finish.`
 }
 
 /**
- * Collects the garbage left by the start and returns its memory: 15 MB that would otherwise stay allocated, because V8 never fully
- * collects a heap that never fills up. It takes a tenth of a second, before the gateway says that it is ready. Node offers it only
- * under `--expose-gc`, which our launcher sets.
+ * Collects the garbage of the start and returns its memory: 15 MB that would otherwise stay allocated, because V8 never fully
+ * collects a heap that never fills up. Takes a tenth of a second, before the gateway reports that it is ready. Requires
+ * `--expose-gc`, which our launcher sets.
  */
 function collectStart(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
@@ -64,7 +64,7 @@ function untilStopped(): { readonly reason: Promise<StopReason>; readonly fail: 
 /** A terminal, npm and the launcher can each deliver the same request to stop. */
 const SAME_REQUEST_MS = 1_000
 
-/** Waits for a clean stop. A second request to stop ends the wait; open holds are then recovered at the next start. */
+/** Waits for a clean stop. A second request to stop ends the wait; the next start then recovers open holds. */
 async function closeInTime(gateway: Gateway, log: Log): Promise<void> {
   const first = performance.now()
   const impatient = new Promise<void>((resolve) => {

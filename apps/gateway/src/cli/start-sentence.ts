@@ -3,14 +3,14 @@ import { SqliteError } from '@sluice/store/sqlite/host'
 import { StartProblem } from '../environment/configured.ts'
 import type { Config } from '../environment/environment.ts'
 
-/** SQLite's primary result codes, which are the low byte of the extended ones (sqlite.org/rescode.html). */
+/** SQLite's primary result codes, the low byte of the extended ones (sqlite.org/rescode.html). */
 const PRIMARY = 0xff
-/** SQLITE_IOERR_SHMSIZE: there is no room for the index of the write-ahead log, which every reader needs. */
+/** SQLITE_IOERR_SHMSIZE: no room for the index of the write-ahead log, which every reader needs. */
 const NO_ROOM_TO_READ = 4874
 
 type StartAddresses = Pick<Config, 'databaseUrl' | 'dataDir' | 'host' | 'port'>
 
-/** A problem that an operator can fix, in one sentence; undefined for a bug of ours, for which the stack is needed. */
+/** A problem that an operator can fix, in one sentence; undefined for a bug, whose stack is needed. */
 export function startSentence(error: unknown, addresses: StartAddresses): string | undefined {
   if (error instanceof StartProblem) return error.message
   if (!(error instanceof Error)) return undefined
@@ -57,7 +57,7 @@ function ofListening(code: string, { host, port }: StartAddresses): string | und
   }
 }
 
-/** SQLSTATEs (postgresql.org/docs/current/errcodes-appendix.html) and errors of the connection itself. */
+/** SQLSTATEs (postgresql.org/docs/current/errcodes-appendix.html) and errors of the connection. */
 function ofPostgres(code: string, { message }: Error): string | undefined {
   switch (code) {
     case 'ECONNREFUSED':
@@ -91,7 +91,7 @@ function ofSystem(code: string, error: Error, { dataDir }: StartAddresses): stri
       return `No permission: ${message}.`
     case 'ENOSPC':
     case 'EDQUOT':
-      // An error while writing to an open file does not say to which one; nearly all of ours are in this folder.
+      // An error while writing to an open file does not name it; nearly all our files are in this folder.
       return 'path' in error
         ? `The disk is full: ${message}.`
         : `The disk is full: ${message}; the data is in ${dataDir}.`

@@ -15,7 +15,7 @@ import type { Transaction } from 'kysely'
 import type { ChannelRules } from './channel-rules.ts'
 import type { ChannelWrite, Comparison } from './compare.ts'
 
-/** Who applies a file. */
+/** The user or process that applies a file. */
 export interface Actor {
   /** 0 for a command or the start of the gateway. */
   readonly id: number
@@ -33,10 +33,10 @@ export interface ApplyDeps {
   readonly newId: () => string
 }
 
-/** A longer text would not tell a reader more, and rows are kept forever. */
+/** Limit of a recorded text: rows are kept forever. */
 const TEXT_LIMIT = 2_000
 
-/** Writes everything that a comparison found, with its audit entries; returns the channels whose keys are new. */
+/** Writes all changes of a comparison with their audit entries; returns the channels whose keys are new. */
 export async function applyChanges(
   deps: ApplyDeps,
   trx: Transaction<Schema>,

@@ -4,7 +4,7 @@ import { CHANNEL_SETTINGS, type ChannelSettings, settingsOfBody } from '@sluice/
 import { sha256 } from './current-state.ts'
 import { canonicalJson } from './document/option-values.ts'
 
-/** A channel without its keys: canonical texts by the names of a file's fields. */
+/** A channel without its keys: canonical texts by the file's field names. */
 export type ChannelFields = ReadonlyMap<string, string>
 
 export function channelFields(settings: ChannelSettings): ChannelFields {
@@ -19,12 +19,12 @@ export function channelFields(settings: ChannelSettings): ChannelFields {
 
 const INITIAL = channelFields(settingsOfBody({}))
 
-/** True for a field that has the same value as in a new channel. */
+/** Whether the field has the same value as in a new channel. */
 export function isInitial(field: string, text: string): boolean {
   return INITIAL.get(field) === text
 }
 
-/** Fields that differ; `before` is undefined for a new channel, `after` for one that is removed. */
+/** The differing fields; `before` is undefined for a new channel, `after` for a removed one. */
 export function changedFields(before: ChannelFields | undefined, after: ChannelFields | undefined): FieldChange[] {
   return CHANNEL_SETTINGS.flatMap(({ declaredAs: field }) => {
     const [old, next] = [before?.get(field), after?.get(field)]
@@ -36,8 +36,8 @@ export function changedFields(before: ChannelFields | undefined, after: ChannelF
 }
 
 /**
- * The stored settings, updated where `next` differs in meaning: JSON that means the same keeps its stored text, so nothing is
- * written where nothing changes.
+ * The stored settings, updated where `next` differs in meaning: JSON with the same meaning keeps its stored text, so an unchanged
+ * field is not written.
  */
 export function settingsToStore(stored: ChannelSettings, next: ChannelSettings): ChannelSettings {
   const [before, after] = [channelFields(stored), channelFields(next)]
@@ -55,7 +55,7 @@ export function channelDigest(
   return sha256(JSON.stringify([Object.fromEntries(channelFields(settings)), fingerprints ?? null, status ?? null]))
 }
 
-/** Rows that came from elsewhere might contain credentials. */
+/** Rows from elsewhere might contain credentials. */
 function publicText(config: string): string {
   const parsed = parsedObject(config)
   if (parsed === undefined || !SECRET_CONFIG_FIELDS.some((name) => Object.hasOwn(parsed, name))) return config

@@ -4,7 +4,6 @@ import type { SealedKeys } from '@sluice/store/queries/channels/channels'
 import type { WholeChannel } from './current-state.ts'
 import type { ChannelForm } from './document/check-document.ts'
 
-/** A channel as it is to be stored. */
 export interface PlannedChannel {
   readonly settings: ChannelSettings
   readonly keys: readonly string[]

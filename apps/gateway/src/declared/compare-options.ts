@@ -14,7 +14,7 @@ import { type CurrentState, sha256 } from './current-state.ts'
 import { type DeclaredConfiguration, type DeclaredOption, ruleWithoutKey } from './document/check-document.ts'
 import { canonicalJson, formOf } from './document/option-values.ts'
 
-/** What a file changes about the options. */
+/** The changes of a file to the options. */
 export interface ComparedOptions {
   readonly changes: readonly ConfigurationChange[]
   readonly entries: readonly OptionEntry[]
@@ -30,7 +30,6 @@ export interface OptionProblem {
   readonly rule: string
 }
 
-/** `Groups` is stored in two rows. */
 const ROWS_OF: Partial<Record<OptionKey, readonly OptionKey[]>> = { Groups: ['GroupRatio', 'Groups'] }
 
 function rowsOf(key: OptionKey): readonly OptionKey[] {
@@ -172,7 +171,7 @@ function releaseOf(name: string): ConfigurationChange {
   return { kind: 'option', name, action: 'release', drifted: false, fields: [] }
 }
 
-/** The rows to write: those of changed options. A group option that equals the defaults gets a row as well. */
+/** The rows of changed options. A group option that equals the defaults gets a row as well. */
 function entriesOf(
   { stored }: CurrentState,
   changes: readonly OptionEntry[],

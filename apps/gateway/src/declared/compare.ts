@@ -9,7 +9,7 @@ import { type CurrentState, meantStatus, type WholeChannel } from './current-sta
 import type { DeclaredChannel, DeclaredConfiguration } from './document/check-document.ts'
 import type { DocumentProblem, Problems } from './document/read-document.ts'
 
-/** A channel to be written. */
+/** A channel to write. */
 export interface ChannelWrite {
   /** Undefined for a new one. */
   readonly stored: WholeChannel | undefined
@@ -18,17 +18,17 @@ export interface ChannelWrite {
   readonly keys: readonly string[] | undefined
   /** Undefined keeps the stored status. */
   readonly status: 'enabled' | 'disabled' | undefined
-  /** What the owner owns of the channel afterwards; the id of a new channel is not known yet. */
+  /** The file's ownership of the channel afterwards; the id of a new channel is not known yet. */
   readonly item: OwnedItem
 }
 
-/** What applying a file would do, in detail. */
+/** The detailed effect of applying a file. */
 export interface Comparison {
   readonly changes: readonly ConfigurationChange[]
   readonly options: ComparedOptions
-  /** Every channel in the file, including those that do not change. */
+  /** Every channel in the file, including unchanged ones. */
   readonly channels: readonly ChannelWrite[]
-  /** Ids of channels that are deleted. */
+  /** Channels that are deleted. */
   readonly removed: readonly WholeChannel[]
   readonly unchanged: number
   readonly leftAlone: number
@@ -74,7 +74,7 @@ export async function compare(
   }
 }
 
-/** Prices that cannot be read, and a group that would be lost to its users. */
+/** Finds unreadable prices, and a removed group that still has users. */
 async function findOptionProblems(
   { priceOverridesProblem, lostGroup }: CompareDeps,
   state: CurrentState,
@@ -98,7 +98,9 @@ interface ComparedChannels {
   readonly problems: readonly DocumentProblem[]
 }
 
-/** The channels of the file. `owned`: what files own, by name; `problems`: those found so far, to which the result adds. */
+/**
+ * The channels of the file. `owned`: the items that files own, by name; `problems`: those found so far, to which the result adds.
+ */
 function compareChannels(
   rules: ChannelRules,
   state: CurrentState,
@@ -247,7 +249,7 @@ function withTypeNames<Change extends { readonly before: string | null; readonly
   return { ...change, before: named(change.before), after: named(change.after) }
 }
 
-/** Whether a channel is no longer as the file left it. It does not count if the gateway has switched it off automatically. */
+/** Whether a channel has changed since the file set it. An automatic switch-off by the gateway does not count. */
 export function isDrifted(rules: ChannelRules, stored: WholeChannel, item: OwnedItem): boolean {
   const status = item.states_status === 1 ? meantStatus(stored.status) : undefined
   return item.digest !== channelDigest(stored, rules.keysOf(stored)?.map(rules.fingerprint), status)

@@ -30,29 +30,28 @@ export interface ConfigurationDeps extends ApplyDeps, Pick<CompareDeps, 'priceOv
   readonly database: Database
   /** Milliseconds of a monotonic clock. */
   readonly steady: () => number
-  /** Called with the channels that are called with another key from now on. */
+  /** Called with the channels whose calls use another key from now on. */
   readonly onCalledAnew?: ((channels: readonly number[]) => void) | undefined
 }
 
-/** How a file is applied. */
 export interface ApplyOrder {
   readonly prune: boolean
-  /** Digest of the state that a plan was made from; if undefined, the file is applied whatever the state is. */
+  /** Digest of the state of a plan; if undefined, the file is applied to any state. */
   readonly state?: string | undefined
   readonly actor: Actor
   /** The action's name in the audit log. */
   readonly action: string
 }
 
-/** Options and channels as a file: exports what a gateway has, compares, applies and releases files, and finds drift. */
+/** Options and channels as a file: exports a gateway's state, compares, applies and releases files, and finds drift. */
 export interface Configuration {
   export(): Promise<ExportedConfiguration | { readonly sharedNames: readonly string[] }>
   plan(declared: DeclaredConfiguration, prune: boolean): Promise<ConfigurationPlan | Problems | Refusal>
   /** Applies a file in one transaction: everything or nothing. */
   apply(declared: DeclaredConfiguration, order: ApplyOrder): Promise<AppliedConfiguration | Problems | Refusal>
-  /** Releases everything that a file owns; returns how many things that were. */
+  /** Releases everything that a file owns; returns the number of released items. */
   release(owner: string, actor: Actor, action: string): Promise<number>
-  /** What files own but something else has changed. */
+  /** Items that files own but something else has changed. */
   drift(): Promise<readonly Pick<OwnedItem, 'kind' | 'name' | 'owner' | 'channel_id'>[]>
 }
 
@@ -158,12 +157,12 @@ function releaseChange({ kind, name }: OwnedItem): ConfigurationChange {
   return { kind: kind === 'channel' ? 'channel' : 'option', name, action: 'release', drifted: false, fields: [] }
 }
 
-/** Digest of what the file says, regardless of how it is written. */
+/** Digest of the file's content, regardless of its formatting. */
 export function documentDigest({ document }: Pick<DeclaredConfiguration, 'document'>): string {
   return sha256(JSON.stringify(sorted(document)))
 }
 
-/** Set if a file is older than the one applied, or differs from it under the same revision. */
+/** A refusal if a file is older than the applied one, or differs from it under the same revision. */
 function supersededBy(state: CurrentState, declared: DeclaredConfiguration): Refusal | undefined {
   const { owner, revision } = declared
   const last = state.owners.find((each) => each.owner === owner)

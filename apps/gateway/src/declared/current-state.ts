@@ -16,7 +16,7 @@ import type { Kysely } from 'kysely'
 
 export type WholeChannel = ChannelRow & { readonly keySealed: string }
 
-/** Everything that a file can own, as it is now. */
+/** The current state of everything that a file can own. */
 export interface CurrentState {
   /** As stored, with secrets sealed. */
   readonly stored: ReadonlyMap<string, string>
@@ -24,7 +24,7 @@ export interface CurrentState {
   readonly channels: readonly WholeChannel[]
   readonly items: readonly OwnedItem[]
   readonly owners: readonly ConfigurationOwner[]
-  /** Digest of all of it, except for what the gateway measures and for channels that it has switched off itself. */
+  /** Digest of the whole state, except for the gateway's measurements and for channels that it has switched off itself. */
   readonly digest: string
 }
 

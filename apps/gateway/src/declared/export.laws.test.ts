@@ -14,7 +14,7 @@ import { createSecretResolver } from '../declared/document/secrets.ts'
 import { configurationOf } from '../start/configuration-files.ts'
 import { loadDocument } from './document/check-document.ts'
 
-/** Two gateways are filled and compared in each. */
+/** Each run fills and compares two gateways. */
 const RUNS = process.env['SLUICE_TEST_LONG'] === undefined ? 30 : 200
 
 const vault = createVault([randomBytes(32)])
@@ -29,7 +29,7 @@ afterAll(async () => {
   await target.close()
 })
 
-/** Types whose keys are one word and whose address may be given. */
+/** Types with one-word keys and a free address. */
 const PLAIN_TYPES = CHANNEL_KINDS.filter(
   ({ plainKey, baseUrl, other, config }) =>
     plainKey === true && baseUrl === 'optional' && other === undefined && config.length === 0,
@@ -176,7 +176,7 @@ test(
   },
 )
 
-/** Values for the references of a document: of each channel its keys, of the option its secret. */
+/** Values for the references of a document: each channel's keys and the option's secret. */
 async function environmentFor(document: string, keys: ReadonlyMap<string, string>, token: string) {
   const environment: Record<string, string> = { SLUICE_SECRET_OPTION_SMTPTOKEN: token }
   await loadDocument(document, async (reference) => {

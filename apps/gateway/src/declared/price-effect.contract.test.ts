@@ -50,7 +50,7 @@ describe.each(databaseEngines)('whose prices a file changes, on %s', (engine) =>
         })),
       )
       .execute()
-    // 10 input and 5 output tokens each.
+    // 10 input and 5 output tokens per charge.
     await addCharge(ann, { at: NOW - DAY, price: 1 })
     await addCharge(ann, { at: NOW - 2 * DAY, price: 1 })
     await addCharge(bob, { at: NOW - DAY, price: 2 })

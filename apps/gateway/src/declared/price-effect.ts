@@ -15,7 +15,7 @@ import type { Schema } from '@sluice/store/schema/schema'
 import type { Kysely } from 'kysely'
 import { canonicalJson } from './document/option-values.ts'
 
-/** What prices depend on. */
+/** The inputs of prices. */
 export interface PricedState {
   readonly options: Pick<Options, 'PriceOverrides' | 'Groups' | 'UnpricedModelPolicy' | 'UnpricedModelRatio'>
   /** By id. */
@@ -43,8 +43,8 @@ interface Sums {
 }
 
 /**
- * What the recorded usage of the last seven days would cost at the prices before and after. The group of a charge is the one that
- * explains its ratio. Channels that are removed are left out, because others will serve instead.
+ * The cost of the recorded usage of the last seven days at the prices before and after. A charge's group is the one that explains
+ * its ratio. Removed channels are left out, because others will serve instead.
  */
 export async function priceEffectOf(
   db: Kysely<Schema>,
@@ -215,7 +215,7 @@ function amountOf(row: RecentCharge, quote: Quote, groupRatio: bigint): bigint {
   return charge({ ...counts, reasoning: 0 }, { rates, groupRatio, source })
 }
 
-/** The ratio of the group that a charge was made by: the user's own if it explains the ratio, otherwise the only one that does. */
+/** The ratio of a charge's group: the user's own group if it explains the ratio, otherwise the only group that does. */
 function ratioAfter({ userGroup, groupRatio }: RecentCharge, before: PricedState, after: PricedState): bigint {
   const groups = before.options.Groups
   const explains = (name: string): boolean => ratioFor(groups, userGroup, name) === groupRatio

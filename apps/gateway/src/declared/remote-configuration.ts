@@ -42,7 +42,7 @@ export function createRemoteConfiguration(configuration: Configuration, resolve:
   }
 }
 
-/** Why a gateway cannot be exported. */
+/** The reason why a gateway cannot be exported. */
 export function sharedNamesProblem(names: readonly string[]): string {
   const shown = names.slice(0, 10).map((name) => `"${name}"`)
   return `A configuration file identifies channels by name, but several channels are called ${shown.join(', ')}: rename them first.`

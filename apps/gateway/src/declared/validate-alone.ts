@@ -4,10 +4,10 @@ import type { ChannelRules } from './channel-rules.ts'
 import type { DeclaredConfiguration } from './document/check-document.ts'
 import type { DocumentProblem, Problems } from './document/read-document.ts'
 
-/** Stands in for a key that a channel already has. */
+/** Stands for a key that a channel already has. */
 const SOME_KEY = 'not-looked-up'
 
-/** Checks what can be checked without a database: prices, channels by the rules of their types, and groups if the file has them. */
+/** Checks what needs no database: prices, channels by the rules of their types, and groups if the file has them. */
 export function validateAlone(
   {
     rules,

@@ -13,11 +13,11 @@ import { formOf, isConfigurable, optionValueOf } from './document/option-values.
 
 /** A configuration that cannot be expressed as a file. */
 export interface Unexportable {
-  /** Names that several channels have. */
+  /** Names shared by several channels. */
   readonly sharedNames: readonly string[]
 }
 
-/** Writes as a file everything that differs from a new installation, sorted by name, with references in place of secrets. */
+/** Writes everything that differs from a new installation as a file, sorted by name, with references in place of secrets. */
 export function writeDocument(state: CurrentState): ExportedConfiguration | Unexportable {
   const names = state.channels.map(({ name }) => name)
   const shared = [...new Set(names.filter((name, at) => names.indexOf(name) !== at))]
@@ -76,8 +76,8 @@ function valueOf(kind: Field['kind'], text: string): unknown {
 }
 
 /**
- * The variable for each channel's key. It is named after the channel, with a digest of the channel's name where two channels would
- * otherwise get the same variable, or the name cannot be written in full.
+ * The variable for each channel's key. It is named after the channel; the name gets a digest where two channels would otherwise
+ * share a variable, or where the channel's name cannot be written in full.
  */
 function variableNames(names: readonly string[]): ReadonlyMap<string, string> {
   const plain = (name: string): string =>

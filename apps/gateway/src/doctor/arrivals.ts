@@ -3,23 +3,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Callers } from '../edge/client-address.ts'
 
 /**
- * Path at which a gateway reports how a request from the doctor arrived. To a caller without a currently issued value, this path
+ * Path at which a gateway reports how a request from the doctor arrived. For callers without a currently issued value, the path
  * does not exist.
  */
 export const ARRIVAL_PATH = '/api/doctor/arrival'
 export const ARRIVAL_HEADER = 'sluice-doctor'
 const VALUE = /^[0-9a-f]{64}$/
-/** Pause before the second part of the answer, in ms: proxies that hold streams back let through what comes with the head. */
+/** Pause before the second part of the answer, in ms: proxies that hold back streams pass on the part that comes with the head. */
 const HEAD_MS = 100
-/** Pause before the third part, in ms: long enough that it cannot be chance. */
+/** Pause before the third part, in ms: too long to be chance. */
 const PAUSE_MS = 400
 export const SECOND_PART = 'data: second'
 
-/** How a request arrived, as the gateway saw it. */
+/** A request as the gateway saw it arrive. */
 export interface Arrival {
   /** Proves that the answer is from a gateway that knows the value: see `proofOf`. */
   readonly proof: string
-  /** Who connected to the gateway, and whether SLUICE_TRUSTED_PROXIES names it. */
+  /** The address that connected to the gateway; trusted if SLUICE_TRUSTED_PROXIES names it. */
   readonly peer: string
   readonly isTrusted: boolean
   readonly isSecure: boolean
@@ -45,7 +45,7 @@ export interface Arrivals {
   readonly isFor: (request: IncomingMessage) => boolean
 }
 
-/** Answers in three parts with pauses between them, so that the other end sees whether something holds streams back. */
+/** Answers in three parts with pauses between them, so that the other end notices a proxy that holds back streams. */
 export function createArrivals({ isOut, callers, pause }: ArrivalDeps): Arrivals {
   const valueOf = ({ method, url, headers }: IncomingMessage): string | undefined => {
     const value = headers[ARRIVAL_HEADER]
@@ -67,7 +67,7 @@ export function createArrivals({ isOut, callers, pause }: ArrivalDeps): Arrivals
         forwardedProto: textOf(headers['x-forwarded-proto']),
         host: headers.host ?? '',
       }
-      // The same headers as for streamed answers of models, because a proxy must treat both alike.
+      // The headers of models' streamed answers, because a proxy must treat both alike.
       reply.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-cache',

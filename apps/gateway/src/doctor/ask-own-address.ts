@@ -2,7 +2,7 @@ import type { AddressGuard } from '../outbound/address-guard.ts'
 import { type Observed, observeRequest, type ServerCertificate } from '../outbound/observed-request.ts'
 import { type Arrival, ARRIVAL_HEADER, ARRIVAL_PATH, hashOf, proofOf, SECOND_PART } from './arrivals.ts'
 
-/** What was observed on the way through the public address. */
+/** Observations on the way through the public address. */
 export type OwnAddress =
   | { readonly state: 'unreachable'; readonly reason: string }
   | {
@@ -19,7 +19,7 @@ export type OwnAddress =
       readonly gapMs: number
       /** The answer's Date header in unix milliseconds; undefined without one. */
       readonly date: number | undefined
-      /** Status with which a body of the largest size is refused; 0 when it is accepted. */
+      /** Status that refused a body of the largest size; 0 if it was accepted. */
       readonly bodyRefusal: number
       readonly passesUpgrades: boolean
     }
@@ -32,7 +32,7 @@ export interface OwnAddressDeps {
   /** Issues a value by its hash: for this many milliseconds, gateways of this database answer to it. */
   readonly putOut: (valueHash: string, lifeMs: number) => Promise<void>
   readonly takeBack: (valueHash: string) => Promise<void>
-  /** Bytes of the largest body that the gateway takes. */
+  /** Bytes of the largest body that the gateway accepts. */
   readonly bodyLimit: number
 }
 
@@ -43,8 +43,8 @@ const VALUE_LIFE_MS = 20_000
 const REFUSALS: readonly number[] = [400, 403, 411, 413, 431]
 
 /**
- * The gateway calls itself through the address that its users use, with a value that only gateways of this database know, and
- * examines what arrives.
+ * The gateway calls itself through its public address, with a value that only gateways of this database know, and examines what
+ * arrives.
  */
 export async function askOwnAddress(deps: OwnAddressDeps, address: string, signal: AbortSignal): Promise<OwnAddress> {
   const { guard, steady, putOut, takeBack, bodyLimit } = deps
@@ -59,7 +59,7 @@ export async function askOwnAddress(deps: OwnAddressDeps, address: string, signa
     const arrival = arrivalOf(first, value)
     if (arrival === undefined) return { state: 'elsewhere', status, certificate }
     const [again, body, upgraded] = await Promise.all([
-      // A machine that was busy for a moment can also hold a stream back.
+      // A machine that was busy for a moment can also hold back a stream.
       gapOf(first) >= SURE_GAP_MS ? first : observeRequest(guard, asked, steady),
       observeRequest(guard, { ...asked, method: 'POST', announcedBytes: bodyLimit }, steady),
       observeRequest(guard, { ...asked, upgrade: true }, steady),
@@ -71,7 +71,7 @@ export async function askOwnAddress(deps: OwnAddressDeps, address: string, signa
       gapMs: Math.max(gapOf(first), gapOf(again)),
       date: dateOf(first),
       bodyRefusal: body.ok && REFUSALS.includes(body.status) ? body.status : 0,
-      // A gateway refuses a websocket here with a specific message; if the upgrade header was removed, it answers normally.
+      // A gateway refuses a websocket here with a specific message; without the upgrade header, it answers normally.
       passesUpgrades: !upgraded.ok || arrivalOf(upgraded, value) === undefined,
     }
   } finally {
@@ -79,7 +79,7 @@ export async function askOwnAddress(deps: OwnAddressDeps, address: string, signa
   }
 }
 
-/** Parts with a longer gap than this did not arrive together. */
+/** Parts with a longer gap did not arrive together. */
 export const SURE_GAP_MS = 150
 
 function gapOf(observed: Observed): number {

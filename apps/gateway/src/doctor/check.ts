@@ -1,6 +1,6 @@
 import type { CheckName, Found } from '@sluice/contract/findings/catalogue'
 
-/** One thing that the doctor examines. A check gets its dependencies when it is created. */
+/** One examination of the doctor. A check gets its dependencies when it is created. */
 export interface Check {
   readonly name: CheckName
   /** Time limit in milliseconds, if it is longer than for other checks. */
@@ -12,7 +12,7 @@ export interface Check {
   readonly examine: (signal: AbortSignal) => Promise<readonly Found[]>
 }
 
-/** The findings, or if there are none, the one that says that all is well. */
+/** The findings, or `well` if there are none. */
 export function orWell(found: readonly Found[], well: Found): readonly Found[] {
   return found.length > 0 ? found : [well]
 }

@@ -6,7 +6,7 @@ import { VERSION } from '../process/identity.ts'
 import { runChecks } from './run-checks.ts'
 import { checksOf, type DoctorParts } from './wire-checks.ts'
 
-/** What one run of all checks found. */
+/** The findings of one run of all checks. */
 export interface Examination {
   readonly version: string
   /** Unix milliseconds. */
@@ -18,7 +18,7 @@ export interface Examination {
 /** The console waits ten seconds for a call. */
 const EACH_MS = 7_000
 
-/** Examines everything that can be wrong with an installation, all checks at the same time, and changes nothing. */
+/** Runs all checks of the installation at once, and changes nothing. */
 export async function examine(parts: DoctorParts, signal: AbortSignal): Promise<Examination> {
   const { database, vault, now, steady, pause, onError } = parts
   const [begun, began] = [now(), steady()]
@@ -32,7 +32,7 @@ export async function examine(parts: DoctorParts, signal: AbortSignal): Promise<
   return { version: VERSION, begun, elapsedMs: steady() - began, found }
 }
 
-/** Maximum findings of a kind from one check; further ones would say nothing new, and a report must stay readable. */
+/** Findings of a kind from one check; further ones would say nothing new, and a report must stay readable. */
 const MOST_OF_A_KIND = 50
 
 /** Writes the report in a language, the most urgent findings first. */

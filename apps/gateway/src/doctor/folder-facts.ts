@@ -4,15 +4,12 @@ import { join } from 'node:path'
 import { freeBytesOf } from '@sluice/store/free-bytes'
 import type { FileFacts, FolderFacts } from './checks/disk.ts'
 
-/** Maximum entries of a folder that are examined. */
+/** Entries of a folder that are examined. */
 const MOST_FILES = 1_000
-/** Where uploads are kept until they are imported. */
+/** Folder of uploads that wait for their import. */
 const UPLOADS = 'import'
 
-/**
- * What the file system says about a data folder; undefined when there is no such folder, as with PostgreSQL and a key in the
- * environment.
- */
+/** The file system's data about a data folder; undefined if it does not exist, as with PostgreSQL and a key in the environment. */
 export async function readFolder(path: string): Promise<FolderFacts | undefined> {
   if (!existsSync(path)) return undefined
   const [freeBytes, { type }, own, files, uploads] = await Promise.all([
@@ -25,7 +22,7 @@ export async function readFolder(path: string): Promise<FolderFacts | undefined>
   return {
     path,
     freeBytes,
-    // Types above 31 bits come as negative numbers on some systems.
+    // Types above 31 bits are negative numbers on some systems.
     type: type >>> 0,
     mode: own.mode,
     files: [...files, ...uploads],
@@ -36,7 +33,7 @@ export async function readSpace(path: string): Promise<Pick<FolderFacts, 'path' 
   return { path, freeBytes: await freeBytesOf(path) }
 }
 
-/** Permission bits; undefined when there is no such folder on this machine, as with a bucket. */
+/** Permission bits; undefined if this machine has no such folder, as with a bucket. */
 export async function readMode(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.mode
 }

@@ -1,4 +1,4 @@
-/** Numbers and times as findings show them, the same in every language. */
+/** Numbers and times in findings, the same in every language. */
 
 const UNITS = ['kB', 'MB', 'GB', 'TB'] as const
 

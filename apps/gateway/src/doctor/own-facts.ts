@@ -6,7 +6,7 @@ import { VERSION } from '../process/identity.ts'
 import type { FittingCapacity } from '../process/open-files.ts'
 import type { ReplicaFacts } from './replica-facts.ts'
 
-/** Variables that decide how a user's request is served, so they must be the same on all replicas. None of them is a secret. */
+/** Variables that affect how a user's request is served, so they must be the same on all replicas. None is a secret. */
 const ALIKE = [
   'trustedProxies',
   'bodyLimit',
@@ -37,7 +37,7 @@ export interface OwnFactsParts {
   readonly uncharged: () => number
 }
 
-/** What this process reports about itself; the parts that change are read at each call. */
+/** Reports facts about this process; changing ones are read at each call. */
 export function createOwnFacts(parts: OwnFactsParts): () => ReplicaFacts {
   const { config, vault, fileLimit, places } = parts
   const settings = Object.fromEntries(

@@ -6,11 +6,11 @@ const count = v.pipe(v.number(), v.finite())
 
 const replicaFacts = v.object({
   version: v.string(),
-  /** Ids of its master keys, the one that seals first. */
+  /** Ids of its master keys, the sealing one first. */
   keyIds: v.array(v.string()),
   /** Settings that should be the same on all replicas, as text by variable; never a secret. */
   settings: v.record(v.string(), v.string()),
-  /** How far its own clock is ahead of the database's, in ms; 0 when they agree. */
+  /** How far its own clock is ahead of the database's, in ms. */
   aheadMs: count,
   /** The largest step of its own clock since it started, in ms. */
   steppedMs: count,
@@ -26,13 +26,12 @@ const replicaFacts = v.object({
   uncharged: count,
 })
 
-/** What a replica reports to the doctor about itself. Times in ms, sizes in bytes. */
+/** A replica's report to the doctor about itself. Times in ms, sizes in bytes. */
 export type ReplicaFacts = v.InferOutput<typeof replicaFacts>
 
-/** A replica as the database knows it. */
 export interface KnownReplica {
   readonly id: string
-  /** Undefined when it reports nothing, or something that this version does not understand. */
+  /** Undefined without a report, or if this version does not understand it. */
   readonly facts: ReplicaFacts | undefined
 }
 
@@ -61,7 +60,7 @@ export interface FactsTeller {
 
 const TELL_MS = 30_000
 
-/** Writes what this replica reports about itself, now and every half minute. */
+/** Writes this replica's report now and every half minute. */
 export async function openFactsTeller(options: {
   readonly database: Pick<Database, 'kysely'>
   readonly replica: string

@@ -2,7 +2,7 @@ import { checkTitle, type CheckName, type Found } from '@sluice/contract/finding
 import type { Check } from './check.ts'
 
 export interface CheckBounds {
-  /** Milliseconds for each check that has no limit of its own. */
+  /** Milliseconds for each check without its own limit. */
   readonly eachMs: number
   /** Resolves after that many milliseconds, or rejects when the signal aborts. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
@@ -13,8 +13,8 @@ export interface CheckBounds {
 }
 
 /**
- * Runs all checks side by side. A check that is late or fails becomes a finding, and does not affect the others. The findings are
- * in the order of the checks.
+ * Runs all checks at once. A late or failing check becomes a finding and does not affect the others. The findings are in the order
+ * of the checks.
  */
 export async function runChecks(checks: readonly Check[], bounds: CheckBounds): Promise<readonly Found[]> {
   const found = await Promise.all(checks.map((check) => runCheck(check, bounds)))
@@ -43,7 +43,7 @@ async function runCheck(
   return found
 }
 
-/** The code of an error of the system or a database; its message might reveal more than it should. */
+/** The error's code, from the system or a database; its message might reveal more than it should. */
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : 'see the gateway’s log'

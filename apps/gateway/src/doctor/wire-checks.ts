@@ -48,7 +48,7 @@ export interface DoctorParts {
   /** Guard for connections to mail servers. */
   readonly guard: AddressGuard
   readonly fetchGuarded: FetchGuarded
-  /** Name of this machine, with which the names of its replicas begin. */
+  /** Name of this machine, with which its replicas' names begin. */
   readonly machine: string
   /** Present if a gateway examines itself. */
   readonly ownFacts?: () => KnownReplica
@@ -72,13 +72,13 @@ const WEEK_MS = 7 * 86_400_000
 const PROOFS = pageOf({ p: 0, size: 20 })
 const ONE_ROW = pageOf({ p: 0, size: 1 })
 
-/** Facts that several checks need, each of which is read only once. */
+/** Facts that several checks need and that are read only once. */
 interface SharedFacts {
   readonly settings: Options
   readonly replicas: () => Promise<readonly KnownReplica[]>
 }
 
-/** All checks, in the order in which they are shown. `problems`: what is wrong with stored settings. */
+/** All checks in display order. `problems`: faults of stored settings. */
 export function checksOf(parts: DoctorParts, settings: Options, problems: readonly string[]): readonly Check[] {
   const shared = { settings, replicas: once(() => knownBeside(parts)) }
   return [
@@ -97,10 +97,10 @@ export function checksOf(parts: DoctorParts, settings: Options, problems: readon
   ]
 }
 
-/** The database, the ledger in it, its backups, and the disk that holds it. */
+/** Checks of the database, its ledger, its backups, and its disk. */
 function dataChecks({ config, database, now, own, steady }: DoctorParts, { replicas }: SharedFacts): readonly Check[] {
   const db = database.kysely
-  // A database server is backed up with its own tools, about which nothing is known here.
+  // A database server is backed up with its own tools, which the gateway does not know.
   const hasOwnBackups = database.engine === 'postgres' && config.backupTo === ''
   return [
     databaseCheck({
@@ -137,7 +137,6 @@ function dataChecks({ config, database, now, own, steady }: DoctorParts, { repli
   ]
 }
 
-/** Checks of clocks, machines and replicas. */
 function processChecks({ machine, database, own, steady }: DoctorParts, { replicas }: SharedFacts): readonly Check[] {
   return [
     clockCheck({
@@ -188,7 +187,7 @@ function addressCheckOf(
   })
 }
 
-/** The mail server and the sign-in provider. */
+/** Checks of the mail server and the sign-in provider. */
 function outsideChecks(
   { config, database, guard, fetchGuarded, now }: DoctorParts,
   { settings }: SharedFacts,
@@ -214,7 +213,6 @@ function outsideChecks(
   ]
 }
 
-/** The channels, and the models that they serve. */
 function channelChecks(
   { database, vault, testChannel, now }: DoctorParts,
   { settings }: SharedFacts,
@@ -243,7 +241,7 @@ function channelChecks(
   ]
 }
 
-/** Live replicas, with what this process reports about itself at this moment. */
+/** Live replicas, with this process's current report. */
 async function knownBeside({ database, ownFacts }: DoctorParts): Promise<readonly KnownReplica[]> {
   const known = await knownReplicas(database)
   const self = ownFacts?.()

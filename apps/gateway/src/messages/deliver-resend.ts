@@ -6,10 +6,7 @@ const TIMEOUT_MS = 15_000
 /** https://resend.com/docs/api-reference/emails/send-email */
 const RESEND_ADDRESS = 'https://api.resend.com'
 
-/**
- * One mail through the HTTP API of Resend. After rate limits, conflicts and server faults it is tried again; other refusals are
- * final.
- */
+/** Sends one mail through Resend's HTTP API. Rate limits, conflicts and server faults lead to a retry; other refusals are final. */
 export function createResendDelivery(fetchGuarded: FetchGuarded, base = RESEND_ADDRESS): Deliver<ResendTransport> {
   return async ({ key, from }, mail, signal) => {
     const reply = await fetchGuarded({

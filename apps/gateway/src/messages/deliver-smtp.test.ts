@@ -27,7 +27,7 @@ async function serve(rules: MailServerRules = {}): Promise<MailServer> {
 
 const deps = { guard: createAddressGuard('allow'), isNearby: isPrivateAddress, verifyCertificate: true }
 const deliver = createSmtpDelivery(deps)
-/** Treats this machine as one on the other side of the internet. */
+/** Treats this machine as if it were on the internet. */
 const deliverFar = createSmtpDelivery({ ...deps, isNearby: () => false })
 const to = (port: number, more: Partial<SmtpTransport> = {}): SmtpTransport => ({
   by: 'smtp',

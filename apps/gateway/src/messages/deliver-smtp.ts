@@ -9,11 +9,11 @@ const GREETING_TIMEOUT_MS = 10_000
 const SILENCE_TIMEOUT_MS = 30_000
 
 export interface SmtpDeps {
-  /** Addresses of mail servers are looked up and checked like every other address in a setting. */
+  /** Checks addresses of mail servers like all others from settings. */
   readonly guard: AddressGuard
   /** True for addresses of this machine and of private networks. */
   readonly isNearby: (address: string) => boolean
-  /** False accepts any certificate: for servers with a self-signed one. */
+  /** False accepts any certificate, for servers with a self-signed one. */
   readonly verifyCertificate: boolean
 }
 
@@ -21,7 +21,7 @@ export interface SmtpDeps {
  * One mail in one SMTP conversation, encrypted as option `SMTPTransportSecurity` says. `require` sends nothing without TLS and a
  * trusted certificate. `when_offered` sends in clear text to a server that does not offer STARTTLS; on this machine and on private
  * networks it also sends credentials in clear text, and accepts any certificate. `none` uses no TLS, and sends only to this machine
- * and private networks. Over the internet, credentials are only ever sent over TLS.
+ * and private networks. Over the internet, credentials are sent only over TLS.
  */
 export function createSmtpDelivery(deps: SmtpDeps): Deliver<SmtpTransport> {
   return (transport, mail, signal) =>
@@ -41,7 +41,7 @@ export function createSmtpDelivery(deps: SmtpDeps): Deliver<SmtpTransport> {
     })
 }
 
-/** The same conversation up to the sign-in: it shows whether mail could be sent, but sends none. */
+/** The same conversation up to the sign-in. Shows whether mail could be sent, but sends none. */
 export function createSmtpCheck(deps: SmtpDeps): (transport: SmtpTransport, signal: AbortSignal) => Promise<Delivery> {
   return (transport, signal) => converse(deps, transport, signal, async (sender) => void (await sender.verify()))
 }
@@ -62,7 +62,7 @@ async function converse(
     connected.destroy()
     return failed('SMTPTransportSecurity none is only for mail servers on loopback or a private network')
   }
-  // Loaded when the first mail is sent, because many gateways never send one.
+  // Loaded with the first mail, because many gateways never send one.
   const { createTransport } = await import('nodemailer')
   const { isVerified, ...encryption } = security
   const sender = createTransport({
@@ -90,7 +90,7 @@ async function converse(
   }
 }
 
-/** How STARTTLS is handled, in the library's terms; undefined if nothing may be sent. */
+/** The library's options for STARTTLS; undefined if nothing may be sent. */
 function securityAt({ implicitTls, security, account }: SmtpTransport, isNear: boolean) {
   if (implicitTls || security === 'require') return { requireTLS: !implicitTls, isVerified: true }
   if (security === 'when_offered') return { requireTLS: account !== '' && !isNear, isVerified: !isNear }
@@ -151,7 +151,7 @@ function failureOf(error: unknown): Delivery {
   }
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
   const said = enhanced === undefined ? String(responseCode) : `${responseCode} ${enhanced}`
-  // A refused sign-in is a faulty setting: the mail waits for it to be corrected.
+  // A refused sign-in is a faulty setting: the mail waits for its correction.
   const permanent = responseCode >= 500 && code !== 'EAUTH'
   const at = /^[A-Z ]{1,20}/.exec(command)?.[0].trim() ?? ''
   return { ok: false, permanent, problem: `the mail server answered ${said}${at === '' ? '' : ` to ${at}`}` }

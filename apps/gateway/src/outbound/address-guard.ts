@@ -2,7 +2,7 @@ import type { LookupAddress, LookupOptions } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** Whether channels may point at private networks; metadata services are refused in any case. */
+/** Whether channels may use private networks; metadata services are always refused. */
 export type PrivatePolicy = 'allow' | 'deny'
 
 /** Thrown instead of connecting. The message names no address: it can end up in a client's error text. */
@@ -16,7 +16,7 @@ export class AddressRefused extends Error {
 }
 
 export interface AddressGuard {
-  /** True when this IP address may be connected to. */
+  /** Whether this IP address may be connected to. */
   allows(address: string): boolean
   /**
    * A `lookup` for sockets: resolves once, checks all answers and returns exactly those, so that none can change before use
@@ -26,8 +26,8 @@ export interface AddressGuard {
 }
 
 /**
- * Services that hand out a machine's cloud credentials to any caller. Over IPv6 they have addresses of their own: all of
- * `fd00:ec2::/32` is Amazon's, then Google's, Oracle's and Scaleway's.
+ * Services that give a machine's cloud credentials to any caller. Their IPv6 addresses: all of `fd00:ec2::/32` is Amazon's, then
+ * Google's, Oracle's and Scaleway's.
  */
 const METADATA = [
   ['169.254.0.0', 16, 'ipv4'],
@@ -55,7 +55,7 @@ const PRIVATE = [
   ['198.18.0.0', 15, 'ipv4'],
   ['198.51.100.0', 24, 'ipv4'],
   ['203.0.113.0', 24, 'ipv4'],
-  // Teredo, benchmarks and other protocols of the IETF; none of them has servers of a provider behind it.
+  // Teredo, benchmarks and other IETF protocols; no provider has servers there.
   ['2001::', 23, 'ipv6'],
   ['2001:db8::', 32, 'ipv6'],
   ['3fff::', 20, 'ipv6'],
@@ -63,13 +63,13 @@ const PRIVATE = [
 
 /** The only part of IPv6 that is allocated to the public internet. Everything else, now or later, is private. */
 const GLOBAL = ['2000::', 3, 'ipv6'] as const
-/** Addresses here embed an IPv4 address, which decides: mapped ones, and those of the well-known NAT64 prefix. */
+/** These addresses embed an IPv4 address, which decides: mapped ones, and those of the well-known NAT64 prefix. */
 const TRANSLATED = [
   ['::ffff:0:0', 96, 'ipv6'],
   ['64:ff9b::', 96, 'ipv6'],
 ] as const
 
-/** Never a provider, whatever the policy. */
+/** Never a provider, under any policy. */
 const UNUSABLE = [
   ['224.0.0.0', 4, 'ipv4'],
   ['240.0.0.0', 4, 'ipv4'],
@@ -109,7 +109,7 @@ export function createAddressGuard(policy: PrivatePolicy, resolve: typeof system
 
 const nearby = { any: createAddressGuard('allow'), far: createAddressGuard('deny') }
 
-/** True for addresses that only `deny` refuses: those of this machine and of private networks. */
+/** Whether only `deny` refuses the address: those of this machine and of private networks. */
 export function isPrivateAddress(address: string): boolean {
   return nearby.any.allows(address) && !nearby.far.allows(address)
 }

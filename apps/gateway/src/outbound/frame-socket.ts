@@ -1,14 +1,14 @@
 import type { WebSocket } from 'ws'
 
-/** Bytes that can wait for the other side before it counts as full … */
+/** Waiting bytes at which the other side counts as full. */
 const FULL_BYTES = 1_048_576
-/** … and below which it has caught up. */
+/** Waiting bytes below which the other side has caught up. */
 const EASY_BYTES = 262_144
 /** A side that has not answered a ping by the next one counts as gone. */
 const PING_MS = 30_000
-/** How long the other side has to answer the close. */
+/** Time for the other side to answer the close. */
 export const CLOSE_TIMEOUT_MS = 2_000
-/** A frame's reason holds 123 bytes (RFC 6455, 5.5). */
+/** Longest reason in a close frame (RFC 6455, 5.5). */
 const REASON_BYTES = 123
 
 /** One end of a websocket, with back-pressure in both directions. Set its callbacks before the next turn of the event loop. */
@@ -16,9 +16,9 @@ export class FrameSocket {
   onFrame: ((frame: Buffer, isText: boolean) => void) | undefined
   /** Called once, whichever side closed; 1006 when the connection was cut. */
   onClose: ((code: number) => void) | undefined
-  /** Called when a side that was full has caught up. */
+  /** Called when a full side has caught up. */
   onDrain: (() => void) | undefined
-  /** The other side does not read what is sent. */
+  /** The other side is not reading. */
   isFull = false
   isClosed = false
 
@@ -32,7 +32,7 @@ export class FrameSocket {
     socket.binaryType = 'nodebuffer'
     socket.on('message', (data: Buffer, isBinary) => this.onFrame?.(data, !isBinary))
     socket.on('pong', () => (this.#isAnswered = true))
-    // The close that follows says what went wrong.
+    // The close that follows reports the error.
     socket.on('error', () => {})
     socket.on('close', (code) => {
       this.isClosed = true
@@ -58,8 +58,8 @@ export class FrameSocket {
   }
 
   /**
-   * Call from time to time, with milliseconds that never go back: asks whether the other side is still there, and cuts it if it has
-   * not answered, or has left what was sent unread for longer than `stallMs`.
+   * Call at intervals, with milliseconds that never go back: pings the other side, and cuts it off if it has not answered or has
+   * left sent bytes unread for longer than `stallMs`.
    */
   beat(now: number, stallMs: number): void {
     if (this.isFull) this.#fullSince ??= now
@@ -74,13 +74,13 @@ export class FrameSocket {
   }
 
   close(code: number, reason: string): void {
-    // Nothing is read any more except the answer to the close.
+    // Only the answer to the close is read from now on.
     this.onFrame = undefined
     this.#socket.resume()
     this.#socket.close(code, Buffer.from(reason).subarray(0, REASON_BYTES))
   }
 
-  /** Closes without a handshake: for a side that reads nothing. */
+  /** Closes without a handshake, for a side that reads nothing. */
   terminate(): void {
     this.#socket.terminate()
   }

@@ -1,9 +1,9 @@
-/** The largest piece of memory that is allocated at once. */
+/** The largest piece of memory allocated at once. */
 const MOST_AT_ONCE = 1_048_576
 
 /**
- * Bytes that arrive in pieces, copied into memory of their own. If pieces were kept as they arrive, one of a single byte would cost
- * a hundred, and keep alive the whole block that it was read into; with copies, `held` is the memory that is really used.
+ * Copies bytes that arrive in pieces into separate memory. A kept piece of a single byte would cost a hundred and keep the whole
+ * block that it was read into alive; with copies, `held` is the memory that is really used.
  */
 export class GatheredBytes {
   size = 0
@@ -14,7 +14,7 @@ export class GatheredBytes {
   #used = 0
   readonly #announced: number
 
-  /** `announced`: how many bytes are expected, if that is known. If no more arrive, they need not be copied again in the end. */
+  /** `announced`: the expected number of bytes, if known. If no more arrive, the result needs no further copy. */
   constructor(announced = 0) {
     this.#announced = announced
   }
@@ -27,7 +27,7 @@ export class GatheredBytes {
     if (fitting < piece.length) this.#grow(fitting === 0 ? piece : piece.subarray(fitting))
   }
 
-  /** All bytes in one piece. If there are several pieces, this takes `size` more bytes until the pieces are released. */
+  /** All bytes in one piece. Several pieces take `size` more bytes until they are released. */
   whole(): Buffer {
     const last = this.#last.subarray(0, this.#used)
     return this.#full.length === 0 ? last : Buffer.concat([...this.#full, last], this.size)
@@ -35,7 +35,7 @@ export class GatheredBytes {
 
   #grow(rest: Uint8Array): void {
     if (this.#last.length > 0) this.#full.push(this.#last)
-    // More often than not, the first piece is the only one.
+    // Usually the first piece is the only one.
     const more = this.held === 0 ? this.#announced : Math.min(this.held, MOST_AT_ONCE)
     this.#last = Buffer.allocUnsafeSlow(Math.max(rest.length, more))
     this.#last.set(rest)

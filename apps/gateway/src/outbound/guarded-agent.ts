@@ -10,13 +10,13 @@ export interface StageTimeouts {
   readonly idleTimeoutMs: number
 }
 
-/** Idle connections are kept this long, which is less than the idle time of common front ends. */
+/** How long idle connections are kept: less than the idle time of common front ends. */
 const KEEP_ALIVE_MS = 30_000
 const MAX_HEADER_BYTES = 32_768
 
 /**
- * The only way out of this process: a pool of HTTP/1.1 connections per origin, closed when unused. Every connection goes
- * through the address guard, redirects are never followed, and every stage has a time-out.
+ * The only way out of this process: a pool of HTTP/1.1 connections per origin, closed when unused. Every connection goes through
+ * the address guard, redirects are never followed, and every stage has a time-out.
  */
 export function openGuardedAgent(guard: AddressGuard, timeouts: StageTimeouts, connections: number): Dispatcher {
   const connect = buildConnector({

@@ -34,7 +34,7 @@ async function site(answer: (request: IncomingMessage, reply: ServerResponse) =>
 const hello = () => site((_, reply) => reply.end('hello'))
 const leadsTo = (location: string) => site((_, reply) => reply.writeHead(302, { location }).end('moved'))
 
-/** A client of its own, whose resolver gives each name its next address. */
+/** A new client whose resolver gives each name its next address. */
 function client(policy: 'allow' | 'deny', names: Readonly<Record<string, readonly string[]>> = {}) {
   let resolved = 0
   const resolve = (host: string, _options: object, callback: (error: Error | null, found: object[]) => void) => {

@@ -12,7 +12,7 @@ import {
   type GuardedRequest,
 } from './guarded-fetch.ts'
 
-/** The client for addresses that come from settings and forms. */
+/** The client for addresses from settings and forms. */
 export interface GuardedClient {
   readonly fetch: FetchGuarded
   close(): Promise<void>
@@ -22,7 +22,7 @@ export interface GuardedClient {
 const CONNECTIONS = 8
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** Names are resolved once per connection and every address is checked by `guard`; what was checked is what is used. */
+/** Names are resolved once per connection, `guard` checks every address, and only checked addresses are used. */
 export function openGuardedClient(guard: AddressGuard): GuardedClient {
   const { timeoutMs } = GUARDED_LIMITS
   const timeouts = { connectTimeoutMs: CONNECT_TIMEOUT_MS, firstByteTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs }
@@ -82,7 +82,7 @@ async function ask(
   }
 }
 
-/** Rejects, as a stream does, when the connection breaks. */
+/** Rejects, like a stream, when the connection breaks. */
 async function read(response: Dispatcher.ResponseData, address: URL, maxBytes: number): Promise<Step> {
   const { statusCode: status, body } = response
   const headers = singleValues(response.headers)
@@ -97,14 +97,14 @@ async function read(response: Dispatcher.ResponseData, address: URL, maxBytes: n
   }
   const bytes = new GatheredBytes()
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    // Leaving the loop destroys the body, and the connection with it.
+    // Leaving the loop destroys the body and its connection.
     if (bytes.size + chunk.length > maxBytes) return faultOf('too_large')
     bytes.add(chunk)
   }
   return { ok: true, status, headers, body: bytes.whole() }
 }
 
-/** Drops an unread body with its connection; being dropped is not a failure. */
+/** Drops an unread body with its connection, which is not a failure. */
 function leave(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => {})
   body.destroy()

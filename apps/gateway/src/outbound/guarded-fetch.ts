@@ -5,7 +5,7 @@ export interface GuardedRequest {
   readonly url: string
   /** Headers that any server may read. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Keys and tokens: sent to the origin of `url` only, even when it redirects elsewhere. */
+  /** Keys and tokens: sent only to the origin of `url`, even when it redirects elsewhere. */
   readonly secretHeaders?: Readonly<Record<string, string>>
   readonly body?: string
   /** For the whole call, redirects and body included. At most `GUARDED_LIMITS.timeoutMs`, which is also the default. */
@@ -24,7 +24,7 @@ export interface GuardedReply {
   readonly ok: true
   /** Any status but a redirect. */
   readonly status: number
-  /** Lower-case names; if a name occurs twice, the first value. */
+  /** Lower-case names; the first value of a repeated name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
@@ -32,7 +32,7 @@ export interface GuardedReply {
 export interface FetchFault {
   readonly ok: false
   readonly fault: FetchFaultKind
-  /** Part of a sentence for an operator; it contains no address and nothing of the request. */
+  /** Part of a sentence for an operator; contains no address and nothing of the request. */
   readonly reason: string
 }
 

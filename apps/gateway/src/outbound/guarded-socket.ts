@@ -15,18 +15,18 @@ export interface SocketRequest {
 }
 
 export interface SocketLimits {
-  /** Bytes of one message. */
+  /** Largest message in bytes. */
   readonly maxFrame: number
   /** Time limit from the start to the open websocket, or to the end of any other answer. */
   readonly handshakeTimeoutMs: number
 }
 
-/** Why no websocket was opened. `status`: there was an HTTP answer instead. */
+/** The reason why no websocket was opened. `status`: the server gave an HTTP answer instead. */
 export type SocketFailure =
   | { readonly cause: 'unreachable' | 'forbidden' | 'timeout' | 'cancelled' }
   | { readonly cause: 'status'; readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
 
-/** Bytes of a refusal that are read. */
+/** Bytes read of a refusal. */
 const BODY_LIMIT = 65_536
 
 /** Opens a websocket through the address guard, paused. Redirects are not followed, and nothing is compressed. Never rejects. */
@@ -51,8 +51,7 @@ export function openGuardedSocket(
       closeTimeout: CLOSE_TIMEOUT_MS,
     }
     const socket = begin(url, options)
-    // The channel's settings gave a request that cannot open a websocket, such as a query with a fragment or a header that cannot
-    // be sent.
+    // The channel's settings made a request that cannot open a websocket, such as a query with a fragment or an unsendable header.
     if (socket === undefined) return resolve({ cause: 'unreachable' })
     const cancel = () => socket.terminate()
     let isLate = false

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import { errors } from 'undici'
 
-/** More than a server sends if it announces once a second that it is still working. */
+/** More than a server sends that announces once a second that it is still working. */
 const MOST_INTERIM = 1_000
-/** How every interim answer begins. */
+/** First bytes of every interim answer. */
 const INTERIM = Buffer.from('HTTP/1.1 1')
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 const CR = 0x0d
@@ -12,9 +12,9 @@ const TWO = 0x32
 
 /**
  * Makes undici accept interim answers (RFC 9110, 15.2) as a client must, on one connection without pipelining. undici abandons a
- * connection after an unrequested `100 Continue`, so it is given `102` instead, which it skips. Its time limit for a head would
- * also restart with each interim answer; here, all of them share one limit, `firstByteMs` from the head of the request, and their
- * number is bounded.
+ * connection after an unrequested `100 Continue`, so it gets `102` instead, which it skips. Its time limit for a head would also
+ * restart with each interim answer; here, all of them share one limit, `firstByteMs` from the head of the request, and their number
+ * is bounded.
  */
 export function takeInterimAnswers(socket: Socket, firstByteMs: number): void {
   const heads = new AnswerHeads(socket, firstByteMs)
@@ -33,16 +33,16 @@ export function takeInterimAnswers(socket: Socket, firstByteMs: number): void {
   socket.once('close', () => heads.done())
 }
 
-/** Looks at the bytes until the head of the final answer begins, and at nothing after that. */
+/** Reads only the bytes before the head of the final answer. */
 class AnswerHeads {
   readonly #socket: Socket
   readonly #firstByteMs: number
   #isExpected = false
   #requestedAt = 0
   #count = 0
-  /** Bytes that match `INTERIM`, then the two digits after it. */
+  /** Matching bytes of `INTERIM`, then of the two digits after it. */
   #matched = 0
-  /** How many bytes of the end of an interim head have arrived. */
+  /** Bytes received of an interim head's end. */
   #ending = 0
   #isContinue = false
   #timer: NodeJS.Timeout | undefined

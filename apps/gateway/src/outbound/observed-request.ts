@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { AddressGuard } from './address-guard.ts'
 
-/** A request that is made to see what happens to it on the way; it must not contain anything secret. */
+/** A request made to see how it changes on the way; it must not contain anything secret. */
 export interface ObservedRequest {
   readonly method: 'GET' | 'POST'
   /** http or https. */
@@ -25,7 +25,7 @@ export interface ServerCertificate {
   readonly distrust: string
 }
 
-/** A part of an answer's body, and when it arrived, in ms of a monotonic clock. */
+/** A part of an answer's body, and its arrival in ms of a monotonic clock. */
 export interface ArrivedPiece {
   readonly at: number
   readonly text: string
@@ -43,12 +43,12 @@ export type Observed =
     }
   | { readonly ok: false; readonly reason: string }
 
-/** Maximum bytes that are read of an answer. */
+/** Bytes read of an answer. */
 const MAX_BYTES = 65_536
 
 /**
  * Makes one request on its own connection, follows no redirect, and never rejects. The address is guarded as everywhere; an
- * untrusted certificate is reported, but does not end the request.
+ * untrusted certificate is reported but does not end the request.
  */
 export function observeRequest(guard: AddressGuard, asked: ObservedRequest, steady: () => number): Promise<Observed> {
   const { method, url, headers, upgrade, announcedBytes, timeoutMs, signal } = asked
@@ -100,7 +100,7 @@ export function observeRequest(guard: AddressGuard, asked: ObservedRequest, stea
   return promise
 }
 
-/** A key like those that browsers send (RFC 6455, section 4.1); nothing depends on its value. */
+/** A key like those of browsers (RFC 6455, section 4.1); nothing depends on its value. */
 const UPGRADE = {
   connection: 'Upgrade',
   upgrade: 'websocket',
@@ -115,7 +115,7 @@ function certificateOf({ socket }: ClientRequest): ServerCertificate | undefined
   return { validUntil, distrust: socket.authorized ? '' : codeOf(problem) }
 }
 
-/** Node sets a code here, whatever its types say. */
+/** Node sets a code here, despite its types. */
 function codeOf(problem: unknown): string {
   if (typeof problem === 'string') return problem
   return problem instanceof Error && 'code' in problem && typeof problem.code === 'string' ? problem.code : 'UNTRUSTED'

@@ -6,7 +6,7 @@ import { openGuardedAgent } from './guarded-agent.ts'
 import { openGuardedClient } from './guarded-client.ts'
 import { openGuardedSocket } from './guarded-socket.ts'
 
-/** The addresses of the name, one set for each look-up; the last one stays. */
+/** The addresses of the name, one set for each look-up; the last set repeats. */
 let answers: (readonly string[])[] = []
 let requests = 0
 let hits: string[] = []
@@ -14,7 +14,7 @@ let server: Server
 let origin = ''
 
 const HERE = ['127.0.0.1']
-/** Refused under every policy; a rebinding name would turn to it. */
+/** Refused under every policy; a rebinding name would switch to it. */
 const METADATA = ['169.254.169.254']
 const TIMEOUTS = { connectTimeoutMs: 2_000, firstByteTimeoutMs: 2_000, idleTimeoutMs: 2_000 }
 const { signal } = new AbortController()

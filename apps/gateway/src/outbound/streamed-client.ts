@@ -19,7 +19,7 @@ export interface StreamedReply {
   readonly ok: true
   /** Any status; redirects are not followed. */
   readonly status: number
-  /** Lower-case names; if a name occurs twice, the first value. */
+  /** Lower-case names; the first value of a repeated name. */
   readonly headers: Readonly<Record<string, string>>
   /** Must be read to its end or abandoned, which closes the connection. Throws `BrokenReply` when it breaks off. */
   readonly body: AsyncIterable<Buffer>
@@ -31,7 +31,7 @@ export interface StreamedClient {
   close(): Promise<void>
 }
 
-/** Every stage of a call has a time-out; the total time is limited only by its signal. */
+/** Every stage of a call has a time-out; only its signal limits the total time. */
 export function openStreamedClient(guard: AddressGuard, timeouts: StageTimeouts, connections: number): StreamedClient {
   const agent = openGuardedAgent(guard, timeouts, connections)
   const fetch: StreamedClient['fetch'] = async ({ url, method, headers, body, signal }) => {

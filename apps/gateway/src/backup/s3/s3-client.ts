@@ -6,7 +6,7 @@ import type { FetchFault } from '../../outbound/guarded-fetch.ts'
 import { BrokenReply, openStreamedClient, type StreamedReply } from '../../outbound/streamed-client.ts'
 import { textOf } from './s3-replies.ts'
 
-/** A bucket of a store that speaks the API of Amazon S3, and the key to it. */
+/** A bucket of a store with the API of Amazon S3, and its access key. */
 export interface S3Access {
   /** `https://host[:port]`; the bucket is the first part of the path. */
   readonly endpoint: string
@@ -49,19 +49,19 @@ export class S3Refusal extends Error {
 export interface S3Client {
   /** Retries a few times where that can help. Rejects with `S3Refusal`, or with `StartProblem` when the store is unavailable. */
   ask(request: S3Request): Promise<S3Reply>
-  /** The content of an object. If the connection breaks, another one continues where it broke off. */
+  /** The content of an object. If the connection breaks, a new one continues at the same byte. */
   read(key: string): AsyncGenerator<Buffer>
   close(): Promise<void>
 }
 
 const TIMEOUTS = { connectTimeoutMs: 10_000, firstByteTimeoutMs: 120_000, idleTimeoutMs: 60_000 }
-/** Time limit of one call with its body, unless that is the content of an object. */
+/** Time limit of one call with its body, unless the body is an object's content. */
 const CALL_MS = 600_000
 const REPLY_BYTES = 4 << 20
 const TRIES = 5
 const FIRST_PAUSE_MS = 500
 
-/** What a client needs from its process. */
+/** A client's dependencies on its process. */
 export interface S3Running {
   /** Unix milliseconds. */
   readonly now: () => number

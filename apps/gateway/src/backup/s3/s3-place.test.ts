@@ -54,7 +54,7 @@ const digestOf = (body: Buffer): string => createHash('sha256').update(body).dig
 
 const isPart = ({ method, query }: S3Seen): boolean => method === 'PUT' && query.has('partNumber')
 const isEnd = ({ method, query }: S3Seen): boolean => method === 'POST' && query.has('uploadId')
-/** Once, at the first request that matches. */
+/** Fails the first matching request only. */
 const once = <F>(matches: (request: S3Seen) => boolean, fault: F) => {
   let isDone = false
   return (request: S3Seen): F | undefined => {

@@ -4,7 +4,7 @@ import { abortAbandoned, putObject, uploadFile } from './multipart-upload.ts'
 import { openS3Client, type S3Access, S3Refusal, type S3Running } from './s3-client.ts'
 import { elementsOf, textOf } from './s3-replies.ts'
 
-/** Maximum pages of a list, with 1,000 files each. */
+/** Pages of a list, with 1,000 files each. */
 const MAX_PAGES = 100
 
 /** A bucket, or a part of it below a prefix. `prefix` is empty or ends with a slash. */

@@ -1,4 +1,4 @@
-/** The few fields of the XML replies that are needed: elements without attributes that hold texts. */
+/** Reads the few needed fields of the XML replies: elements without attributes that contain texts. */
 
 /** The text of the first element with that name, with its entities resolved. */
 export function textOf(xml: string, name: string): string | undefined {

@@ -3,7 +3,7 @@ import { CHARGE_CLASSES, type ChargeClass } from '@sluice/contract/receipt'
 import { MQ_PLACES, parseDecimalText } from '@sluice/ledger/decimal-text'
 import type { CsvRow } from './csv.ts'
 
-/** One movement of money, as stated in a file of charges. */
+/** One movement of money in a file of charges. */
 export interface StatedMovement {
   readonly line: number
   readonly requestId: string
@@ -15,13 +15,13 @@ export interface StatedMovement {
   readonly amount: bigint
 }
 
-/** What is wrong with the first line of a file, or an empty text. */
+/** The fault in a file's first line; empty for none. */
 export function headerProblem(header: CsvRow | undefined): string {
   const expected = CHARGES_CSV_COLUMNS.join(',')
   return header?.cells.join(',') === expected ? '' : `the first line must list the columns: ${expected}`
 }
 
-/** Reads a row by its columns, or says which one cannot be read. */
+/** Reads a row by its columns, or names the unreadable one. */
 export function readMovement({ line, cells }: CsvRow): StatedMovement | { readonly problem: string } {
   if (cells.length !== CHARGES_CSV_COLUMNS.length) {
     return { problem: `has ${cells.length} columns instead of ${CHARGES_CSV_COLUMNS.length}` }
@@ -58,7 +58,7 @@ function readUnits(
   return { counts }
 }
 
-/** Counts are written without signs, points or commas; counts above 2^53 do not occur. */
+/** Counts have no signs, points or commas, and none above 2^53 occurs. */
 function readCount(text: string): number | undefined {
   const count = /^\d{1,16}$/.test(text) ? Number(text) : NaN
   return Number.isSafeInteger(count) ? count : undefined

@@ -1,4 +1,4 @@
-/** A row of a CSV file and the line on which it begins. */
+/** A row of a CSV file and the line of its start. */
 export interface CsvRow {
   /** From 1. */
   readonly line: number
@@ -6,8 +6,8 @@ export interface CsvRow {
 }
 
 /**
- * The rows of a CSV text (RFC 4180), one after the other; a line can also end in LF alone. An unclosed quote runs to the end of the
- * text. A byte order mark, which spreadsheets add, is skipped.
+ * The rows of a CSV text (RFC 4180); a line can also end in LF alone. An unclosed quote runs to the end of the text. A byte order
+ * mark, which spreadsheets add, is skipped.
  */
 export function* csvRows(text: string): Generator<CsvRow> {
   let at = text.startsWith('\uFEFF') ? 1 : 0
@@ -31,9 +31,9 @@ export function* csvRows(text: string): Generator<CsvRow> {
 
 interface Cell {
   readonly text: string
-  /** Position of the comma or the end of the line. */
+  /** Position of the comma or of the line's end. */
   readonly end: number
-  /** Number of line breaks inside the cell. */
+  /** Line breaks inside the cell. */
   readonly breaks: number
 }
 
@@ -43,7 +43,7 @@ function plainCell(text: string, start: number): Cell {
   return { text: text.slice(start, end), end, breaks: 0 }
 }
 
-/** What follows the closing quote up to the next comma belongs to the cell too, as spreadsheets read it. */
+/** Text between the closing quote and the next comma belongs to the cell, as in spreadsheets. */
 function quotedCell(text: string, start: number): Cell {
   let content = ''
   let from = start + 1

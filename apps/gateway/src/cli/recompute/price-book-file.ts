@@ -16,7 +16,7 @@ const bookFile = v.union([
   ),
 ])
 
-/** Adds the prices of a file to `book`; returns what is wrong with it, or an empty text. */
+/** Adds the prices of a file to `book`; returns the fault of the file, or an empty text. */
 export function readPriceBook(text: string, book: Map<number, BookPrice>): string {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), bookFile), text)
   if (!parsed.success) return 'is not a price book in the format sluice-price-book-1'

@@ -11,7 +11,7 @@ export interface ReAdded {
   readonly movements: number
   /** Total paid, in mq. */
   readonly net: bigint
-  /** The first row that does not match its counts and its price; absent when there is none. */
+  /** The first row that does not match its counts and its price; absent for none. */
   readonly wrong?: { readonly line: number; readonly problem: string }
 }
 
@@ -19,7 +19,7 @@ interface Request {
   readonly movements: StatedMovement[]
 }
 
-/** Computes every movement of a charges file again from its counts and the price that it names. */
+/** Recomputes every movement of a charges file from its counts and the price that it names. */
 export function reAdd(text: string, book: ReadonlyMap<number, BookPrice>): ReAdded {
   const requests = new Map<string, Request>()
   let count = 0

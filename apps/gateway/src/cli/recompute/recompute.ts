@@ -8,13 +8,13 @@ const FILE_LIMIT = 256 * 1024 * 1024
 export interface RecomputeFiles {
   /** An export of charges. */
   readonly csv: string
-  /** The prices that it refers to, in one or several files. */
+  /** The referenced prices, in one or several files. */
   readonly book: readonly string[]
 }
 
 /**
- * Adds an export of charges up again from the counts and prices of the given files alone: no database, no gateway, no
- * configuration. Returns 0 when every row is right, otherwise 1 with the first row that is not.
+ * Adds up an export of charges again from the counts and prices of the given files alone: no database, no gateway, no
+ * configuration. Returns 0 when every row is right, otherwise 1 after naming the first wrong row.
  */
 export async function recompute(files: RecomputeFiles, print: (line: string) => void): Promise<number> {
   const book = new Map<number, BookPrice>()

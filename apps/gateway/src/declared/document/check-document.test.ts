@@ -18,7 +18,7 @@ const problemsIn = async (content: string | Uint8Array): Promise<readonly string
   return 'problems' in loaded ? loaded.problems.map(problemText) : []
 }
 
-/** What is wrong, the file, and where and how that is said. */
+/** The fault, the file, and the reported place and text. */
 const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: string])[] = [
   ['nothing', '', 'line 1, column 1: the file must be a mapping that begins with "version: 1"'],
   ['a list', '- version: 1', 'line 1, column 1: the file must be a mapping that begins with "version: 1"'],

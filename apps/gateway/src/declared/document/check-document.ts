@@ -27,12 +27,12 @@ import type { ResolveSecret } from './secrets.ts'
 /** The form that creates a channel. */
 export type ChannelForm = v.InferOutput<typeof channelCreate>
 
-/** A channel in a file, as its form would be sent. */
+/** A channel of a file in the form that would create it. */
 export interface DeclaredChannel {
   readonly form: ChannelForm
-  /** The file specifies its keys, or parts of them. */
+  /** Whether the file specifies its keys, or parts of them. */
   readonly hasKey: boolean
-  /** Undefined: the file does not say. */
+  /** Undefined if the file does not say. */
   readonly status: 'enabled' | 'disabled' | undefined
   /** Place of one of its fields in the file. */
   readonly path: (field: string) => Path
@@ -40,11 +40,11 @@ export interface DeclaredChannel {
 
 export interface DeclaredOption {
   readonly key: OptionKey
-  /** The text as a form submits it; for a secret, the secret itself. */
+  /** The text that a form submits; for a secret, the secret itself. */
   readonly text: string
 }
 
-/** A file, each value of which has been checked on its own, with its secrets. */
+/** A file whose values have each been checked, with its secrets. */
 export interface DeclaredConfiguration extends Pick<ConfigurationDocument, 'owner' | 'revision'> {
   readonly document: ConfigurationDocument
   readonly options: readonly DeclaredOption[]
@@ -54,7 +54,7 @@ export interface DeclaredConfiguration extends Pick<ConfigurationDocument, 'owne
 
 const PROBLEMS_MAX = 20
 
-/** Checks what the schema cannot: options by their definitions, names that must be unique, and the places where secrets may be. */
+/** Checks what the schema cannot: options by their definitions, unique names, and the permitted places of secrets. */
 async function checkDocument(
   { document, problem }: ReadDocument,
   resolve: ResolveSecret,
@@ -138,7 +138,7 @@ function brokenRules(
   })
 }
 
-/** Problems of settings begin with the option's key, which the place in the file already names. */
+/** Removes the option's key from a problem, because the place in the file already names it. */
 export function ruleWithoutKey(key: string, problem: string): string {
   return problem.startsWith(`${key} `) ? problem.slice(key.length + 1) : problem
 }
@@ -186,7 +186,7 @@ function isSecretField(name: string): boolean {
   return SECRET_CONFIG_FIELDS.some((field) => field === name)
 }
 
-/** Finds a field whose text is a reference although it does not hold a secret. */
+/** Finds a reference in a field that does not hold a secret. */
 function strayReference(channel: ConfigurationChannel): string | undefined {
   const { key: _key, config: _config, ...fields } = channel
   return Object.entries(fields).find(
@@ -217,7 +217,7 @@ function codeOf(name: string): number {
   return CHANNEL_KINDS.find((kind) => kind.name === name)?.code ?? 0
 }
 
-/** Where a field of the form is in the file. */
+/** The place of a form field in the file. */
 function pathOfField(field: string, config: Readonly<Record<string, unknown>> | undefined): Path {
   const [first = '', ...rest] = field.split('.')
   if (first === 'group') return ['groups']
@@ -229,7 +229,7 @@ function ofChannelSchema(message: string): string {
   return message.startsWith('Invalid ') && message.includes('Received') ? 'is not valid' : message
 }
 
-/** Reads and checks a file on its own, with its secrets; what depends on the current state is checked with the plan. */
+/** Reads and checks a file on its own, with its secrets; the plan checks what depends on the current state. */
 export async function loadDocument(
   content: Uint8Array | string,
   resolve: ResolveSecret,

@@ -21,7 +21,7 @@ export function nodeAt(document: Document.Parsed, path: Path): Node | undefined 
     if (next === undefined) break
     const isLast = depth === path.length - 1
     node = next.value
-    // The place of a scalar is that of its value; a list or mapping begins at its name.
+    // A scalar's place is that of its value; a list or mapping begins at its name.
     place = (isLast && !isScalar(next.value) ? next.name : undefined) ?? next.value ?? next.name ?? place
   }
   return place

@@ -34,7 +34,7 @@ export function formOf(key: OptionKey): Form {
   }
 }
 
-/** Turns the value in a file into the text of the setting, or returns the rule that it breaks. Not for secrets. */
+/** Converts the value in a file to the text of the setting, or returns the broken rule. Not for secrets. */
 export function optionTextOf(key: OptionKey, value: unknown): { readonly text: string } | { readonly rule: string } {
   switch (formOf(key)) {
     case 'flag':
@@ -55,7 +55,7 @@ export function optionTextOf(key: OptionKey, value: unknown): { readonly text: s
   }
 }
 
-/** Turns the text of a setting into the value in a file. */
+/** Converts the text of a setting to the value in a file. */
 export function optionValueOf(key: OptionKey, text: string): unknown {
   switch (formOf(key)) {
     case 'flag':
@@ -74,7 +74,7 @@ export function optionValueOf(key: OptionKey, text: string): unknown {
   }
 }
 
-/** A structure with its names sorted, so that equal structures have equal texts. Lists keep their order. */
+/** Sorts the names of a structure, so that equal structures have equal texts. Lists keep their order. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isObject(value)) return value
@@ -91,7 +91,7 @@ export function canonicalJson(text: string): string {
   }
 }
 
-/** Groups without the values that every group has. */
+/** Leaves out the values that every group has. */
 function shortGroups(value: unknown): unknown {
   if (!isObject(value)) return value
   const shown = Object.entries(value).map(([name, group]) => {
@@ -111,7 +111,7 @@ function isNames(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string' && !each.includes(','))
 }
 
-/** JSON has no infinite numbers: written as JSON, they would become null. */
+/** Excludes infinite numbers, which would become null in JSON. */
 export function isStructure(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value) && Object.values(value).every(isFiniteAll)
 }

@@ -9,7 +9,7 @@ import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseDocu
 import { nearestName } from '../../environment/environment.ts'
 import { nodeAt, type Path, pathText } from './node-at.ts'
 
-/** A place in a file and the rule that is broken there. It never contains the value, which might be a secret. */
+/** A place in a file and the rule that is broken there. Never contains the value, which might be a secret. */
 export interface DocumentProblem {
   readonly line: number
   readonly column: number
@@ -18,7 +18,7 @@ export interface DocumentProblem {
   readonly rule: string
 }
 
-/** A document of the right form, whose values still have to be checked. */
+/** A document of the right form with unchecked values. */
 export interface ReadDocument {
   readonly document: ConfigurationDocument
   /** Creates a problem at the deepest place on the path that exists in the file. */
@@ -28,9 +28,9 @@ export interface ReadDocument {
 export type Problems = { readonly problems: readonly DocumentProblem[] }
 
 export const DOCUMENT_BYTES_MAX = 2_097_152
-/** Maximum listed problems: the first ones are often the cause of the others. */
+/** Listed problems: the first ones are often the cause of the others. */
 const PROBLEMS_MAX = 20
-/** How often anchors may be repeated in total; nested repetitions multiply. */
+/** Total repetitions of anchors; nested repetitions multiply. */
 const ALIASES_MAX = 100
 const DEPTH_MAX = 64
 
@@ -44,7 +44,7 @@ export function decodeDocument(bytes: Uint8Array): string | Problems {
   }
 }
 
-/** Reads YAML 1.2, which includes JSON, and checks its form: every name, type and bound that the schema defines. */
+/** Reads YAML 1.2, which includes JSON, and checks every name, type and bound that the schema defines. */
 export function readDocument(text: string): ReadDocument | Problems {
   if (Buffer.byteLength(text) > DOCUMENT_BYTES_MAX) return whole(`has more than ${DOCUMENT_BYTES_MAX} bytes`)
   const deep = deepLine(text)
@@ -87,7 +87,7 @@ export function readDocument(text: string): ReadDocument | Problems {
   return { document: checked.output, problem }
 }
 
-/** Every problem as one line: where, what, and the rule. */
+/** Each problem as one line: place and rule. */
 export function problemText({ line, column, path, rule }: DocumentProblem): string {
   return `line ${line}, column ${column}: ${path === '' ? 'the file' : path} ${rule}`
 }
@@ -96,7 +96,7 @@ function whole(rule: string): Problems {
   return { problems: [{ line: 1, column: 1, path: '', rule }] }
 }
 
-/** What the parser found, in our words: the parser's messages repeat parts of the file. */
+/** Our text for a parser error: the parser's messages repeat parts of the file. */
 function ruleOf(code: string): string {
   switch (code) {
     case 'TAB_AS_INDENT':
@@ -127,7 +127,7 @@ function deepLine(text: string): Problems | undefined {
   }
   return undefined
 }
-/** Unclosed brackets in texts, such as prompts, count as well. */
+/** Unclosed brackets, including those in texts such as prompts. */
 const BRACKETS_MAX = 1_000
 
 /** Finds the first node that is nested too deeply, an alias without an anchor, or a duplicate key. */
@@ -135,7 +135,7 @@ function unfitNode(parsed: Document.Parsed): { readonly offset: number; readonly
   let found: { readonly offset: number; readonly rule: string } | undefined
   visit(parsed, (_, node, path) => {
     const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0
-    // Between two levels of mappings there is a pair.
+    // A pair lies between two levels of mappings.
     if (path.length > DEPTH_MAX * 2) found = { offset, rule: `is nested more than ${DEPTH_MAX} levels deep` }
     if (isAlias(node) && node.resolve(parsed) === undefined)
       found = { offset, rule: 'contains an alias without an anchor' }

@@ -1,23 +1,23 @@
 import type { SecretReference } from '@sluice/contract/configuration/document'
 
-/** The secret that a reference stands for, or why there is none. Never throws; a problem never contains the secret. */
+/** The referenced secret, or the reason why it cannot be used. Never throws; a problem never contains the secret. */
 export type ResolveSecret = (
   reference: SecretReference,
 ) => Promise<{ readonly value: string } | { readonly problem: string }>
 
 const SECRET_MAX = 500_000
-/** What forms show in place of a secret, and never accept as one. */
+/** Masks that forms show in place of a secret, and never accept as one. */
 const MASK = /^\s*[*•●·.][*•●·.\s]*$/
 /** Variables with this prefix exist to be referenced. */
 const OPEN_NAME = /^SLUICE_SECRET_/
 
 export interface SecretSources {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The bytes of a regular file that is no larger than `limit`; rejects otherwise. Undefined: files cannot be named. */
+  /** The bytes of a regular file of at most `limit`; rejects otherwise. Undefined: files cannot be named. */
   readonly readFile?: ((path: string, limit: number) => Promise<Uint8Array>) | undefined
-  /** True for a variable of the gateway itself, whose value must not leave as a provider's key. */
+  /** Whether the variable is the gateway's own: its value must not leave as a provider's key. */
   readonly isOwnVariable: (name: string) => boolean
-  /** True for remote callers: they may reference `SLUICE_SECRET_*` variables and nothing else. */
+  /** Remote callers may reference `SLUICE_SECRET_*` variables and nothing else. */
   readonly isRemote: boolean
 }
 

@@ -6,7 +6,7 @@ import { isAnywhere } from './address.ts'
 
 export interface AccountFacts {
   readonly powerfulUsers: () => Promise<readonly PowerfulUser[]>
-  /** Whether this is a hash of the password that every new installation has. */
+  /** Whether this is a hash of every new installation's password. */
   readonly isDefaultPassword: (passwordHash: string) => Promise<boolean>
   /** SLUICE_HOST. */
   readonly host: string
@@ -14,7 +14,7 @@ export interface AccountFacts {
 
 const ROOT = 'root'
 
-/** Checks the initial password of root, and finds administrators who could be impersonated with a stolen password alone. */
+/** Checks root's initial password, and finds administrators who could be impersonated with only a stolen password. */
 export function accountCheck({ powerfulUsers, isDefaultPassword, host }: AccountFacts): Check {
   return {
     name: 'accounts',

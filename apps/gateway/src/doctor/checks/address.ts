@@ -15,22 +15,22 @@ export interface AddressFacts {
   readonly trustedProxies: readonly string[]
   /** SLUICE_BASE_PATH. */
   readonly basePath: string
-  /** Bytes of the largest body that the gateway takes. */
+  /** Bytes of the largest body that the gateway accepts. */
   readonly bodyLimit: number
   readonly ask: (address: string, signal: AbortSignal) => Promise<OwnAddress>
-  /** A gateway is running that could answer. */
+  /** Whether a gateway is running that could answer. */
   readonly isRunning: () => Promise<boolean>
   /** Unix milliseconds. */
   readonly now: () => number
 }
 
 const DAY_MS = 86_400_000
-/** Automatic renewal of certificates happens earlier than this. */
+/** Certificates are normally renewed earlier than this. */
 const EXPIRES_SOON_DAYS = 14
 /** Date headers have whole seconds, and the request takes some time. */
 const DATE_TOLERATED_MS = 5_000
 
-/** Checks the address that users open: whether it leads here, its certificate, and what proxies on the way do to requests. */
+/** Checks the address that users open: whether it leads here, its certificate, and how proxies change requests. */
 export function addressCheck(facts: AddressFacts): Check {
   return {
     name: 'address',
@@ -56,7 +56,6 @@ export function addressCheck(facts: AddressFacts): Check {
   }
 }
 
-/** Whether other machines can reach a server that listens on this address. */
 export function isAnywhere(host: string): boolean {
   return host !== 'localhost' && !isLoopback(host)
 }
@@ -82,7 +81,7 @@ function formOf(url: URL, address: string, isOpen: boolean): readonly Found[] {
   return url.protocol === 'http:' ? [{ id: 'address.plain', subject: address }] : []
 }
 
-/** Links use the path of the address, whereas the console expects its files and calls below the base path. */
+/** Links use the path of the address, but the console expects its files and calls below the base path. */
 function pathOf({ pathname }: URL, subject: string, basePath: string): readonly Found[] {
   const path = pathname.replace(/(?<!\/)\/+$/, '').replace(/^\/$/, '')
   if (path === basePath) return []
@@ -118,8 +117,8 @@ function dateOf(date: number | undefined, subject: string, now: number): readonl
 }
 
 /**
- * Checks what a proxy says about the client. The gateway itself does not speak TLS, so there is a proxy wherever the address is
- * https.
+ * Checks a proxy's headers about the client. The gateway itself does not speak TLS, so an https address means that there is a
+ * proxy.
  */
 function headersOf({ arrival }: Extract<OwnAddress, { state: 'here' }>, url: URL): readonly Found[] {
   const { peer, isTrusted, forwardedFor, isSecure, host } = arrival

@@ -5,7 +5,7 @@ import { momentText } from '../in-words.ts'
 import { OTHERS_WRITE } from './disk.ts'
 
 export interface BackupFacts {
-  /** Where scheduled backups go; empty for nowhere. */
+  /** Place of scheduled backups; empty for none. */
   readonly place: string
   readonly everyMs: number
   /** Permission bits of that folder; undefined if it is not a folder, or does not exist yet. */
@@ -15,7 +15,6 @@ export interface BackupFacts {
   readonly now: () => number
 }
 
-/** Checks that scheduled backups are made. */
 export function backupCheck({ place, everyMs, folderMode, runs, now }: BackupFacts): Check {
   return {
     name: 'backups',

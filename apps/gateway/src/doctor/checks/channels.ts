@@ -7,7 +7,7 @@ import type { Vault } from '@sluice/store/vault'
 import type { Check } from '../check.ts'
 import { momentText } from '../in-words.ts'
 
-/** Why and when the gateway switched a channel off. */
+/** Reason and time of an automatic switch-off. */
 export interface SwitchedOff {
   readonly reason: string
   /** Unix milliseconds. */
@@ -18,17 +18,14 @@ export interface ChannelFacts {
   readonly channels: () => Promise<readonly ChannelSnapshot[]>
   readonly switchedOff: () => Promise<ReadonlyMap<number, SwitchedOff>>
   readonly vault: Pick<Vault, 'open'>
-  /** Sends one request through a channel and returns what went wrong, or an empty text; absent when no provider may be called. */
+  /** Sends one request through a channel and returns its error, or an empty text; absent when no provider may be called. */
   readonly test?: (channel: number, signal: AbortSignal) => Promise<string>
 }
 
-/** Enough for hundreds of channels that all answer; the rest of the examination waits no longer. */
+/** Enough for hundreds of channels that all answer. */
 const TESTS_MS = 1_800_000
 
-/**
- * Finds channels that cannot serve: keys that no master key decrypts, channels that were switched off, settings that cannot be
- * read.
- */
+/** Finds channels that cannot serve: keys that no master key decrypts, channels that were switched off, unreadable settings. */
 export function channelCheck({ channels, switchedOff, vault, test }: ChannelFacts): Check {
   return {
     name: 'channels',
@@ -90,7 +87,7 @@ async function testsOf(
 ): Promise<readonly Found[]> {
   const found: Found[] = []
   let passed = 0
-  // Tested one after the other, as the gateway does it, because providers limit concurrent requests.
+  // Tested one after the other, as by the gateway, because providers limit concurrent requests.
   for (const channel of enabled) {
     if (signal.aborted) break
     const reason = await test(channel.id, signal)

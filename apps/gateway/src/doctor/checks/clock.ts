@@ -4,7 +4,7 @@ import { type Check, orWell } from '../check.ts'
 import { momentText } from '../in-words.ts'
 import { type KnownReplica, replicaInWords } from '../replica-facts.ts'
 
-/** Synchronised clocks differ by less than this, and reading the database's clock takes less. */
+/** Synchronised clocks differ by less, and reading the database's clock takes less. */
 const TOLERATED_MS = 2_000
 
 export interface ClockFacts {
@@ -30,7 +30,7 @@ export function clockCheck(facts: ClockFacts): Check {
       const [replicas, rows] = await Promise.all([facts.replicas(), facts.newestRows()])
       const found = [
         ...differing(facts.machine, ahead),
-        // What was just measured here is newer than what a process on this machine has reported.
+        // The measurement here is newer than the report of a process on this machine.
         ...replicas.flatMap(({ id, facts: said }) =>
           said === undefined || id.startsWith(`${facts.machine}:`) ? [] : differing(replicaInWords(id), said.aheadMs),
         ),

@@ -3,7 +3,7 @@ import type { Check } from '../check.ts'
 export interface DatabaseFacts {
   /** Sends the database a query that reads no row. */
   readonly ask: () => Promise<unknown>
-  /** True when the database is at this program's migration step. */
+  /** Whether the database is at this program's migration step. */
   readonly isCurrent: () => Promise<boolean>
   /** Milliseconds that only increase. */
   readonly steady: () => number
@@ -13,7 +13,7 @@ export interface DatabaseFacts {
 const SLOW_MS = 250
 const TRIES = 3
 
-/** Checks that the database is at the right step, and how long an answer takes at best. */
+/** Checks that the database is at the right step, and measures its fastest answer. */
 export function databaseCheck({ ask, isCurrent, steady }: DatabaseFacts): Check {
   return {
     name: 'database',

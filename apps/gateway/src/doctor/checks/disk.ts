@@ -2,7 +2,6 @@ import type { Found } from '@sluice/contract/findings/catalogue'
 import { type Check, orWell } from '../check.ts'
 import { sizeText } from '../in-words.ts'
 
-/** A file in the data folder. */
 export interface FileFacts {
   /** Relative to the data folder. */
   readonly name: string
@@ -13,7 +12,7 @@ export interface FileFacts {
   readonly changedMs: number
 }
 
-/** What the file system says about a folder. */
+/** The file system's data about a folder. */
 export interface FolderFacts {
   readonly path: string
   readonly freeBytes: number
@@ -25,7 +24,7 @@ export interface FolderFacts {
 }
 
 export interface DiskFacts {
-  /** Undefined when there is no data folder. */
+  /** Undefined without a data folder. */
   readonly dataFolder: () => Promise<FolderFacts | undefined>
   readonly temporaryFolder: () => Promise<Pick<FolderFacts, 'path' | 'freeBytes'>>
   /** Name of the SQLite file in the data folder; undefined on PostgreSQL. */
@@ -57,7 +56,7 @@ const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
   [0x01161970, 'GFS2'],
 ])
 
-/** Checks free space, leftover files, permissions, and where the data folder is. */
+/** Checks free space, leftover files, permissions, and the location of the data folder. */
 export function diskCheck({ dataFolder, temporaryFolder, databaseFile, now }: DiskFacts): Check {
   return {
     name: 'disk',
@@ -95,7 +94,7 @@ function placeOf({ path, type }: FolderFacts): readonly Found[] {
   return network === undefined ? [] : [{ id: 'disk.network', subject: path, params: { type: network } }]
 }
 
-/** If others cannot enter the folder, they cannot read the files in it, whatever the files' permissions say. */
+/** Users who cannot enter the folder cannot read its files, whatever the files' permissions say. */
 function permissionsOf({ path, mode, files }: FolderFacts, databaseFile: string | undefined): readonly Found[] {
   const writable: readonly Found[] = (mode & OTHERS_WRITE) === 0 ? [] : [{ id: 'disk.writable_folder', subject: path }]
   if ((mode & OTHERS_ENTER) === 0) return writable

@@ -2,7 +2,7 @@ import type { Found } from '@sluice/contract/findings/catalogue'
 import { type Check, orWell } from '../check.ts'
 
 export interface KeyFacts {
-  /** Ids of the master keys that are present, the one that seals first, and of those that are declared lost. */
+  /** Ids of the present master keys, the sealing one first, and of those declared lost. */
   readonly present: readonly [sealing: string, ...older: string[]]
   readonly lost: readonly string[]
   /** Ids of all master keys with which something is sealed. */

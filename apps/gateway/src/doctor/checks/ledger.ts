@@ -5,9 +5,9 @@ import { momentText } from '../in-words.ts'
 import { type KnownReplica, replicaInWords } from '../replica-facts.ts'
 
 export interface LedgerFacts {
-  /** Proofs, newest first; a page of them is enough. */
+  /** Proofs, newest first; one page is enough. */
   readonly proofs: () => Promise<readonly LedgerCheckRow[]>
-  /** How many holds have not been touched since a time in unix ms, and when the oldest of them was. */
+  /** The number of holds untouched since a time in unix ms, and the oldest touch among them. */
   readonly holdsUntouchedSince: (since: number) => Promise<{ readonly count: number; readonly oldest: number }>
   readonly replicas: () => Promise<readonly KnownReplica[]>
   /** Unix milliseconds. */
@@ -15,7 +15,7 @@ export interface LedgerFacts {
 }
 
 const DAY_MS = 86_400_000
-/** One night can be missed; two in a row are no coincidence. */
+/** One missed night can happen; two in a row are no coincidence. */
 const OLD_PROOF_MS = 3 * DAY_MS
 /** Holds are renewed every few seconds, and those of dead processes are closed after a minute. */
 const UNTOUCHED_MS = 3_600_000

@@ -12,7 +12,7 @@ interface SaidReplica {
   readonly facts: ReplicaFacts
 }
 
-/** Compares the limits of the machines or containers in which gateways run with what is configured there. */
+/** Compares the limits of machines or containers with the configuration of their gateways. */
 export function machineCheck(replicas: () => Promise<readonly KnownReplica[]>): Check {
   return {
     name: 'machine',

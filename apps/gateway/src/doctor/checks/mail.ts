@@ -8,11 +8,11 @@ export interface MailFacts {
   readonly options: () => Options
   /** Connects and signs in, and sends nothing. */
   readonly tryServer: (transport: SmtpTransport, signal: AbortSignal) => Promise<Delivery>
-  /** How many mails were abandoned in the last seven days, and the reason for the latest. */
+  /** Number of mails abandoned in the last seven days, and the latest reason. */
   readonly givenUp: () => Promise<{ readonly count: number; readonly problem: string }>
 }
 
-/** Checks whether mail can be sent, and which mails were not. Resend is not asked: its key can only be tested by sending a mail. */
+/** Checks whether mail can be sent, and reports unsent mails. Resend is not asked: its key can only be tested by sending a mail. */
 export function mailCheck({ options, tryServer, givenUp }: MailFacts): Check {
   return {
     name: 'mail',

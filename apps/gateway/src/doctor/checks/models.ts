@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000
 const NOTICE_DAYS = 60
 const TRAFFIC_DAYS = 7
 
-/** Finds models of enabled channels that have no price, or that their vendors retire. */
+/** Finds models of enabled channels without a price, or that their vendors retire. */
 export function modelCheck(facts: ModelFacts): Check {
   const { now } = facts
   return {
@@ -51,7 +51,7 @@ export function modelCheck(facts: ModelFacts): Check {
   }
 }
 
-/** A channel whose settings cannot be read is reported by another check. */
+/** Another check reports channels with unreadable settings. */
 function unpricedOf(
   { id: channel, name, type, models, ...texts }: ChannelSnapshot,
   overrides: ModelConfigs,
@@ -73,7 +73,7 @@ function endingOf(
   const mapping = parseModelMapping(modelMapping)
   if ('problem' in mapping) return []
   return models.flatMap((model): readonly Found[] => {
-    // Includes days that have already passed.
+    // Includes days that have passed.
     const until = retirementOf(type, mapModel(mapping, model), 0)
     const left = until === undefined ? Infinity : Date.parse(until) - now
     if (until === undefined || left > NOTICE_DAYS * DAY_MS) return []

@@ -2,7 +2,7 @@ import type { Found } from '@sluice/contract/findings/catalogue'
 import { type Check, orWell } from '../check.ts'
 import { type KnownReplica, type ReplicaFacts, replicaInWords } from '../replica-facts.ts'
 
-/** Compares replicas with each other: versions, master keys, and settings that decide how a request is served. */
+/** Compares replicas: versions, master keys, and settings that affect how a request is served. */
 export function replicaCheck(replicas: () => Promise<readonly KnownReplica[]>): Check {
   return {
     name: 'replicas',
@@ -29,7 +29,7 @@ function versionsOf(said: Said): readonly Found[] {
   return versions.length > 1 ? [{ id: 'replicas.versions', params: { versions: versions.join(', ') } }] : []
 }
 
-/** Whatever one replica seals, all others must be able to decrypt. */
+/** Every replica must be able to decrypt what another seals. */
 function keysOf(said: Said): readonly Found[] {
   const sealing = new Set(said.flatMap(({ facts }) => facts.keyIds.slice(0, 1)))
   return said.flatMap(({ id, facts }) =>

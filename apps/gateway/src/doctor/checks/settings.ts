@@ -7,11 +7,11 @@ import { type Check, orWell } from '../check.ts'
 
 export interface SettingFacts {
   readonly options: () => Options
-  /** Stored values that cannot be used; each problem begins with the name of its option. */
+  /** Unusable stored values; each problem begins with the name of its option. */
   readonly problems: () => readonly string[]
 }
 
-/** Finds settings that contradict each other, so that one of them has no effect. */
+/** Finds settings that contradict each other, so that one has no effect. */
 export function settingCheck({ options, problems }: SettingFacts): Check {
   return {
     name: 'settings',
@@ -33,7 +33,7 @@ function unreadable({ PriceOverrides }: Options, problems: readonly string[]): r
   })
 }
 
-/** Sign-in methods have a check of their own. */
+/** Sign-in methods have a separate check. */
 const ELSEWHERE: readonly string[] = ['GitHubOAuthEnabled', 'WeChatAuthEnabled']
 
 function needs(options: Options): readonly Found[] {

@@ -4,7 +4,7 @@ import { type Check, orWell } from '../check.ts'
 
 export interface SignInFacts {
   readonly options: () => Options
-  /** Reads the provider's discovery document; returns what is wrong with it, or an empty text. */
+  /** Reads the provider's discovery document; returns its fault, or an empty text. */
   readonly discover: (options: Options, signal: AbortSignal) => Promise<string>
 }
 
