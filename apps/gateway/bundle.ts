@@ -2,18 +2,18 @@ import { dirname, join, resolve } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 
 /**
- * Writes the gateway's program into a few files: `node bundle.ts <directory>` leaves `sluice.js` there, with what it loads later or
- * in a thread. It needs no package and can be moved, as long as it stays three folders below the folder in which `console/dist`
- * is. See decisions 51 and 72.
+ * Bundles the gateway's program into a few files: `node bundle.ts <directory>` writes `sluice.js` there, and the modules that it
+ * loads later or in a thread. The bundle needs no package and can be moved, as long as it stays three folders below the folder that
+ * contains `console/dist`. See decisions 51 and 72.
  */
 const [directory = ''] = process.argv.slice(2)
 const ROOT = join(import.meta.dirname, '..', '..')
-/** As far below `apps` as a bundle, so that what is found from there is found from a bundle as well. */
+/** As far below `apps` as a bundle, so that relative paths work from a bundle as well. */
 const AS_DEEP = join(import.meta.dirname, 'src', 'cli')
 
 const OWN_ADDRESS = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g
 
-/** A module that refers to another by its URL starts a thread with it: the other becomes a file that can be loaded by itself. */
+/** A module that refers to another by its URL starts a thread with it: the other becomes a separate, loadable file. */
 const threads: Plugin = {
   name: 'threads',
   transform(code, id) {
@@ -30,7 +30,7 @@ const threads: Plugin = {
   },
 }
 
-/** V8 stores a source that holds even one character beyond Latin 1 at two bytes per character. */
+/** V8 stores a source with even one character beyond Latin 1 at two bytes per character. */
 const oneByteCharacters: Plugin = {
   name: 'one byte for a character',
   renderChunk: (code) => ({ code: code.replaceAll(/[^\0-\x7f]/g, escaped) }),

@@ -12,18 +12,18 @@ import { openRunningCalls } from './start/open-running-calls.ts'
 import { openTraffic, type Traffic } from './start/open-traffic.ts'
 import { openUpkeep, type Upkeep } from './start/open-upkeep.ts'
 
-/** A gateway that takes requests. */
+/** A running gateway. */
 export interface Gateway extends Pick<Front, 'address' | 'hasConsole'> {
   readonly root: RootAccount
   /** The link that signs root in once; undefined when root has a password, or when other machines can connect. */
   readonly signInLink: { readonly token: string; readonly lifetimeMs: number } | undefined
-  /** Lets running answers finish, settles everything, and closes what was opened. */
+  /** Lets running answers finish, settles everything, and closes all resources. */
   close(): Promise<void>
 }
 
 /**
- * Opens the gateway in five stages, each using what the earlier ones have opened. `consoleDirectory`: the built console. `onFatal` is
- * called when the process must end: other replicas have declared it dead, or the files of its database were replaced.
+ * Opens the gateway in five stages, each on top of the earlier ones. `consoleDirectory`: the built console. `onFatal` is called
+ * when the process must end: other replicas have declared it dead, or the files of its database were replaced.
  */
 export async function startGateway(
   config: Config,

@@ -2,27 +2,27 @@ import type { CalledLane } from '@sluice/routing/lane'
 import { type ChannelMinute, SEVERAL } from '@sluice/store/queries/channels/channel-minutes'
 
 const MINUTE_MS = 60_000
-/** Users whose failures are counted separately in one minute; those of further users only count in the sum. */
+/** Users whose failures are counted separately in one minute; those of further users count only in the sum. */
 const USERS_MAX = 64
-/** Minutes that are kept while the database is unavailable; beyond this many, the oldest are dropped. */
+/** Minutes kept while the database is unavailable; beyond this many, the oldest are dropped. */
 const WAITING_MAX = 2_000
 
 /**
  * Whether a provider refused the key itself. A 403 can be about the request (a moderated prompt, a region, one model), so one user
- * could cause it: it only counts as a failure.
+ * could cause it: it counts only as a failure.
  */
 export function isKeyRefused({ cause, status }: Pick<CalledLane, 'cause' | 'status'>): boolean {
   return cause === 'account' && status !== 403
 }
 
-/** Whether a call counts for or against its channel: faulty requests, rate-limited ones and those that a user stopped do not. */
+/** Whether a call counts for or against its channel. Faulty, rate-limited and user-stopped requests do not. */
 export function countOfCall(call: Pick<CalledLane, 'cause' | 'status'>): 'passed' | 'failed' | undefined {
   if (call.cause === 'answered') return 'passed'
   if (call.cause === 'provider') return 'failed'
   return call.cause === 'account' && !isKeyRefused(call) ? 'failed' : undefined
 }
 
-/** Calls that count, by channel and minute, until they are written. */
+/** Counted calls, by channel and minute, until they are written. */
 export interface CalledMinutes {
   /** Returns at once: one map look-up. `now` is unix milliseconds. */
   add(call: CalledLane, now: number): void

@@ -200,7 +200,7 @@ describe.each(['sqlite', 'postgres'] as const)(
         ]),
       )
       await hear([refusal('k1')])
-      // The key is only in the log: the operators were notified of another one just now.
+      // The key is only in the log, because the operators were just notified of another one.
       expect(notices.slice(1)).toEqual([
         { kind: 'channel_disabled', channel: 'east', id, reason: 'it has no enabled key left' },
       ])

@@ -24,9 +24,9 @@ export interface ChannelSwitchDeps extends SwitchDeps {
 /** Calls are written together, at most this often. */
 const WRITE_MS = 1_000
 const MINUTE_MS = 60_000
-/** A clock that differs is logged again only after this long. */
+/** A differing clock is logged again only after this long. */
 const QUIET_MS = 3_600_000
-/** Refused keys that wait for their turn; one beyond this many will soon be refused again. */
+/** Refused keys that wait for their turn; further ones are dropped, because they will soon be refused again. */
 const REFUSED_MAX = 200
 const BY_CALLS = 'its calls'
 
@@ -36,7 +36,7 @@ export function openChannelSwitch(deps: ChannelSwitchDeps): ChannelSwitch {
   return new ChannelSwitch(deps)
 }
 
-/** Switches channels and keys off depending on how the requests relayed through them end. */
+/** Switches channels and keys off by the results of relayed requests. */
 export class ChannelSwitch {
   readonly #deps: ChannelSwitchDeps
   readonly #db: ChannelSwitchDeps['database']['kysely']
@@ -66,7 +66,9 @@ export class ChannelSwitch {
     }
   }
 
-  /** When our clock is wrong, providers refuse what was signed with it; the keys are good, and stay on (class S45). */
+  /**
+   * When this machine's clock is wrong, providers refuse requests signed with its time. The keys are good, and stay on (class S45).
+   */
   #tellOfClock({ channel, status }: CalledLane): void {
     if (Math.abs(this.#deps.now() - this.#warnedAt) < QUIET_MS) return
     this.#warnedAt = this.#deps.now()
@@ -145,7 +147,7 @@ export class ChannelSwitch {
     return await switchChannelOff(this.#deps, { id: channel, name }, { by: BY_CALLS, reason })
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining calls. */
   async close(): Promise<void> {
     this.#stop()
     await this.#working

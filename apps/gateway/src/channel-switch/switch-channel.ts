@@ -13,7 +13,6 @@ export interface SwitchDeps extends TellSwitchDeps {
   readonly forget: (channel: number) => void
 }
 
-/** Who switches, why, and for whom. */
 export type Cause = Pick<Switched, 'by' | 'reason' | 'actor'>
 
 /** A channel with the names of its keys, in order. */
@@ -27,10 +26,10 @@ export interface KeyedChannel {
   readonly fingerprints: readonly string[]
 }
 
-/** After a key of a channel was switched off, the operators are not notified of further ones for this long. */
+/** After a key was switched off, the operators are not notified of the channel's further keys for this long. */
 const QUIET_MS = 3_600_000
 
-/** Undefined when there is no such channel, or its keys cannot be read. */
+/** Undefined if the channel does not exist, or its keys cannot be read. */
 export async function readKeyedChannel({ database, vault }: SwitchDeps, id: number): Promise<KeyedChannel | undefined> {
   const stored = await findChannel(database.kysely, id)
   const opened = stored === undefined ? undefined : vault.open('channel_key', stored.keySealed)
@@ -74,8 +73,8 @@ export async function switchChannelOn(
 }
 
 /**
- * Switches off a key that its provider refuses, and the channel too when no key is left or when this is its only one. A key that
- * the channel no longer has is left alone: it was replaced while its last calls were in progress.
+ * Switches off a key that its provider refuses, and the channel too if this was its last usable key. Ignores a key that the channel
+ * no longer has: it was replaced while its last calls were in progress.
  */
 export async function switchRefusedKeyOff(
   deps: SwitchDeps,
@@ -92,7 +91,7 @@ export async function switchRefusedKeyOff(
   const isChanged = await switchKeyOff(db, { channel: id, fingerprint }, off)
   const keysOff = await listSwitchedOffKeys(db, id)
   if (isChanged) {
-    // When an account is closed, all of its keys are refused: one notice is enough.
+    // A closed account refuses all of its keys: one notice is enough.
     const isQuiet = keysOff.some(
       (key) =>
         key.fingerprint !== fingerprint &&
@@ -107,8 +106,8 @@ export async function switchRefusedKeyOff(
 }
 
 /**
- * Switches on a key that the gateway has switched off, and with it the channel that was off because it had no key left. The
- * operators are notified when it was the last one.
+ * Switches on a key that the gateway has switched off, and the channel that was off for lack of a key. Notifies the operators when
+ * it was the last such key.
  */
 export async function switchKeyOnAgain(
   deps: SwitchDeps,

@@ -3,23 +3,23 @@ import { insertLog } from '@sluice/store/queries/logs/logs'
 import { LOG_TYPE } from '@sluice/store/statuses'
 import type { Notice, Notify } from '../messages/mail.ts'
 
-/** The person who made the gateway switch something by starting a test. Absent when the gateway did so automatically. */
+/** The person whose test made the gateway switch something. Absent for an automatic switch. */
 export interface Actor {
   readonly id: number
   readonly username: string
 }
 
-/** A channel, or one of its keys, that the gateway has just switched. */
+/** A channel or key that the gateway has just switched. */
 export interface Switched {
   readonly channel: { readonly id: number; readonly name: string }
-  /** Position of the key in its channel, from 1; absent when it is the channel. */
+  /** Position of the key in its channel, from 1; absent for the channel itself. */
   readonly key?: number | undefined
   readonly became: 'enabled' | 'disabled'
   /** The cause in words: `its test` or `its calls`. */
   readonly by: string
   readonly reason: string
   readonly actor?: Actor | undefined
-  /** True if the switch is only logged, because the operators have just been notified of another one like it. */
+  /** The switch is only logged, because the operators have just been notified of a similar one. */
   readonly isQuiet?: boolean
 }
 
@@ -30,7 +30,7 @@ export interface TellSwitchDeps {
   readonly notify: Notify
 }
 
-/** Logs the switch and notifies the operators. Only the caller that made the change calls it, so it is reported once. */
+/** Logs the switch and notifies the operators. Only the caller that made the change calls this, so it is reported once. */
 export async function tellSwitch({ database, now, notify }: TellSwitchDeps, switched: Switched): Promise<void> {
   const { channel, key, became, by, reason, actor, isQuiet = false } = switched
   const what = key === undefined ? 'Channel' : `Key ${key} of channel`

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isS3, readS3Address } from '../backup/s3-address.ts'
 import { integer, retention, variable } from './variable.ts'
 
-/** Variables for scheduled backups. These are not options, because whoever sets the environment owns the machine. */
+/** Not options, because whoever sets the environment owns the machine. */
 export const BACKUP_VARIABLES = {
   backupTo: variable({
     name: 'SLUICE_BACKUP_TO',

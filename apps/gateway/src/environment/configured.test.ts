@@ -27,7 +27,7 @@ function configOf(env: Record<string, string> = {}): Config {
   return config
 }
 
-/** What the start prints up to the database and the vault, which it then closes again; `ready` when there is nothing to report. */
+/** Opens database and vault as a start does, closes them, and returns the printed text; `ready` for none. */
 async function start(env: Record<string, string> = {}): Promise<string> {
   return await said(async (config) => {
     const database = await openMigrated(config, () => {})
@@ -39,7 +39,7 @@ async function start(env: Record<string, string> = {}): Promise<string> {
   }, env)
 }
 
-/** The sentence for the operator, or the stack when there is no sentence. */
+/** The sentence for the operator, or the stack without a sentence. */
 async function said(work: (config: Config) => Promise<unknown>, env: Record<string, string> = {}): Promise<string> {
   const config = configOf(env)
   try {

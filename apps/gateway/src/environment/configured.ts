@@ -28,17 +28,16 @@ import { processInWords } from '../process/identity.ts'
 import type { Log } from '../process/logger.ts'
 import type { Config } from './environment.ts'
 
-/** Why a start cannot succeed, in words for the operator. */
+/** The reason why a start cannot succeed, in words for the operator. */
 export class StartProblem extends Error {
   override readonly name = 'StartProblem'
 }
 
-/** Prints what a gateway reports while it starts. */
 type Tell = (sentence: string) => void
 
 /**
- * The database of the configuration, at the newest step. A SQLite file belongs to the caller alone until it is closed: no second
- * gateway starts on it, and it is not migrated under a running one. `onApplied` is called for each step that was pending.
+ * The database of the configuration, at the newest step. A SQLite file belongs only to the caller until it is closed: no second
+ * gateway starts on it, and it is not migrated under a running one. `onApplied` is called for each pending step.
  */
 export async function openMigrated(
   config: Config,
@@ -69,7 +68,7 @@ async function refuseMoved(database: Database): Promise<void> {
   if (problem !== undefined) throw new StartProblem(problem)
 }
 
-/** Opens the database as it is, for commands that can run beside a gateway. It must exist and be at the newest step. */
+/** Opens the database for commands that can run beside a gateway. It must exist and be at the newest step. */
 export async function openExisting(config: Config): Promise<Database> {
   const target = targetOf(config)
   if ('sqliteFile' in target && !existsSync(target.sqliteFile)) {
@@ -95,9 +94,9 @@ export async function openExisting(config: Config): Promise<Database> {
 }
 
 /**
- * Locks the configured SQLite file, which need not exist, for a restore. `wait` finishes a restore that was interrupted, and
- * rejects if a gateway is still using the file after the time that a start waits; `look` changes nothing and returns no `release`
- * while a gateway is using it.
+ * Locks the configured SQLite file, which need not exist, for a restore. `wait` finishes an interrupted restore, and rejects if a
+ * gateway is still using the file after the time that a start waits; `look` changes nothing and returns no `release` while a
+ * gateway is using it.
  */
 export async function lockTarget(
   config: Config,
@@ -137,7 +136,7 @@ export function targetOf(config: Config): DatabaseTarget {
   return target
 }
 
-/** Locks a SQLite file for this process alone, waiting up to `takeoverTimeoutMs` for another process to stop. */
+/** Locks a SQLite file only for this process, waiting up to `takeoverTimeoutMs` for another process to stop. */
 async function lockAlone(file: string, { takeoverTimeoutMs }: Config, tell: Tell) {
   const taken = await lockDatabase({
     file,
@@ -154,7 +153,7 @@ async function lockAlone(file: string, { takeoverTimeoutMs }: Config, tell: Tell
   )
 }
 
-/** An empty file where there used to be a database would become a new installation, with a well-known password. */
+/** An empty file in place of a database would become a new installation, with a well-known password. */
 async function refuseEmptied(file: string, config: Config): Promise<void> {
   const hasKey = config.masterKey !== '' || existsSync(keyFileOf(config))
   if (!hasKey || !existsSync(file) || (await stat(file)).size > 0) return
@@ -166,8 +165,8 @@ async function refuseEmptied(file: string, config: Config): Promise<void> {
 const keyFileOf = ({ dataDir }: Config): string => join(dataDir, 'master.key')
 
 /**
- * Opens the configured vault. Rejects when there are stored secrets that none of its keys decrypts, unless their key is declared
- * lost. A key file is created only if nothing was ever sealed.
+ * Opens the configured vault. Rejects when none of its keys decrypts some stored secrets, unless their key is declared lost.
+ * Creates a key file only if nothing was ever sealed.
  */
 export async function openConfiguredVault(config: Config, database: Database): Promise<Vault> {
   const given = await readKeys(config)
@@ -188,7 +187,7 @@ export async function openGivenVault(config: Config): Promise<Vault> {
   return vault
 }
 
-/** Reads the configured vault, undefined if there is no key, and says in words where the key was looked for. Creates nothing. */
+/** Reads the configured vault, undefined without a key, and describes where the key was looked for. Creates nothing. */
 export async function readGivenVault(
   config: Config,
 ): Promise<{ readonly vault: Vault | undefined; readonly from: string }> {
@@ -207,9 +206,7 @@ function vaultOf(keys: ReturnType<typeof parseMasterKeys>): Vault {
   return createVault(keys)
 }
 
-/**
- * The clock of this gateway: the clock of the database server, which all replicas share, or for a SQLite file that of this machine.
- */
+/** The clock of the database server, which all replicas share, or for a SQLite file the clock of this machine. */
 export async function openConfiguredClock(database: Database, log: Log): Promise<DatabaseClock> {
   if (database.engine === 'sqlite') return { now: Date.now, close: () => {} }
   return await openDatabaseClock({
@@ -260,7 +257,7 @@ export async function openHaltedLedger(config: Config, database: Database, owner
     log.error({ problem }, 'a charge needs attention')
     owner.onUncharged?.()
   }
-  // A process that cannot open the ledger says why and ends; an open thread or connection would keep it running.
+  // A process that cannot open the ledger reports the reason and ends; an open thread or connection would keep it running.
   await using opening = new AsyncDisposableStack()
   const ledger = await openLedger({
     ...(await openEngine(database, { replica, onUncharged, opening })),
@@ -276,12 +273,12 @@ export async function openHaltedLedger(config: Config, database: Database, owner
     },
     onFailure: (error) => log.error({ error }, 'the ledger could not reach its database and will try again'),
   })
-  // From here on they belong to the ledger.
+  // From here on the ledger owns them.
   opening.move()
   return ledger
 }
 
-/** No other process writes to a SQLite file. Charges that a version before this one left in a record log come first. */
+/** No other process writes to a SQLite file. Charges that an earlier version left in a record log come first. */
 async function openEngine(
   database: Database,
   {
@@ -310,7 +307,7 @@ async function openEngine(
   return { engine, alone: true }
 }
 
-/** Empty when the database can be read, otherwise why not. Never rejects. */
+/** Empty when the database can be read, otherwise the reason. Never rejects. */
 export async function databaseProblem(database: Database): Promise<string> {
   try {
     await readVersions(database.kysely)

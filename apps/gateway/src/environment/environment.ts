@@ -24,13 +24,13 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     if (parsed.success) values[key] = Object.freeze(parsed.output)
     else problems.push(`${row.name}${row.secret ? '' : `=${text}`}: ${parsed.issues[0].message}.`)
   }
-  // Every key of VARIABLES was parsed by its own schema above, which the type system cannot follow through the loop.
+  // The loop parsed every key of VARIABLES with its own schema, which the type system cannot follow.
   return problems.length > 0 ? { problems } : { config: Object.freeze(values) as Config }
 }
 
 /**
- * A misspelt variable would silently keep its default; so any unknown `SLUICE_*` is an error. `SLUICE_SECRET_*` belongs to
- * configuration files, which refer to them, and `SLUICE_TEST_*` to the test suites, which start gateways of their own.
+ * A misspelt variable would silently keep its default, so any unknown `SLUICE_*` is an error. `SLUICE_SECRET_*` are for references
+ * in configuration files, and `SLUICE_TEST_*` for the test suites, which start their own gateways.
  */
 function unknownNames(environment: Readonly<Record<string, string | undefined>>): string[] {
   const known = rows.map(([, row]) => row.name)
@@ -39,14 +39,14 @@ function unknownNames(environment: Readonly<Record<string, string | undefined>>)
     .map((name) => REMOVED[name] ?? `${name} is not a variable of Sluice. Did you mean ${nearestName(name, known)}?`)
 }
 
-/** What to do about variables of earlier versions. */
+/** Advice about variables of earlier versions. */
 const REMOVED: Readonly<Record<string, string>> = {
   SLUICE_RELAY_THREADS:
     'SLUICE_RELAY_THREADS: relay threads no longer exist. Remove the variable; to use several cores, run several processes on ' +
     'PostgreSQL with SLUICE_PROCESSES.',
 }
 
-/** Set by the launcher of the npm package: names of the variables that have its defaults, because the user has not set them. */
+/** Set by the launcher of the npm package: names of the variables with its defaults, which the user has not set. */
 const PACKAGE_DEFAULTS = 'SLUICE_PACKAGE_DEFAULTS'
 
 /** The output of `sluice config --explain`: one block per variable with its current value. */
@@ -63,7 +63,7 @@ export function explainConfig(environment: Readonly<Record<string, string | unde
     .join('\n')
 }
 
-/** The name most similar to a misspelt one; empty when there is none. */
+/** The name most similar to a misspelt one; empty for none. */
 export function nearestName(name: string, known: Iterable<string>): string {
   let best = ''
   let bestDistance = Infinity

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { headerPairs, variable } from './variable.ts'
 
-/** Where metrics and traces can be read. */
 export const TELEMETRY_VARIABLES = {
   metricsToken: variable({
     name: 'SLUICE_METRICS_TOKEN',

@@ -6,7 +6,7 @@ import { readRetention, type Retention } from '../backup/retention.ts'
 import { isAddressRange } from '../edge/address-range.ts'
 import { basePathProblem } from '../edge/base-path.ts'
 
-/** How the texts of environment variables become values; the operator is shown the error message of each. */
+/** Parses the texts of environment variables; the operator sees each error message. */
 
 export function integer(min: number, max: number) {
   return v.pipe(
@@ -98,7 +98,6 @@ export const masterKeys = v.pipe(
   ),
 )
 
-/** Which backups are kept. */
 export const retention = v.pipe(
   v.string(),
   v.transform((text) => readRetention(text)),
@@ -139,11 +138,11 @@ function canDecode(text: string): boolean {
 /** An environment variable as data. */
 export interface Variable<S extends v.GenericSchema<string, unknown> = v.GenericSchema<string, unknown>> {
   readonly name: string
-  /** Turns the text into its value; its issues are shown to the operator as they are. */
+  /** Parses the text; the operator sees its issues unchanged. */
   readonly schema: S
-  /** Text used when the variable is absent; parsed by the same schema. */
+  /** Text for an absent variable; parsed by the same schema. */
   readonly fallback: string
-  /** Why an operator would change it. */
+  /** The reason for an operator to change it. */
   readonly reason: string
   readonly example: string
   /** True if the value must never be printed. */

@@ -15,8 +15,8 @@ import {
 } from './variable.ts'
 
 /**
- * Every environment variable that Sluice reads, as data: the loader checks against it and `sluice config --explain`
- * prints it, so the documentation cannot drift from the code.
+ * Every environment variable that Sluice reads, as data: the loader checks against it and `sluice config --explain` prints it, so
+ * the documentation cannot drift from the code.
  */
 export const VARIABLES = {
   port: variable({

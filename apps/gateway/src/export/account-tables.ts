@@ -17,7 +17,7 @@ const SUMS = 1_000
 const MS_PER_SECOND = 1_000
 const MS_PER_DAY = 86_400_000
 
-/** `users` of the family. Only the digest of an access token is stored, so that has its own column. */
+/** The family's table `users`. Only the digest of an access token is stored, so that has a separate column. */
 export function usersTable(
   { open }: Pick<StoredSecrets, 'open'>,
   { oidcIssuer }: { readonly oidcIssuer: string | undefined },
@@ -51,7 +51,7 @@ export function usersTable(
   })
 }
 
-/** `tokens` of the family: keys as clients send them, without `sk-`. new-api supports only one group, so it gets the first. */
+/** The family's table `tokens`: keys as clients send them, without `sk-`. new-api supports only one group, so it gets the first. */
 export function tokensTable({ open }: Pick<StoredSecrets, 'open'>): ExportedTable {
   type Token = Awaited<ReturnType<typeof listExportedTokens>>[number]
   return exportedTable<Token>((db, last) => listExportedTokens(db, { after: last?.id ?? 0, limit: TOKENS }), {
@@ -93,7 +93,7 @@ export const PASSKEYS: ExportedTable = exportedTable<Awaited<ReturnType<typeof l
   },
 )
 
-/** The sums that an import made of another gateway's log: a table of ours, with days as `2026-01-31`. */
+/** Sums that an import made of another gateway's log: our own table, with days as `2026-01-31`. */
 export const USAGE_BEFORE: ExportedTable = exportedTable<Awaited<ReturnType<typeof listExportedUsage>>[number]>(
   (db, last) => listExportedUsage(db, { after: last, limit: SUMS }),
   {
@@ -110,7 +110,7 @@ export const USAGE_BEFORE: ExportedTable = exportedTable<Awaited<ReturnType<type
   },
 )
 
-/** What was used here plus what was used before the import. */
+/** The usage here plus the usage before the import. */
 function used({ spent, before }: { readonly spent: bigint | null; readonly before: UsedBefore | null }) {
   return mq((spent ?? 0n) + (before?.used ?? 0n))
 }

@@ -34,14 +34,12 @@ afterEach(async () => {
 
 interface Gateway {
   readonly database: Database
-  /** Of a token. */
   readonly sealedKey: string
   import(source: string): Promise<ImportReport | undefined>
   /** The text of each file. */
   export(name: string): Promise<ReadonlyMap<string, string>>
 }
 
-/** A new installation. */
 async function openGateway(engine: TestEngine, dataDir: string): Promise<Gateway> {
   const bench = await openManagementBench(engine)
   opened.push(bench)

@@ -14,14 +14,13 @@ export const EXPORTED_TABLES = [
 ] as const
 export type ExportedName = (typeof EXPORTED_TABLES)[number]
 
-/** A table as it is written. */
 export interface ExportedTable {
   readonly columns: readonly string[]
   /** All rows, a page at a time. */
   readonly pages: (db: Kysely<Schema>) => AsyncIterable<readonly (readonly Cell[])[]>
 }
 
-/** `read` returns the rows after the given one, at most a page of them, and none at the end. */
+/** `read` returns at most a page of rows after the given one, and none at the end. */
 export function exportedTable<Row>(
   read: (db: Kysely<Schema>, last: Row | undefined) => Promise<readonly Row[]>,
   columns: Readonly<Record<string, (row: Row) => Cell>>,
@@ -40,7 +39,7 @@ export function exportedTable<Row>(
 /** A field; null stands for NULL. Numbers must be whole. */
 export type Cell = string | number | bigint | null
 
-/** Texts that must be quoted, so that they are read back unchanged, not as NULL or as several fields. */
+/** Texts that need quotes, because they would otherwise be read as NULL or as several fields. */
 const QUOTED = /^$|^\\N$|[",\r\n]/
 
 /** Rows as CSV (RFC 4180) that ends with a line break. NULL is an unquoted empty field, and '' a quoted one. */

@@ -23,7 +23,7 @@ const LOGS = 1_000
 const MS_PER_SECOND = 1_000
 const MICROS = 6
 
-/** `channels` of the family, with the columns of Laisky's fork, and new-api's `channel_info` for keys that are switched off. */
+/** The family's table `channels`, with the columns of Laisky's fork, and new-api's `channel_info` for keys that are off. */
 export function channelsTable(
   { open }: Secrets,
   { charged }: { /** Spent through each channel, mq. */ readonly charged: ReadonlyMap<number, bigint> },
@@ -53,7 +53,7 @@ export function channelsTable(
   return exportedTable<Channel>(read, Object.fromEntries(sorted))
 }
 
-/** The order in the tables of the family; settings that are not listed come last. */
+/** The order in the tables of the family; unlisted settings come last. */
 const ORDER: readonly string[] = (
   'id type key status name weight created_time test_time response_time base_url other balance balance_currency ' +
   'balance_updated_time models group used_quota used_quota_exact model_mapping priority config system_prompt ' +
@@ -66,7 +66,7 @@ function keysIn(text: string, count: number): readonly string[] {
   return text === '' ? [] : (readKeys(text, count) ?? [])
 }
 
-/** In new-api's form: positions of keys among the lines of `key`, from 0. */
+/** new-api's form: positions of keys among the lines of `key`, from 0. */
 function channelInfo({ key_count: count, keys, keysOff }: Channel): string | null {
   if (count === 0) return null
   const statuses = new Map(keysOff.map(({ fingerprint, status }) => [fingerprint, status]))
@@ -81,7 +81,7 @@ function channelInfo({ key_count: count, keys, keysOff }: Channel): string | nul
   })
 }
 
-/** `redemptions` of the family; the last two columns are new-api's. */
+/** The family's table `redemptions`; the last two columns are new-api's. */
 export function codesTable({ open }: Secrets): ExportedTable {
   type Code = Awaited<ReturnType<typeof listExportedCodes>>[number]
   return exportedTable<Code>((db, last) => listExportedCodes(db, { after: last?.id ?? 0, limit: CODES }), {
@@ -98,7 +98,7 @@ export function codesTable({ open }: Secrets): ExportedTable {
   })
 }
 
-/** `options` that have been set, under their names here. Settings of groups are also written under new-api's names. */
+/** Set `options`, under their names here. Group settings are also written under new-api's names. */
 export function optionsTable({ open }: Secrets): ExportedTable {
   type Option = readonly [key: string, value: string]
   return exportedTable<Option>(async (db, last) => (last === undefined ? await readSet(db) : []), {
@@ -117,7 +117,7 @@ async function readSet(db: Kysely<Schema>) {
   return [...new Map([...stored, ...ofGroups])]
 }
 
-/** `logs` of the family, with columns of its forks, and with what a charge has here in addition. */
+/** The family's table `logs`, with columns of its forks and further columns of a charge here. */
 export function logsTable({ clearedBefore }: { /** Unix seconds. */ readonly clearedBefore: number }): ExportedTable {
   type Log = Awaited<ReturnType<typeof listExportedLogs>>[number]
   return exportedTable<Log>((db, last) => listExportedLogs(db, { after: last?.id ?? 0, limit: LOGS, clearedBefore }), {

@@ -4,7 +4,7 @@ import type { Purpose, Vault } from '@sluice/store/vault'
 export interface StoredSecrets {
   /** Empty where nothing is stored, and for secrets that cannot be decrypted. */
   readonly open: (purpose: Purpose, sealed: string | null) => string
-  /** How many secrets could not be decrypted. */
+  /** Number of secrets that could not be decrypted. */
   readonly unopened: ReadonlyMap<Purpose, number>
 }
 

@@ -13,18 +13,17 @@ import { csvText, type ExportedName, type ExportedTable } from './exported-table
 import { channelsTable, codesTable, logsTable, optionsTable } from './gateway-tables.ts'
 import { createStoredSecrets, type StoredSecrets } from './stored-secrets.ts'
 
-/** Unwritten data must not pile up in the system's cache: charges of a running gateway would wait behind it. */
+/** Unwritten data must not pile up in the system's cache: charges of a running gateway would wait for it. */
 const FLUSH_BYTES = 8_388_608
 
 export interface ExportOrder {
-  /** The folder, which is created if it does not exist. */
+  /** Created if it does not exist. */
   readonly folder: string
   readonly tables: readonly ExportedName[]
-  /** Aborts when the export must stop. */
   readonly signal: AbortSignal
 }
 
-/** `exists`: this file is there already, and nothing was written. */
+/** `exists`: this file already exists, and nothing was written. */
 export type WrittenExport =
   | { readonly exists: string }
   | {
@@ -80,7 +79,7 @@ async function tablesIn(db: Kysely<Schema>, secrets: StoredSecrets) {
   return (name: ExportedName) => makers[name]()
 }
 
-/** Returns how many rows the table has. */
+/** Returns the number of rows in the table. */
 async function writeTable(
   db: Kysely<Schema>,
   { columns, pages }: ExportedTable,

@@ -51,7 +51,7 @@ describe.each(databaseEngines)('the schedule of backups on %s', (engine) => {
     open.push(schedule)
     return schedule
   }
-  /** Lets hours pass, hour by hour. */
+  /** Lets hours pass one by one. */
   const pass = async (schedule: BackupSchedule, hours: number) => {
     for (let hour = 0; hour < hours; hour += 1) {
       await timers.sleep(HOUR_MS)

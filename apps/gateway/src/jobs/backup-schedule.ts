@@ -5,11 +5,11 @@ import { insertJobRun, type JobEnd, writeJobProgress } from '@sluice/store/queri
 import type { Notify } from '../messages/mail.ts'
 import type { Log } from '../process/logger.ts'
 
-/** The result of one backup: what to log, or a sentence about what went wrong. */
+/** The result of one backup: a text for the log, or a sentence about the failure. */
 export type BackupOutcome = { readonly made: string } | { readonly problem: string }
 
 export interface BackupScheduleDeps extends JobDeps {
-  /** Where the backups go, in words. */
+  /** The place of the backups, in words. */
   readonly place: string
   readonly everyMs: number
   /** Makes a backup; ends early when the signal aborts. Never rejects. */
@@ -18,7 +18,7 @@ export interface BackupScheduleDeps extends JobDeps {
   readonly log: Pick<Log, 'info' | 'error'>
 }
 
-/** `looked` also waits for the backup that was due; `close` stops it. */
+/** `looked` also waits for a due backup; `close` stops it. */
 export type BackupSchedule = Pick<Schedule, 'looked' | 'close'>
 
 const LOOK_MS = 300_000
@@ -30,12 +30,12 @@ const RETRY_MS = 3_600_000
  * itself brings the gateway down, because memory runs out, the gateway would never do anything else.
  */
 const RESUME_MS = 300_000
-/** Operators get a reminder that backups still fail at most this often. */
+/** Operators are reminded of failing backups at most this often. */
 const REMIND_MS = 86_400_000
 
 /**
- * Makes backups at their interval, and after a start one that is due. Operators are notified of the first failure, and, once none
- * has succeeded for twice the interval, once a day.
+ * Makes backups at their interval, and a due one after a start. Notifies operators of the first failure, and once a day if none has
+ * succeeded for twice the interval.
  */
 export function openBackupSchedule(deps: BackupScheduleDeps): BackupSchedule {
   const { database, place, everyMs, now, timers, log } = deps

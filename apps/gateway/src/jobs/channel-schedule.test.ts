@@ -9,7 +9,7 @@ describe('the schedule of channel tests', () => {
   let timers: ManualTimers
   let started: string[]
   let options: Parameters<typeof openChannelSchedule>[0]['options'] extends () => infer O ? O : never
-  /** When runs began, by scope. */
+  /** Start of runs, by scope. */
   let testBegins: Map<string, number>
   let balanceBegins: Map<string, number>
   let failures: unknown[]
@@ -27,7 +27,7 @@ describe('the schedule of channel tests', () => {
     }
   })
 
-  /** `begin` returns false while another run is under way. */
+  /** `begin` returns false while another run is active. */
   const run = async (
     ms: number,
     begin: (scope: string) => unknown = (scope) => testBegins.set(scope, timers.now()),

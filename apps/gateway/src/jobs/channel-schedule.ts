@@ -11,7 +11,7 @@ export interface ChannelScheduleDeps {
     'AutomaticEnableChannelEnabled' | 'ChannelTestMinutes' | 'ChannelRecoveryMinutes' | 'ChannelBalanceHours'
   >
   /**
-   * A run is started only if it is still due under the lease; `begins` returns when runs last began, by scope, in unix
+   * A run is started only if it is still due under the lease; `begins` returns the last start of runs, by scope, in unix
    * milliseconds.
    */
   readonly tests: {
@@ -44,13 +44,13 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 /**
- * Starts tests and balance requests when they are due: every replica checks, and one does the work. A run that a person has started
- * counts as well, so nothing is requested twice.
+ * Starts tests and balance requests when they are due: every replica checks, and one does the work. A run started by a person also
+ * counts, so nothing is requested twice.
  */
 export function openChannelSchedule(deps: ChannelScheduleDeps): { close(): Promise<void> } {
   const { options, tests, balances, now } = deps
 
-  /** Whether none of the runs that would do the same began within the last `everyMs` milliseconds. */
+  /** Whether no run that would do the same began within the last `everyMs` milliseconds. */
   const isDue =
     (begins: Begins, scopes: readonly string[], everyMs: number): (() => Promise<boolean>) =>
     async () => {
@@ -85,7 +85,7 @@ export function openChannelSchedule(deps: ChannelScheduleDeps): { close(): Promi
   })
 }
 
-/** When one of the runs that do the same last began; 0 for never. */
+/** The last start of runs that do the same; 0 for never. */
 function latest(begun: ReadonlyMap<string, number>, { sameAs }: Pick<TestRun, 'sameAs'>): number {
   return Math.max(...sameAs.map((scope) => begun.get(scope) ?? 0))
 }

@@ -27,7 +27,6 @@ async function inDatabase<T>(work: (database: Database) => Promise<T>): Promise<
   }
 }
 
-/** The first result of the ledger proof. */
 const firstResult = () =>
   inDatabase(async (database) => {
     const snapshotReads = await openSnapshotReads(database)

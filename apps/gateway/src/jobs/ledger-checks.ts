@@ -17,17 +17,16 @@ import {
 } from './run-ledger-check.ts'
 
 export interface LedgerChecksDeps extends LedgerCheckDeps, Pick<JobDeps, 'replica' | 'timers'> {
-  /** Hour of the nightly check, UTC; undefined: none. */
+  /** Hour of the nightly check, UTC; undefined for none. */
   readonly hour: number | undefined
   readonly notify: Notify
   readonly log: Pick<Log, 'info' | 'error'>
 }
 
-/** Proofs of the ledger by the running gateway: one at a time, whichever replica runs it. */
+/** The running gateway's proofs of the ledger: one at a time across all replicas. */
 export interface LedgerChecks {
   /** Begins a check and returns its id; `busy` while any replica is running one. */
   start(order: LedgerCheckOrder): Promise<number | 'busy'>
-  /** Stops a running check. */
   close(): Promise<void>
 }
 
@@ -42,7 +41,7 @@ export function openLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {
   const job = createJob(deps, LEDGER_CHECK_JOB, LEASE_MS)
   let running: Promise<void> | undefined
 
-  /** The check goes on after the caller that began it has its answer. */
+  /** The check continues after its caller has the answer. */
   const begin = async (held: JobRun, order: LedgerCheckOrder): Promise<number> => {
     const check = await beginLedgerCheck(deps, held.epoch, order)
     running = held.work({ closing: closing.signal, work: (signal) => finish(check, signal) })
@@ -103,8 +102,8 @@ const DAY_MS = 24 * HOUR_MS
 const FULL_EVERY_MS = 6.5 * DAY_MS
 
 /**
- * Which check is due. One a night from `hour` (0 to 23, UTC) on, or later if no replica was running; once a week it counts
- * everything. `latest` holds when checks last began; all times are unix milliseconds.
+ * The check that is due: one a night from `hour` (0 to 23, UTC) on, or later if no replica was running; once a week it counts
+ * everything. `latest` has the last start of checks; all times are unix milliseconds.
  */
 export function dueCheck(
   now: number,

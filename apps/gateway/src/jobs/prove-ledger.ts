@@ -18,8 +18,8 @@ export interface TimedResult extends InvariantResult {
 }
 
 /**
- * Checks a SQLite file, then proves one invariant after the other, each in a snapshot of its own, so that none stays open longer
- * than the slowest invariant takes, and the reader of the results can stop in between. `now` returns unix milliseconds.
+ * Checks a SQLite file, then proves one invariant after the other, each in a separate snapshot, so that none stays open longer than
+ * the slowest invariant takes, and the reader of the results can stop in between. `now` returns unix milliseconds.
  */
 export async function* proveLedger(
   snapshotReads: SnapshotReads,
@@ -38,7 +38,9 @@ async function timed(prove: () => Promise<InvariantResult>): Promise<TimedResult
   return { ...result, elapsedMs: Math.round(performance.now() - begun) }
 }
 
-/** What a mode examines: `full` everything, the others what is new since the latest checkpoint. `now` is unix milliseconds. */
+/**
+ * The scope of a mode: `full` for everything, the others for what is new since the latest checkpoint. `now` is unix milliseconds.
+ */
 export async function optionsOf(
   db: Kysely<Schema>,
   mode: LedgerCheckMode,

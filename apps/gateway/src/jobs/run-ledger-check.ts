@@ -31,7 +31,6 @@ export interface EndedCheck {
   readonly wrong: readonly TimedResult[]
 }
 
-/** A check that is stored and ready to run. */
 export interface BegunCheck {
   readonly id: number
   /** Ends early, as stopped, when `signal` aborts. Rejects only when the end could not be stored. */
@@ -39,8 +38,8 @@ export interface BegunCheck {
 }
 
 /**
- * Begins a proof of the ledger under the lease with this fencing number. It reads on a connection of its own and writes short rows, so neither requests nor
- * the console wait for it. A sound ledger leaves a checkpoint for the next proof.
+ * Begins a proof of the ledger under the lease with this fencing number. It reads on a separate connection and writes short rows,
+ * so neither requests nor the console wait for it. A correct ledger gets a checkpoint for the next proof.
  */
 export async function beginLedgerCheck(
   { database, now }: LedgerCheckDeps,
@@ -64,7 +63,7 @@ export async function beginLedgerCheck(
 
   /** Returns the bound of a new checkpoint; empty when none should be made. */
   const leaveCheckpoint = async (snapshotReads: SnapshotReads, results: readonly TimedResult[]): Promise<string> => {
-    // A checkpoint that did not agree must not be built on.
+    // No proof must build on a checkpoint that did not agree.
     const base: Scope = results.some(({ recounted }) => recounted) ? WHOLE : options.scope
     const sums = await snapshotReads.read(async (reader) => {
       const read = createRowReader(reader)

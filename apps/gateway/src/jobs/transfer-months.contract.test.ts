@@ -32,7 +32,7 @@ it('the months ahead exist soon after the start, and later ones when their time 
   expect(await months()).toEqual(wanted())
   const keeping = open()
   await timers.advance(40 * 86_400_000)
-  // whatever is under way by now may have begun a month ago
+  // Work in progress may have begun a month ago.
   await keeping.looked()
   await timers.advance(SIX_HOURS)
   await keeping.close()

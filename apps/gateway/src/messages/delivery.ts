@@ -1,7 +1,6 @@
 import type { WrittenMail } from './mail-texts.ts'
 import type { MailTransport } from './mail-transport.ts'
 
-/** A mail on its way to a mail server. */
 export interface OutgoingMail extends WrittenMail {
   readonly to: string
   /** The same for every attempt, so that a server can recognise a mail that it has already accepted. */
@@ -9,8 +8,8 @@ export interface OutgoingMail extends WrittenMail {
 }
 
 /**
- * `permanent`: trying again cannot help. `problem` is for an operator: codes and plain words, nothing that the server said, because
- * servers repeat what they were sent.
+ * `permanent`: a retry cannot help. `problem` is for an operator: codes and plain words, none from the server, because servers
+ * repeat their input.
  */
 export type Delivery =
   | { readonly ok: true }

@@ -16,7 +16,7 @@ import type { Log } from '../process/logger.ts'
 import type { EnqueueMail, MailContent, Notify } from './mail.ts'
 
 const LOOK_MS = 5_000
-/** Maximum events handled in one poll; the others wait for the next. */
+/** Events handled in one poll; the others wait for the next. */
 const MAX_EVENTS = 200
 
 export interface LedgerEventsDeps {
@@ -61,7 +61,7 @@ async function dealWithEvents(deps: LedgerEventsDeps): Promise<void> {
   const { kysely } = deps.database
   const events = await findEvents(kysely, MAX_EVENTS)
   const isCorrection = ({ kind }: WaitingEvent): boolean => kind === 'charge_corrected'
-  // This comes first: once events are taken, their notice is sent, whatever fails afterwards.
+  // Comes first: once events are taken, their notice is sent, whatever fails afterwards.
   await tellOperators(deps, events.filter(isCorrection))
   for (const event of events) {
     if (!isCorrection(event)) await kysely.transaction().execute((trx) => tellOwner(deps, trx, event))

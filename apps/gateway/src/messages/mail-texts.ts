@@ -2,7 +2,6 @@ import { CHINESE } from './chinese-mails.ts'
 import { ENGLISH } from './english-mails.ts'
 import type { Language, MailContent, MailContents, MailText, MailTexts } from './mail.ts'
 
-/** A mail ready to be sent. */
 export interface WrittenMail {
   readonly subject: string
   readonly text: string
@@ -12,8 +11,8 @@ export interface WrittenMail {
 const SUBJECT_MAX = 200
 
 /**
- * The words of a mail in one language, or in both when none is given. Values are inserted unchanged into the plain text, and
- * escaped into the HTML; no template language interprets them (class S17).
+ * The text of a mail in one language, or in both without `language`. Values are inserted unchanged into the plain text, and escaped
+ * into the HTML; no template language interprets them (class S17).
  */
 export function writeMail(content: MailContent, systemName: string, language?: Language): WrittenMail {
   const languages: readonly Language[] = language === undefined ? ['en', 'zh'] : [language]

@@ -1,6 +1,5 @@
 import type { Options } from '@sluice/store/options/options'
 
-/** How mail is sent, according to the settings. */
 export type MailTransport = SmtpTransport | ResendTransport
 
 export interface SmtpTransport {
@@ -10,7 +9,7 @@ export interface SmtpTransport {
   /** TLS from the first byte, whatever `security` says; otherwise STARTTLS as `security` requires. */
   readonly implicitTls: boolean
   readonly security: Options['SMTPTransportSecurity']
-  /** Empty: the server wants no sign-in. */
+  /** Empty if the server wants no sign-in. */
   readonly account: string
   readonly password: string
   readonly from: Sender
@@ -27,12 +26,12 @@ export interface Sender {
   readonly address: string
 }
 
-/** Ports on which providers speak TLS from the start. For any other, write `smtps://` before the server's name. */
+/** Ports with TLS from the start. For any other, write `smtps://` before the server's name. */
 const IMPLICIT_TLS_PORTS: readonly number[] = [465, 994, 2465]
 
 /**
- * The transport that option `EmailProvider` names, or, if it is empty, the first that is configured: SMTP, then Resend. Undefined
- * when that one is not configured, or there is no sender.
+ * The transport that option `EmailProvider` names, or if it is empty the first configured one: SMTP, then Resend. Undefined when
+ * that one is not configured, or without a sender.
  */
 export function mailTransport(options: Options): MailTransport | undefined {
   const { EmailProvider: chosen, SMTPServer: server, SMTPAccount: account, ResendAPIKey: key } = options
@@ -61,8 +60,8 @@ function oneLine(text: string): string {
 const ADDRESS_MAX = 254
 
 /**
- * One plain address, as a mail server takes it: `local@domain`, printable ASCII (the domain can be Unicode), no comment, no list,
- * no display name. An address that passes can neither end a header or an SMTP command nor name a second recipient.
+ * Accepts one plain address in the form that mail servers accept: `local@domain`, printable ASCII (the domain can be Unicode), no
+ * comment, no list, no display name. Such an address can neither end a header or an SMTP command nor name a second recipient.
  */
 export function isMailAddress(text: string): boolean {
   if (text.length > ADDRESS_MAX) return false

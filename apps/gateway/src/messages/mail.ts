@@ -3,13 +3,13 @@ import type { Kysely } from 'kysely'
 
 export type Language = 'en' | 'zh'
 
-/** What a mail says; its text comes from `english-mails.ts` or `chinese-mails.ts`. */
+/** The content of a mail; its text comes from `english-mails.ts` or `chinese-mails.ts`. */
 export type MailContent =
-  /** `minutes`: how long the code is valid; the mail is not sent after that. */
+  /** `minutes`: lifetime of the code; the mail is not sent after that. */
   | { readonly kind: 'verification_code'; readonly code: string; readonly minutes: number }
-  /** Several accounts can share an address, so each link says which account it is for. */
+  /** Several accounts can share an address, so each link names its account. */
   | { readonly kind: 'password_reset'; readonly username: string; readonly link: string; readonly minutes: number }
-  /** Goes to the address that the account had before. */
+  /** Goes to the account's previous address. */
   | { readonly kind: 'email_changed'; readonly username: string }
   /** Amounts in whole quota points; `link` can be empty. */
   | { readonly kind: 'quota_low'; readonly username: string; readonly quota: number; readonly link: string }
@@ -21,7 +21,7 @@ export type MailContent =
       readonly period: 'day' | 'week' | 'month'
       readonly quota: number
     }
-  /** Charges that a late settlement has changed: how many, and one of them. */
+  /** Charges that a late settlement has changed: their number, and one of them. */
   | { readonly kind: 'charges_corrected'; readonly count: number; readonly requestId: string }
   | { readonly kind: 'channel_disabled'; readonly channel: string; readonly id: number; readonly reason: string }
   | { readonly kind: 'channel_enabled'; readonly channel: string; readonly id: number }
@@ -39,14 +39,14 @@ export type MailContent =
   | { readonly kind: 'books_wrong'; readonly invariants: readonly string[] }
   /** A file of the SQLite database is no longer the one that the gateway opened. */
   | { readonly kind: 'database_replaced'; readonly path: string }
-  /** A scheduled backup. `latest`: when the latest successful backup was made, ISO 8601; empty for never. */
+  /** A scheduled backup. `latest`: time of the latest successful backup, ISO 8601; empty for never. */
   | { readonly kind: 'backup_failed'; readonly place: string; readonly problem: string; readonly latest: string }
   /** A plain text written by the caller. */
   | { readonly kind: 'plain'; readonly subject: string; readonly text: string }
 
 export type MailContents = { readonly [Content in MailContent as Content['kind']]: Content }
 
-/** One mail in one language: paragraphs, of which those marked `strong` stand out (a code, a link). */
+/** One mail in one language: paragraphs, with `strong` ones standing out (a code, a link). */
 export interface MailText {
   readonly subject: string
   readonly paragraphs: readonly (string | { readonly strong: string })[]
@@ -59,7 +59,7 @@ export type MailTexts = {
 
 export type Mail = MailContent & {
   readonly to: string
-  /** If absent, the mail says everything in both languages. */
+  /** If absent, the mail contains both languages. */
   readonly language?: Language
 }
 
@@ -68,11 +68,11 @@ export type EnqueueAnswer = 'queued' | 'not_configured' | 'full' | 'bad_address'
 
 /**
  * Puts a mail into the outbox; it is sent soon after, and retried for a while if the server is unavailable. Pass the transaction of
- * the change that the mail reports: then either both are stored or neither.
+ * the reported change, so that both are stored or neither.
  */
 export type EnqueueMail = (db: Kysely<Schema>, mail: Mail) => Promise<EnqueueAnswer>
 
-/** Something that administrators should know. It goes to the message pusher if one is set, otherwise by mail to root. */
+/** A notice to administrators: through the message pusher if one is set, otherwise by mail to root. */
 export type Notice = Extract<
   MailContent,
   {

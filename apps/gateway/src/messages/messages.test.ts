@@ -45,7 +45,7 @@ afterAll(async () => {
   setDefaultCACertificates(systemCertificates)
 })
 
-/** The first mail to an address, as soon as it has arrived. */
+/** The first mail to an address, once it has arrived. */
 async function mailTo(address: string): Promise<{ readonly headers: string; readonly text: string }> {
   return await vi.waitFor(
     () => {

@@ -19,7 +19,7 @@ export interface NotifyDeps {
   readonly log: Pick<Log, 'warn' | 'error'>
 }
 
-/** Notifies the operators: through the message pusher when one is set and takes the message, otherwise by mail to root. */
+/** Notifies the operators: through the message pusher if one is set and accepts the message, otherwise by mail to root. */
 export function createNotify(deps: NotifyDeps): Notify {
   return async (notice) => {
     const isNotified = (await push(deps, notice)) || (await mailRoot(deps, notice))

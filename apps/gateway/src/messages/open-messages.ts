@@ -14,7 +14,6 @@ import { createNotify } from './notify.ts'
 import { openOutboxSender } from './outbox-sender.ts'
 import { createOutbox } from './outbox.ts'
 
-/** Everything that the gateway uses to write to people. */
 export interface Messages {
   readonly enqueueMail: EnqueueMail
   readonly notify: Notify
@@ -37,7 +36,7 @@ export interface MessageParts {
 }
 
 const CLOSE_MS = 5_000
-/** Maximum notices that are sent at the same time. */
+/** Notices sent at the same time. */
 const NOTICES = 100
 
 export function openMessages(parts: MessageParts): Messages {

@@ -85,7 +85,7 @@ const code = (to = 'ann@example.com') =>
 const plain = (to = 'ann@example.com') => ({ to, kind: 'plain', subject: 'News', text: 'All is well' }) as const
 const rows = async (state: 'waiting' | 'sent' | 'dead') =>
   (await listMessages(database.kysely, state, { limit: 100, offset: 0 })).rows
-/** Waits until this many attempts have finished: each one logs a line. */
+/** Waits until this many attempts have finished: each logs a line. */
 const attempted = (count: number) => eventually(async () => expect(lines).toHaveLength(count))
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
 

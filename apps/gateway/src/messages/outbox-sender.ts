@@ -14,11 +14,10 @@ import type { Deliver, Delivery } from './delivery.ts'
 import type { WrittenMail } from './mail-texts.ts'
 import { mailTransport } from './mail-transport.ts'
 
-/** Time limits, intervals and numbers of attempts. Milliseconds. */
+/** Milliseconds and counts. */
 export const SENDER_LIMITS = {
   /** Mails sent at the same time. */
   batch: 4,
-  /** Time limit of one attempt. */
   attemptMs: 60_000,
   /** Longer than an attempt: only a sender that died loses its claim. */
   leaseMs: 180_000,
@@ -58,7 +57,7 @@ export interface OutboxSender {
 }
 
 /**
- * Sends what is due, at least once: if a process dies after the server has accepted a mail but before that is recorded, the mail is
+ * Sends due mails at least once: if a process dies after the server has accepted a mail but before that is recorded, the mail is
  * sent again, under the same message id.
  */
 export function openOutboxSender(deps: SenderDeps): OutboxSender {
@@ -146,7 +145,7 @@ async function attempt(deps: SenderDeps, message: ClaimedMessage, cut: AbortSign
   return await deps.deliver(transport, { ...mail, to: message.recipient, deliveryId }, signal)
 }
 
-/** Decides what follows an attempt: retries at growing intervals, never beyond the lifetime of the mail. */
+/** The result of an attempt: retries at growing intervals, never beyond the lifetime of the mail. */
 function conclude({ now, random }: SenderDeps, { attempts, expires }: ClaimedMessage, delivery: Delivery): AttemptEnd {
   if (delivery.ok) return { state: 'sent' }
   const { problem } = delivery
@@ -155,7 +154,7 @@ function conclude({ now, random }: SenderDeps, { attempts, expires }: ClaimedMes
   return isOver ? { state: 'dead', problem } : { state: 'waiting', problem, due }
 }
 
-/** Milliseconds. Doubles with every attempt, less up to a quarter at random, so that replicas and mails spread out. */
+/** Milliseconds: doubled with every attempt, then reduced at random by up to a quarter, so that replicas and mails spread out. */
 export function retryDelay(attempts: number, chance: number): number {
   const { firstRetryMs, longestRetryMs } = SENDER_LIMITS
   const delay = Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1))

@@ -5,7 +5,7 @@ import { writeMail } from './mail-texts.ts'
 import { isMailAddress, mailTransport } from './mail-transport.ts'
 import type { EnqueueMail, MailContent } from './mail.ts'
 
-/** Mail that is not about something short-lived is retried for a day. */
+/** How long a mail without a deadline of its own is retried. */
 const LIFETIME_MS = 24 * 3_600_000
 
 export interface OutboxDeps {
@@ -13,11 +13,11 @@ export interface OutboxDeps {
   readonly options: () => Options
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Notifies the sender of this process that there is something to do, though perhaps not committed yet. */
+  /** Notifies this process's sender of work that may not be committed yet. */
   readonly wake: () => void
 }
 
-/** The writing side of the outbox. Texts are written now, so that later changes do not alter what is sent. */
+/** The writing side of the outbox. Texts are written now, so that later changes do not alter a mail. */
 export function createOutbox({ vault, options, now, wake }: OutboxDeps): EnqueueMail {
   return async (db, { to, language, ...content }) => {
     if (!isMailAddress(to)) return 'bad_address'

@@ -10,7 +10,7 @@ export interface NamedDatabase {
 
 /**
  * Reserves a target for the data of a source, so that no gateway starts on it until the move is complete. It must be empty, or
- * contain what an earlier run copied from the same source. If it cannot be reserved, returns the reason as a sentence.
+ * contain the copy of an earlier run from the same source. Otherwise returns the reason as a sentence.
  */
 export async function claimTarget(source: NamedDatabase, target: NamedDatabase): Promise<string | undefined> {
   const [from, to] = [await readDatabaseMove(source.database.kysely), await readDatabaseMove(target.database.kysely)]

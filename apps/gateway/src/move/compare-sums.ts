@@ -8,7 +8,7 @@ interface SumRow {
   readonly total: number | bigint | string | null
 }
 
-/** Each sum is computed by the database itself, so that it does not depend on how rows were compared. */
+/** The database itself computes each sum, independently of the comparison of rows. */
 const SUMS = sql<SumRow>`
   select 'balances of ' || kind || ' accounts' as name, sum(posted) as total from account group by kind
   union all select 'held by ' || kind || ' accounts', sum(held) from account group by kind

@@ -10,7 +10,7 @@ import { claimTarget, type NamedDatabase } from './claim-target.ts'
 import { compareSums } from './compare-sums.ts'
 import type { ComparedSum, MoveReport, ProvedInvariant } from './move-report.ts'
 
-/** The steps of a move, in order; each table that was made equal is a step as well, between `halted` and `copied`. */
+/** The steps of a move, in order. Each table that was made equal is also a step, between `halted` and `copied`. */
 export const MOVE_STEPS = [
   'claimed',
   'halted',
@@ -26,16 +26,15 @@ export type MoveStep = (typeof MOVE_STEPS)[number] | `table ${string}`
 export interface Move {
   readonly source: NamedDatabase
   readonly target: NamedDatabase
-  /** Where rows are written: one connection of the target. */
+  /** One connection of the target, for writing rows. */
   readonly rows: RowTarget
   /**
-   * Makes sure that nothing writes to the source until it is released, and that every charge is in its tables. If somebody is
-   * working on it, says in words who that is.
+   * Makes sure that nothing writes to the source until it is released, and that every charge is in its tables. Returns the name of
+   * whoever is working on it instead.
    */
   readonly haltSource: () => Promise<StartLock | { readonly worker: string }>
   /** The same for the target, where nothing has to be settled. */
   readonly haltTarget: () => Promise<StartLock | { readonly worker: string }>
-  /** Proves the whole ledger of the target. */
   readonly prove: (target: Database) => Promise<readonly ProvedInvariant[]>
   /** Unix milliseconds. */
   readonly now: () => number
@@ -47,9 +46,9 @@ export interface Move {
 }
 
 /**
- * Makes the target equal to the source. While a gateway is working on the source, that is all, and it can be repeated. Otherwise
+ * Makes the target equal to the source. While a gateway is working on the source, it does no more and can be repeated. Otherwise
  * both are proved to be equal, and the data moves: first the source is marked, then the target, so that a gateway can never start
- * on both. A run that is interrupted at any point is completed by the next one. Returns a sentence when nothing can be done.
+ * on both. The next run completes one that was interrupted at any point. Returns a sentence when nothing can be done.
  */
 export async function moveData(move: Move): Promise<MoveReport | { readonly problem: string }> {
   const { source, target, tell } = move

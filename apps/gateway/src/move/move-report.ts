@@ -7,18 +7,16 @@ export interface ComparedSum {
   readonly target: string
 }
 
-/** One invariant of the ledger on the target. */
 export interface ProvedInvariant {
   readonly id: string
   readonly statement: string
   readonly ok: boolean
 }
 
-/** What a run of `sluice move` did and found. */
 export interface MoveReport {
   /**
-   * `copied`: a gateway works on the source, so the target lacks what it has written since; `moved`: the target is in charge;
-   * `unequal`: the proof failed, and the source stays in charge.
+   * `copied`: a gateway works on the source, so the target lacks later changes; `moved`: the target is in charge; `unequal`: the
+   * proof failed, and the source stays in charge.
    */
   readonly outcome: 'copied' | 'moved' | 'unequal'
   readonly source: string
@@ -30,6 +28,6 @@ export interface MoveReport {
   readonly tables: readonly ComparedTable[]
   readonly sums: readonly ComparedSum[]
   readonly proof: readonly ProvedInvariant[]
-  /** What is unequal or unproved, in one sentence each. */
+  /** Unequal or unproved items, in one sentence each. */
   readonly problems: readonly string[]
 }

@@ -1,7 +1,7 @@
 import type { Database } from '@sluice/store/database'
 import { isStartLocked, readDatabaseMove } from '@sluice/store/queries/moves/database-move'
 
-/** Why no gateway may work on this database, as a sentence for the operator; undefined when its data is here. */
+/** The reason why no gateway may work on this database, as a sentence for the operator; undefined when its data is here. */
 export async function problemOfMove(database: Pick<Database, 'engine' | 'kysely'>): Promise<string | undefined> {
   const move = await readDatabaseMove(database.kysely)
   if (move.left_ms > 0) {

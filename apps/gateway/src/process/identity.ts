@@ -8,7 +8,7 @@ export function replicaName(id: string): string {
   return `${hostname()}:${process.pid}:${id}`
 }
 
-/** This process, described for an operator who is looking for it. */
+/** Describes this process for an operator who is looking for it. */
 export function processInWords(started: Date): string {
   return `process ${process.pid} on ${hostname()}, started ${started.toISOString()},`
 }

@@ -1,4 +1,4 @@
-/** Returned to the member that joined; calling it again does nothing. */
+/** Returned to the member that joined; a second call does nothing. */
 export type Leave = () => void
 
 interface Place<Member> {
@@ -7,10 +7,10 @@ interface Place<Member> {
 }
 
 /**
- * The members that are live now, in no order, for sets that change with every request. An array instead of a `Set`: V8 links each
- * discarded table of a `Set` to its successor, so once one of them has reached the old generation, all later ones are kept until
- * the next full collection, along with every request that was in one. A fifth of what requests allocated became old in this way,
- * and collecting it took a tenth of the processor time.
+ * The live members, in no order, for sets that change with every request. An array instead of a `Set`: V8 links each discarded
+ * table of a `Set` to its successor, so once one of them has reached the old generation, all later ones are kept until the next
+ * full collection, along with every request in them. A fifth of the memory that requests allocate became old in this way, and
+ * collecting it took a tenth of the processor time.
  */
 export class LiveSet<Member> {
   readonly #places: Place<Member>[] = []

@@ -12,8 +12,8 @@ export interface Log {
 const SECRET_FIELDS = ['key', 'authorization', 'cookie', 'password', 'token', 'body', 'headers', 'prompt', 'content']
 
 /**
- * JSON lines on standard output. Errors are logged with name, code, message and stack only, because other members of database
- * errors contain rows.
+ * JSON lines on standard output. Only name, code, message and stack of errors are logged, because other members of database errors
+ * contain rows.
  */
 export function createLog(level: string, write: { write(line: string): void } = process.stdout): Log {
   return pino(

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 
-/** A thread that starts with its first job and ends when it is idle. It does one job after another. */
+/** A thread that starts with its first job and ends when idle. It does one job after another. */
 export interface OnDemandThread<Job, Result> {
   /** Never rejects: undefined when the job failed, took too long, or found no room in the queue. */
   run(job: Job): Promise<Result | undefined>
@@ -17,7 +17,7 @@ export interface OnDemandLimits {
 }
 
 export type JobMessage<Job> = readonly [id: number, job: Job]
-/** Has no result if the job failed. */
+/** The result is undefined if the job failed. */
 export type ResultMessage<Result> = readonly [id: number, result: Result | undefined]
 
 interface Waiting<Result> {
@@ -60,7 +60,7 @@ export function openOnDemandThread<Job, Result>(
     started.on('error', () => {
       if (worker === started) void stop()
     })
-    // This must come last: a listener for messages would otherwise keep the process alive.
+    // Must come last: a listener for messages would otherwise keep the process alive.
     started.unref()
     return started
   }

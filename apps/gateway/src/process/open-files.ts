@@ -7,8 +7,8 @@ const RESERVED_FILES = 96
 const FILES_PER_REQUEST = 4
 
 /**
- * Maximum files that this process can have open; Node has already raised its own limit as far as it can. Infinite when unknown.
- * Call it before there are connections: a report lists them.
+ * Files that this process can have open; Node has already raised its own limit as far as it can. Infinite when unknown. Call it
+ * before there are connections: a report lists them.
  */
 export function openFileLimit(): number {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | 'unlimited' } } }
@@ -16,11 +16,11 @@ export function openFileLimit(): number {
   return typeof soft === 'number' ? soft : Infinity
 }
 
-/** The capacity that fits under a limit of open files, so that running requests never reach it. */
+/** The capacity under a limit of open files, so that running requests never reach it. */
 export interface FittingCapacity {
   /** Requests in progress at the same time, at most `wanted`; the same number can wait. */
   readonly requests: number
-  /** Connections of clients; one more is closed as it arrives. Infinite when there is no limit. */
+  /** Connections of clients; one more is closed as it arrives. Infinite without a limit. */
   readonly connections: number
   /** The limit that would be enough for `wanted`. */
   readonly enough: number
@@ -32,7 +32,7 @@ export function placesWithin(fileLimit: number, wanted: number): FittingCapacity
   return { requests, connections: Math.max(2, fileLimit - RESERVED_FILES - 2 * requests), enough }
 }
 
-/** Reports connections that were closed before a request arrived on them, as the edge counts them. */
+/** Reports connections closed before a request arrived on them, as the edge counts them. */
 export function reportDropped(log: Pick<Log, 'error'>, fileLimit: number): (count: number, by: DroppedBy) => void {
   return (count, by) =>
     log.error(

@@ -1,7 +1,7 @@
 import type { FetchGuarded, FetchFaultKind, GuardedRequest } from '../outbound/guarded-fetch.ts'
 import type { Unidentified } from './provider.ts'
 
-/** The console gives a call 10 s in total, and a sign-in takes two or three of these. */
+/** The console gives a call 10 s in total, and a sign-in makes two or three of these requests. */
 const TIMEOUT_MS = 5_000
 const REPLY_BYTES = 262_144
 
@@ -10,10 +10,10 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** A JSON object from a provider, whatever its status: OAuth errors are JSON as well. */
 export type ProviderReply = { readonly ok: true; readonly status: number; readonly json: JsonObject } | Unidentified
 
-/** Faults that may be over in a moment. All others depend on how the provider is configured. */
+/** Faults that may soon be over. All others depend on the provider's configuration. */
 const PASSING: readonly FetchFaultKind[] = ['unreachable', 'timeout', 'broken', 'cancelled']
 
-/** Calls one of a provider's endpoints. Redirects are refused: they would carry the code or the token elsewhere. */
+/** Calls a provider's endpoint. Redirects are refused: they would carry the code or the token elsewhere. */
 export async function askProvider(
   fetchGuarded: FetchGuarded,
   request: Omit<GuardedRequest, 'timeoutMs' | 'maxBytes' | 'redirects'>,
@@ -29,7 +29,7 @@ export async function askProvider(
     : { ok: true, status: reply.status, json }
 }
 
-/** Why there is no answer for now: the provider was not reached in time, or its server has a problem. */
+/** A temporary failure: the provider was not reached in time, or its server has a problem. */
 export function outageOf(reply: Awaited<ReturnType<FetchGuarded>>): Required<Unidentified> | undefined {
   if (!reply.ok) {
     return PASSING.includes(reply.fault) ? { ok: false, reason: reply.reason, isUnasked: true } : undefined
@@ -37,7 +37,6 @@ export function outageOf(reply: Awaited<ReturnType<FetchGuarded>>): Required<Uni
   return reply.status >= 500 ? { ok: false, reason: `it answered ${reply.status}`, isUnasked: true } : undefined
 }
 
-/** The same with a JSON body. */
 export function postJson(body: JsonObject): Pick<GuardedRequest, 'method' | 'headers' | 'body'> {
   return {
     method: 'POST',

@@ -8,7 +8,7 @@ export interface GitHubClient {
   readonly secret: string
 }
 
-/** The family's scope: it also allows reading which addresses are verified. */
+/** The family's scope, which also shows which addresses are verified. */
 const SCOPE = 'user:email'
 
 /** https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
@@ -22,10 +22,7 @@ export function gitHubPage(
   return `${addresses.github}/login/oauth/authorize?${query.toString()}`
 }
 
-/**
- * Redeems a code and reads the person it stands for, by GitHub's numeric id: a login name can be changed and then taken by someone
- * else.
- */
+/** Redeems a code and identifies the person by GitHub's numeric id: a login name can be changed and then taken by someone else. */
 export async function identifyByGitHub(
   fetchGuarded: FetchGuarded,
   addresses: ProviderAddresses,
@@ -67,7 +64,7 @@ export async function identifyByGitHub(
   }
 }
 
-/** The primary address, if it is verified. An account works without it too, so a failure here is ignored. */
+/** The primary address, if it is verified. An account works without it, so a failure here is ignored. */
 async function verifiedEmail(
   fetchGuarded: FetchGuarded,
   url: string,

@@ -14,7 +14,7 @@ export function larkPage(addresses: ProviderAddresses, client: LarkClient, redir
   return `${addresses.larkAccounts}/open-apis/authen/v1/authorize?${query.toString()}`
 }
 
-/** Redeems a code and reads the person it stands for: `open_id`, which is a person's id within this app. */
+/** Redeems a code and identifies the person by `open_id`, a person's id within this app. */
 export async function identifyByLark(
   fetchGuarded: FetchGuarded,
   addresses: ProviderAddresses,
@@ -60,7 +60,6 @@ export async function identifyByLark(
   }
 }
 
-/** Lark's error number. */
 function numberOf({ code }: Readonly<Record<string, unknown>>): string {
   return typeof code === 'number' ? ` (${code})` : ''
 }

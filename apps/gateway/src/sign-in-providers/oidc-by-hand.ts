@@ -20,9 +20,9 @@ export function explicitPage(client: ExplicitClient, redirect: string, marks: Si
 }
 
 /**
- * Redeems a code and asks the userinfo endpoint which person it stands for. Without a discovery document it is unknown which keys
- * sign an ID token, so none is trusted; but one that is sent must be for this client, this sign-in, this person and this time
- * (OpenID Connect Core 3.1.3.7, whose item 6 allows TLS in place of the signature here).
+ * Redeems a code and asks the userinfo endpoint for the person. Without a discovery document the signing keys of ID tokens are
+ * unknown, so no token is trusted; but a sent token must be for this client, this sign-in, this person and this time (OpenID
+ * Connect Core 3.1.3.7, whose item 6 allows TLS in place of the signature here).
  */
 export async function identifyByEndpoints(
   fetchGuarded: FetchGuarded,
@@ -78,13 +78,13 @@ function isForThisSignIn(
   if (claims === undefined) return false
   const { aud, azp, nonce, sub } = claims
   const isForUs = aud === expected.clientId || (Array.isArray(aud) && aud.includes(expected.clientId))
-  // If it is for several clients, it says to which of them it was issued.
+  // A token for several clients names the one that it was issued to.
   const isToUs = !Array.isArray(aud) || aud.length === 1 || azp === expected.clientId
   const isOurs = isForUs && isToUs && nonce === expected.nonce && sub === expected.subject
   return isOurs && livesAt(claims, expected.now / 1_000)
 }
 
-/** `now` in Unix seconds, like the claims. */
+/** `now` in unix seconds, like the claims. */
 function livesAt({ exp, iat, nbf }: JsonObject, now: number): boolean {
   const hasBegun = [iat, nbf].every(
     (start) => start === undefined || (typeof start === 'number' && start - CLOCK_TOLERANCE_S <= now),

@@ -57,8 +57,8 @@ export async function identifyByOidc(
 }
 
 /**
- * The library for one sign-in. Every request it makes goes through the guarded client and ends with `signal`. Signatures of ID
- * tokens are checked too, although the tokens come straight from the token endpoint.
+ * The library for one sign-in. Every request goes through the guarded client and ends with `signal`. Signatures of ID tokens are
+ * checked even though the tokens come directly from the token endpoint.
  */
 function configure(
   fetchGuarded: FetchGuarded,
@@ -70,8 +70,8 @@ function configure(
   const byPost =
     Array.isArray(methods) && !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
   const authentication = secret === '' ? None() : byPost ? ClientSecretPost(secret) : ClientSecretBasic(secret)
-  // The library checks the parts that it reads. Consoles of the family return only code and state, so `iss` is checked when it is
-  // present, but not required; the state is bound to the provider anyway.
+  // The library checks the parts that it reads. Consoles of the family return only code and state, so `iss` is checked if present,
+  // but not required; the state is bound to the provider anyway.
   const metadata = { ...document, authorization_response_iss_parameter_supported: false } as unknown as ServerMetadata
   const configuration = new Configuration(metadata, id, {}, authentication)
   configuration[customFetch] = (url, options) => fetchForOidc(fetchGuarded, url, options, signal)
@@ -100,7 +100,7 @@ async function fetchForOidc(
     signal,
   })
   const outage = outageOf(reply)
-  // Keys and userinfo are requested by GET, after the provider has taken the code.
+  // Keys and userinfo are requested by GET, after the provider has accepted the code.
   if (outage !== undefined) throw new ProviderUnreachable(outage.reason, { isUnasked: method === 'POST' })
   if (!reply.ok) throw new ProviderUnreachable(reply.reason, { isUnasked: false })
   return new Response(new Uint8Array(reply.body), { status: reply.status, headers: reply.headers })
@@ -117,7 +117,7 @@ class ProviderUnreachable extends Error {
   }
 }
 
-/** The library's codes are its own; descriptions from the provider are left out. */
+/** Returns only the library's own codes; descriptions from the provider are left out. */
 function failureOf(error: unknown): Unidentified {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
     if (cause instanceof ProviderUnreachable) {

@@ -9,14 +9,14 @@ export interface OidcClient {
   /** Address of the discovery document, or of the issuer. */
   readonly wellKnown: string
   readonly id: string
-  /** Empty: a public client, which PKCE alone protects. */
+  /** Empty for a public client, which only PKCE protects. */
   readonly secret: string
 }
 
 const DOCUMENT = '/.well-known/openid-configuration'
 const SCOPE = 'openid profile email'
 
-/** What discovery returned about a provider, and its keys as far as they have been read. */
+/** Discovery data of a provider, and those of its keys that have been read. */
 export interface OidcServer {
   readonly ok: true
   readonly client: OidcClient
@@ -73,8 +73,8 @@ export function authorizationPage(endpoint: string, clientId: string, redirect: 
 }
 
 /**
- * Standard claims (OpenID Connect Core 5.1) of what the provider returned, the most authoritative part first. An address is
- * verified only by the part that names it: another part might be about another address.
+ * Standard claims (OpenID Connect Core 5.1) from the provider's data, most authoritative part first. Only the part that names an
+ * address can verify it: another part might be about another address.
  */
 export function readClaims(issuer: string, subject: string, ...parts: readonly JsonObject[]) {
   const first = (read: (claims: JsonObject) => string): string => parts.map(read).find((text) => text !== '') ?? ''

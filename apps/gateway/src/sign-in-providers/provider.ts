@@ -6,9 +6,9 @@ export type Provider = (typeof PROVIDERS)[number]
 export interface ProvidedIdentity {
   /** The issuer of `subject`: the same subject at another issuer is another person. */
   readonly issuer: string
-  /** The provider's id of the person, which never changes hands. 1 to 255 characters, all of them visible. */
+  /** The provider's permanent id of the person. 1 to 255 characters, all of them visible. */
   readonly subject: string
-  /** What the account shows as its id at the provider; for display only. */
+  /** The account's id at the provider, for display only. */
   readonly label: string
   /** A suggested username, which can be empty, taken, or unusable. */
   readonly username: string
@@ -21,18 +21,18 @@ export type Identified = { readonly ok: true; readonly identity: ProvidedIdentit
 
 export interface Unidentified {
   readonly ok: false
-  /** For the person who signs in: it contains no secret and no text from the provider's server. */
+  /** For the person who signs in: contains no secret and no text from the provider's server. */
   readonly reason: string
-  /** The provider could not be reached about the code, so as far as is known it has neither accepted nor refused it. */
+  /** The provider could not be reached about the code and may not have used it up. */
   readonly isUnasked?: true
 }
 
-/** Values that belong to one sign-in only; created by us before the redirect. */
+/** Values for one sign-in, created here before the redirect. */
 export interface SignInMarks {
   readonly state: string
-  /** Comes back inside the ID token (OpenID Connect). */
+  /** Returns inside the ID token (OpenID Connect). */
   readonly nonce: string
-  /** Shows that the browser that redeems the code is the one that requested it (RFC 7636); sent as its SHA-256 first. */
+  /** Proves that the same browser requests and redeems the code (RFC 7636); its SHA-256 is sent first. */
   readonly verifier: string
 }
 
@@ -53,11 +53,11 @@ export interface SignInProviders {
     signal: AbortSignal,
   ) => Promise<{ readonly url: string } | { readonly reason: string }>
   readonly identify: (provider: Provider, callback: Callback, signal: AbortSignal) => Promise<Identified>
-  /** Who typed this code, as the operator's WeChat server knows it. */
+  /** The person who typed this code, as the operator's WeChat server knows them. */
   readonly identifyWeChat: (code: string, signal: AbortSignal) => Promise<Identified>
 }
 
-/** Where GitHub and Lark are; tests use servers of their own here. */
+/** Addresses of GitHub and Lark; tests use their own servers here. */
 export interface ProviderAddresses {
   readonly github: string
   readonly githubApi: string

@@ -15,10 +15,10 @@ export interface SignInProviderDeps {
   readonly now: () => number
 }
 
-/** A discovery document, and the keys read with it, are requested again after this long. */
+/** A discovery document and its keys are requested again after this long. */
 const DISCOVERY_MS = 10 * 60_000
 
-/** Calls the providers, each as configured by the settings at the moment of the call. */
+/** Calls the providers, each as configured at the moment of the call. */
 export function createSignInProviders(deps: SignInProviderDeps): SignInProviders {
   const { fetchGuarded, options, addresses, now } = deps
   const discovered = createDiscoveryCache(deps)
@@ -46,7 +46,7 @@ export function createSignInProviders(deps: SignInProviderDeps): SignInProviders
           return await identifyByEndpoints(fetchGuarded, { client: setup, redirect, callback, now: now(), signal })
         }
         if (!setup.ok) return setup
-        // Loaded when it is first needed, because most gateways have no such provider.
+        // Loaded when first needed, because most gateways have no such provider.
         const { identifyByOidc } = await import('./oidc-exchange.ts')
         return await identifyByOidc(fetchGuarded, setup, { redirect, callback, signal })
       }
@@ -83,11 +83,11 @@ export function createSignInProviders(deps: SignInProviderDeps): SignInProviders
 
 const NOT_SET_UP = 'it is not set up'
 
-/** The longest that OpenID Connect permits (Core section 2), and far below what a database index can hold. */
+/** The longest that OpenID Connect permits (Core section 2), far below the limit of a database index. */
 const SUBJECT_MAX = 255
 
 /**
- * Refuses an identity whose id is not valid. Control characters and halves of characters are refused, because databases refuse or
+ * Refuses an identity with an invalid id. Control characters and halves of surrogate pairs are refused, because databases refuse or
  * replace them: two ids could become one.
  */
 function withSubject(identified: Identified): Identified {
@@ -97,7 +97,7 @@ function withSubject(identified: Identified): Identified {
   return isOne ? identified : { ok: false, reason: 'it did not identify the user' }
 }
 
-/** Page of the console that the provider sends the browser back to. */
+/** The console's page to which the provider sends the browser back. */
 function redirectAddress({ ServerAddress: server }: Options, provider: Provider): string {
   return `${server.replace(/(?<!\/)\/+$/, '')}/oauth/${provider}`
 }
@@ -117,7 +117,7 @@ function explicitClient(options: Options): ExplicitClient | undefined {
   return isWhole ? client : undefined
 }
 
-/** One document is cached: there is one provider. Failures are not. */
+/** Caches one document, because there is one provider. Does not cache failures. */
 function createDiscoveryCache({ fetchGuarded, now }: SignInProviderDeps) {
   let last: { readonly key: string; readonly at: number; readonly setup: OidcSetup } | undefined
   return async (client: OidcClient, signal: AbortSignal): Promise<OidcSetup> => {

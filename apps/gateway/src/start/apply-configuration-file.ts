@@ -8,8 +8,8 @@ import type { Data } from './open-data.ts'
 const ACTOR = { id: 0, name: 'SLUICE_CONFIG', role: 100, address: '' }
 
 /**
- * Applies the file of `SLUICE_CONFIG`. An invalid file stops the start. A file older than the one already applied, as on a replica
- * that has not been replaced yet, is ignored. Of several replicas, one applies the file and the others find nothing to do.
+ * Applies the file of `SLUICE_CONFIG`. An invalid file stops the start. A file older than the applied one, as on a replica that has
+ * not been replaced yet, is ignored. Of several replicas, one applies the file and the others find nothing to do.
  */
 export async function applyConfigurationFile(
   config: Pick<Config, 'configurationFile' | 'dataDir' | 'upstreamPrivate' | 'callerKeyOrigins'>,

@@ -37,7 +37,7 @@ const apply = async () => {
   if (!('changes' in applied)) throw new Error(JSON.stringify(applied))
 }
 
-/** Looks as often as these are told to, and returns the alarms after each. */
+/** Runs each change and then a check; returns the alarms after each. */
 async function watch(between: readonly (() => Promise<unknown>)[]) {
   const failed: unknown[] = []
   const log = { warn: () => {}, info: () => {}, error: (fields: unknown) => void failed.push(fields) }

@@ -7,13 +7,13 @@ import type { Log } from '../process/logger.ts'
 import type { Data } from './open-data.ts'
 
 const LOOK_MS = 60_000
-/** Maximum things named in a log line. */
+/** Items named in a log line. */
 const NAMED_MAX = 20
-/** Maximum things shown to root as alarms. */
+/** Items shown to root as alarms. */
 const ALARMS_MAX = 200
 
 export interface ConfigurationDrift {
-  /** Number of things that configuration files own but something else has changed, as of the last check. */
+  /** Number of items that configuration files own but something else has changed, as of the last check. */
   readonly count: () => number
   close(): Promise<void>
 }
@@ -25,8 +25,8 @@ interface DriftDeps extends Pick<Data, 'database' | 'vault' | 'now'> {
 }
 
 /**
- * Checks every minute whether everything that files own is as they left it; logs changes, and keeps an alarm for each thing that
- * differs.
+ * Checks every minute whether all owned items are as their files left them. Logs changes, and keeps an alarm for each differing
+ * item.
  */
 export function openConfigurationDrift({ config, database, vault, now, log, every }: DriftDeps): ConfigurationDrift {
   let last = ''

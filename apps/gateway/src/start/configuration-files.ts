@@ -32,7 +32,6 @@ export function rulesOf(config: Pick<Config, 'upstreamPrivate' | 'callerKeyOrigi
   return { rules, priceOverridesProblem: kinds.priceOverridesProblem }
 }
 
-/** Creates what applies configuration files to this gateway's database. */
 export function configurationOf(
   config: Pick<Config, 'upstreamPrivate' | 'callerKeyOrigins'>,
   { database, vault, now }: Pick<Data, 'database' | 'vault' | 'now'>,

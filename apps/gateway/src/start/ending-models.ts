@@ -4,7 +4,7 @@ import { retirementOf } from '@sluice/providers/prices/book'
 const DAY_MS = 86_400_000
 /** Vendors announce earlier than this; a model still in use by then should raise an alarm. */
 const NOTICE_DAYS = 30
-/** Maximum models whose end date is cached for a day; that of further ones is looked up at each charge. */
+/** Models whose end date is cached for a day; others are looked up at each charge. */
 const CAPACITY = 10_000
 
 /** The charged model, by its name at the provider, and the type of its channel. */

@@ -30,8 +30,8 @@ export interface BesideOptions {
 }
 
 /**
- * Examines the configured installation, whether or not its gateways are running; writes only the value by which gateways recognise
- * the request through the public address. If the database or the master key cannot be opened, that becomes a finding.
+ * Examines the configured installation, whether or not its gateways are running. Writes only the value by which gateways recognise
+ * the request through the public address. A failure to open the database or the master key becomes a finding.
  */
 export async function examineBeside(config: Config, options: BesideOptions): Promise<Examination> {
   await using opened = new AsyncDisposableStack()
@@ -69,7 +69,7 @@ export async function examineBeside(config: Config, options: BesideOptions): Pro
   return await examine({ ...sharedParts(installation), ...(test === undefined ? {} : { testChannel: test }) }, signal)
 }
 
-/** Time within which a provider answers a short request, if it answers at all. */
+/** Time for a provider to answer a short request, if it answers at all. */
 const TEST_MS = 60_000
 
 async function channelTest(
@@ -91,7 +91,7 @@ async function channelTest(
   }
 }
 
-/** A database that is unavailable or damaged must not stop the doctor, whose purpose is to find that. */
+/** An unavailable or damaged database must not stop the doctor, whose purpose is to find that. */
 function closedBy(error: unknown, sentence: string | undefined): Found {
   if (sentence !== undefined) return { id: 'database.closed', params: { reason: sentence } }
   if (!(error instanceof Error)) throw error

@@ -26,7 +26,6 @@ import type { Log } from '../process/logger.ts'
 import type { Data } from './open-data.ts'
 import type { Background } from './open-traffic.ts'
 
-/** Creates the runner that imports other gateways into this one. */
 export function importRunnerOf(
   { database, ledger, vault, now, replica }: Pick<Data, 'database' | 'ledger' | 'vault' | 'now' | 'replica'>,
   {
@@ -53,7 +52,7 @@ export function importRunnerOf(
   })
 }
 
-/** Imports that the management API starts, and that go on after its answer. */
+/** Imports that the management API starts and that continue after its answer. */
 export function importingOf(runner: ImportRunner, { run: inBackground }: Pick<Background, 'run'>): Importing {
   return {
     start: async ({ source, mode, choices: { leave_out: leaveOut, name, ...choices }, startedBy, ended }) => {

@@ -23,7 +23,6 @@ import { openManagement } from './open-management.ts'
 import type { Traffic } from './open-traffic.ts'
 import type { Upkeep } from './open-upkeep.ts'
 
-/** The open port. */
 export interface Front {
   readonly edge: Edge
   readonly address: AddressInfo
@@ -31,11 +30,10 @@ export interface Front {
   readonly hasConsole: boolean
 }
 
-/** What else is served on the port. */
+/** The other handlers on the port. */
 export interface Served {
   readonly runningCalls: RunningCalls
   readonly doctor: Examining
-  /** The built console. */
   readonly consoleDirectory: string
   readonly signInLink: SignInLink
 }
@@ -88,7 +86,7 @@ export async function listen(
   return { edge, address: await edge.listen(config.port, config.host), hasConsole: consoleFiles.size > 0 }
 }
 
-/** Serves the management API, and the calls that the doctor of this or another replica makes to its own address. */
+/** Serves the management API, and the doctor's calls from this or another replica to its own address. */
 function managementListener(
   management: Hono,
   database: Database,
@@ -98,14 +96,14 @@ function managementListener(
   const arrivals = createArrivals({ isOut: (hash) => isCallOut(database, hash), callers, pause: delay })
   return (request, reply) => {
     if (!arrivals.isFor(request)) return void serve(request, reply)
-    // To a caller who does not know the value, this path does not exist.
+    // For a caller without the value, this path does not exist.
     void arrivals.serve(request, reply).then((served) => {
       if (!served) void serve(request, reply)
     })
   }
 }
 
-/** A reason to refuse requests before any work is done for them: charges cannot be made durable, or too many are waiting. */
+/** The reason to refuse requests before any work: charges cannot be made durable, or too many are waiting. */
 function ledgerOverload(isStuck: boolean, isFull: boolean, mostWaiting: number): Refusal | undefined {
   if (isStuck) return { code: 'ledger_unavailable', retryAfter: 2 }
   if (!isFull) return undefined
@@ -113,8 +111,8 @@ function ledgerOverload(isStuck: boolean, isFull: boolean, mostWaiting: number):
 }
 
 /**
- * How many requests may be open if this many may be in progress: the same number can wait for a slot, and the same number again can
- * be on their way there, because their callers are not known yet.
+ * The number of open requests for this many in progress: the same number can wait for a slot, and the same number again can be on
+ * their way there, because their callers are not known yet.
  */
 function openRequestsFor(underWay: number): number {
   return underWay * 3

@@ -26,12 +26,12 @@ import type { Log } from '../process/logger.ts'
 import { type FittingCapacity, openFileLimit, placesWithin } from '../process/open-files.ts'
 import { applyConfigurationFile } from './apply-configuration-file.ts'
 
-/** Maximum lanes whose health is tracked: channels times keys times models. */
+/** Lanes whose health is tracked: channels × keys × models. */
 const KNOWN_LANES = 50_000
-/** Maximum keys that are limited at the same time: tokens, users, addresses. */
+/** Keys limited at once: tokens, users, addresses. */
 const LIMITED_KEYS = 100_000
 
-/** What every stage of the start gets. */
+/** The input of every stage of the start. */
 export interface Start {
   readonly config: Config
   readonly log: Log
@@ -41,23 +41,22 @@ export interface Start {
   readonly onFatal: () => void
 }
 
-/** Everything that is stored or shared, and the limits of this machine. */
+/** Everything stored or shared, and the limits of this machine. */
 export interface Data {
-  /** Maximum open files; infinite when unknown. */
+  /** Most open files; infinite when unknown. */
   readonly fileLimit: number
   readonly places: FittingCapacity
   readonly database: Database
   /** Unix milliseconds, the same for all replicas. */
   readonly now: () => number
   readonly vault: Vault
-  /** The settings as they are now. */
   readonly options: () => Options
   /** Name of this process among the replicas. */
   readonly replica: string
   readonly ledger: Ledger
   /** Number of charges since the start that somebody needs to look at. */
   readonly uncharged: () => number
-  /** What this process knows about the lanes. `sharing.health` also tells other replicas. */
+  /** This process's knowledge about the lanes. `sharing.health` also tells other replicas. */
   readonly health: Health
   readonly sharing: Sharing
   readonly root: RootAccount
@@ -127,7 +126,7 @@ export async function openData(start: Start, onCharged: (settlement: Settlement)
   return { fileLimit, places, database, now, ...found }
 }
 
-/** Reads the settings now and whenever they change. Returns a function that returns the current ones. */
+/** Reads the settings now and after every change. Returns a function for the current ones. */
 async function createOptionSnapshot(
   loadRows: () => Promise<ReadonlyMap<string, string>>,
   vault: Vault,

@@ -17,7 +17,7 @@ export type Installation = Pick<
   'config' | 'database' | 'vault' | 'guard' | 'fetchGuarded' | 'now' | 'onError'
 >
 
-/** What the doctors of the gateway and of the command have in common. */
+/** The common parts of the gateway's and the command's doctor. */
 export function sharedParts(
   installation: Installation,
 ): Installation & Pick<DoctorParts, 'machine' | 'own' | 'steady' | 'pause' | 'newValue' | 'isDefaultPassword'> {
@@ -33,7 +33,7 @@ export function sharedParts(
   }
 }
 
-/** Fourth stage: what this replica reports about itself, and the doctor of the management API. */
+/** Fourth stage: this replica's report about itself, and the doctor of the management API. */
 export async function openDoctor(
   { config, log, opening }: Start,
   { database, vault, now, replica, fileLimit, places, uncharged }: Data,

@@ -24,7 +24,6 @@ import type { Data, Start } from './open-data.ts'
 import type { Traffic } from './open-traffic.ts'
 import type { Upkeep } from './open-upkeep.ts'
 
-/** The other parts that the management API uses. */
 export interface ManagedParts {
   readonly runningCalls: RunningCalls
   readonly doctor: Examining
@@ -32,7 +31,7 @@ export interface ManagedParts {
   readonly callers: Callers
 }
 
-/** Creates the management API on top of everything that was opened before. */
+/** Creates the management API on top of the earlier stages. */
 export async function openManagement(
   start: Start,
   data: Data,
@@ -86,7 +85,7 @@ export async function openManagement(
   return { management, feed }
 }
 
-/** Opens the store of files that are uploaded for an import. */
+/** Opens the store for files uploaded for an import. */
 async function openImportUploads({ config, log, opening }: Start, now: () => number): Promise<Uploads> {
   const uploads = await openUploads({
     directory: join(config.dataDir, 'import'),
@@ -130,7 +129,7 @@ function channelPorts(
   }
 }
 
-/** The ports through which the management API learns who sent a request, from the edge and the relay. */
+/** The ports through which the management API learns a request's caller, from the edge and the relay. */
 function callerPorts(
   { relay }: Traffic,
   callers: Callers,
@@ -151,7 +150,7 @@ function callerPorts(
 
 const incomingOf = (context: Context): HttpBindings['incoming'] => (context.env as HttpBindings).incoming
 
-/** Configuration files over the API. Their code is loaded by the first call: most gateways never have one. */
+/** Configuration files over the API. The first call loads their code, which most gateways never need. */
 export function remoteConfigurationOf(
   config: Pick<Config, 'upstreamPrivate' | 'callerKeyOrigins'>,
   data: Pick<Data, 'database' | 'vault' | 'now'>,

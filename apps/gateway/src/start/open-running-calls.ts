@@ -5,7 +5,6 @@ import { RUNNING_MOST, type RunningCall, type RunningCalls } from '@sluice/obser
 import type { Data, Start } from './open-data.ts'
 import type { Traffic } from './open-traffic.ts'
 
-/** The calls of this process and of the other replicas. */
 export function openRunningCalls(
   { log, opening }: Start,
   { database, replica, sharing }: Data,
@@ -35,7 +34,7 @@ export function openRunningCalls(
   }
 }
 
-/** Reads what another replica has written, which may run another version. */
+/** Reads a call from another replica, which may run another version. */
 function readCall(value: unknown): RunningCall | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const isWhole = Object.entries(SAMPLE).every(([name, like]) => typeof Reflect.get(value, name) === typeof like)

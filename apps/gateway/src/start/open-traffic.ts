@@ -39,11 +39,10 @@ export interface Traffic {
 
 /** How long a cached response can outlive its expiry. */
 const SWEEP_MS = 60_000
-/** How often the costs of sessions are checked for old ones, and how long they are kept after the last charge. */
+/** Interval between removals of old session costs, and how long these are kept after the last charge. */
 const FORGET_MS = 3_600_000
 const PAUSE_LIFE_MS = 2_592_000_000
 
-/** What is notified of the relay's work. */
 export type RelayReports = Pick<
   RelayParts,
   'onFinished' | 'onRefused' | 'onTokenRefused' | 'onCalled' | 'onUnpriced' | 'onCharged' | 'onUncharged'
@@ -107,7 +106,7 @@ export async function openTraffic(start: Start, data: Data, upkeep: Upkeep): Pro
   }
 }
 
-/** What any work on stored channels needs. */
+/** The parts that any work on stored channels needs. */
 function channelParts({ log }: Start, data: Data, { messages }: Upkeep) {
   const { database, vault, options, now, sharing } = data
   return {
@@ -187,7 +186,7 @@ function openTokenGuard({ log, opening }: Start, { database, sharing, now }: Dat
   return guard
 }
 
-/** How the jobs over all channels test a single one. */
+/** Tests a single channel, for the jobs over all channels. */
 function testOf(relay: Relay, { now }: Data, { history }: Upkeep): TestChannel {
   return async (channel, model, signal, key) => {
     const result = await relay.testChannel(channel, model, signal, key)

@@ -20,7 +20,7 @@ import { openTelemetry, type Telemetry, type TelemetryParts } from '../telemetry
 import { openConfigurationDrift } from './configuration-drift.ts'
 import type { Data, Start } from './open-data.ts'
 
-/** What runs alongside the requests: messages, proofs of the ledger, alarms, history, telemetry. */
+/** The work alongside the requests: messages, proofs of the ledger, alarms, history, telemetry. */
 export interface Upkeep {
   readonly guard: AddressGuard
   readonly fetchGuarded: FetchGuarded
@@ -31,7 +31,7 @@ export interface Upkeep {
   readonly telemetry: Telemetry
 }
 
-/** What the metrics show about the later stages. */
+/** Metrics of the later stages. */
 export type Load = Pick<TelemetryParts, 'openRequests' | 'waitingRequests' | 'isDraining'>
 
 /** Second stage. */
@@ -73,7 +73,7 @@ export async function openUpkeep(start: Start, data: Data, load: Load): Promise<
   return { guard, fetchGuarded: guarded.fetch, messages, ledgerChecks, alarms, history, telemetry }
 }
 
-/** Opens what collects data outside the paid path and writes it from time to time. */
+/** Opens recorders that collect data outside the paid path and write it at intervals. */
 function openRecorders({ log, opening }: Start, { database, now }: Data): Pick<Upkeep, 'alarms' | 'history'> {
   const alarms = openAlarmRecorder({
     database,
@@ -92,7 +92,6 @@ function openRecorders({ log, opening }: Start, { database, now }: Data): Pick<U
   return { alarms, history }
 }
 
-/** Metrics and traces. */
 function openMeasurement({ config, log, opening }: Start, data: Data, load: Load): Telemetry {
   const { database, vault, ledger, now, replica, sharing } = data
   // The collector is the operator's own machine, whatever the policy for channels.

@@ -3,13 +3,10 @@ import type { Timers } from '@sluice/ledger/timers'
 import type { GatewayInstruments } from './request-metrics.ts'
 
 const LOOK_MS = 500
-/** Interval at which the delay is sampled. */
 const SAMPLE_MS = 10
 const NANOSECONDS = 1e9
 
-/** Monitors the event loop, and sets the metrics of the process for a scrape. */
 export interface ProcessMetrics {
-  /** Sets the values that a scrape will see. */
   refresh(): void
   close(): void
 }

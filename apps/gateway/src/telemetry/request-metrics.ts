@@ -7,7 +7,7 @@ export type GatewayInstruments = Instruments<typeof METRICS>
 
 const CLIENT_GONE = 499
 
-/** Counts a request that is over. Takes a few hundred nanoseconds; no object outlives it. */
+/** Counts an ended request. Takes a few hundred nanoseconds; no object outlives it. */
 export function countRequest(metrics: GatewayInstruments, request: FinishedRequest): void {
   const { endpoint, model, attempts, received, firstByte, ended, commitMs } = request
   const answered = request.ending === '' ? undefined : attempts.at(-1)
@@ -29,7 +29,6 @@ export function countCharge(metrics: GatewayInstruments, { channel: id, model, u
   metrics.quota.add(quota, model, channel)
 }
 
-/** Counts a call to a provider that is over. */
 export function countCall(metrics: GatewayInstruments, call: CalledLane): void {
   const channel = String(call.channel)
   metrics.calls.add(1, channel, call.model, call.cause)

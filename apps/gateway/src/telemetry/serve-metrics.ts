@@ -2,12 +2,11 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { METRICS_TYPE } from '@sluice/observe/metrics/metrics'
 
-/** Answers `GET /metrics`. */
 export type MetricsListener = (request: IncomingMessage, reply: ServerResponse) => void
 
 /**
- * Shows the metrics to a caller that sends the token as a bearer token. If none is configured, the page does not exist. Concurrent
- * scrapes share one text, so no caller can make the gateway write it more than once at a time.
+ * Shows the metrics to a caller with the bearer token. Without a configured token, the page does not exist. Concurrent scrapes
+ * share one text, so no caller can make the gateway write it more than once at a time.
  */
 export function createMetricsListener(token: string, read: () => Promise<string>): MetricsListener {
   let reading: Promise<string> | undefined
@@ -29,7 +28,7 @@ export function createMetricsListener(token: string, read: () => Promise<string>
   }
 }
 
-/** A digest, which has the same length whatever the caller sent. */
+/** A digest has the same length for every input. */
 const digest = (text: string) => hash('sha256', text, 'buffer')
 
 function answer(

@@ -19,9 +19,9 @@ export interface SpanExporterParts {
   readonly source: SpanSource
   readonly fetchGuarded: FetchGuarded
   readonly timers: Pick<Timers, 'every' | 'after'>
-  /** Called with how many spans were sent or dropped. */
+  /** Called with the number of spans that were sent or dropped. */
   readonly onSpans: (outcome: 'sent' | 'dropped', count: number) => void
-  /** Called with why spans were dropped, at most once per interval. */
+  /** Called with the reason for dropped spans, at most once per interval. */
   readonly onTrouble: (reason: string) => void
   /** Unix milliseconds. */
   readonly now: () => number
@@ -29,17 +29,16 @@ export interface SpanExporterParts {
 
 /** Spans that can wait; about 3 MB. */
 const CAPACITY = 4_096
-/** Spans in one export: writing them holds up everything else for about 1.5 ms. */
+/** Spans in one export: writing them delays everything else by about 1.5 ms. */
 const BATCH = 256
 const SEND_MS = 5_000
 const TIMEOUT_MS = 10_000
 /** When the process ends, it does not wait long for a collector. */
 const LAST_TIMEOUT_MS = 2_000
-/** Pauses before an export is tried again. */
 const RETRY_MS = [1_000, 2_000, 4_000] as const
 const MOST_PAUSE_MS = 30_000
 const TROUBLE_MS = 60_000
-/** The statuses for which OTLP wants the same export again. https://opentelemetry.io/docs/specs/otlp/#failures-1 */
+/** Statuses after which OTLP wants the same export again: https://opentelemetry.io/docs/specs/otlp/#failures-1 */
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 export function openSpanExporter(parts: SpanExporterParts): SpanExporter {
@@ -132,7 +131,6 @@ class BatchExporter implements SpanExporter {
   }
 }
 
-/** Ends early when the signal aborts. */
 function pause(timers: SpanExporterParts['timers'], ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -146,7 +144,7 @@ function pause(timers: SpanExporterParts['timers'], ms: number, signal: AbortSig
   })
 }
 
-/** How long a collector asks us to wait: whole seconds, as milliseconds; bounded. */
+/** The wait that a collector asks for: whole seconds, as milliseconds; bounded. */
 function retryAfter(outcome: Outcome): number {
   const seconds = outcome.ok ? Number(outcome.headers['retry-after'] ?? 0) : 0
   return Number.isFinite(seconds) ? Math.min(MOST_PAUSE_MS, seconds * 1_000) : 0

@@ -6,14 +6,13 @@ import type { GatewayInstruments } from './request-metrics.ts'
 export interface StateSources {
   readonly database: Pick<Database, 'kysely'>
   readonly health: Pick<Health, 'views'>
-  /** Name of a channel's type. */
   readonly typeName: (type: number) => string
   readonly openRequests: () => number
   readonly waitingRequests: () => number
   readonly isDraining: () => boolean
   readonly ledgerQueue: () => number
   readonly replicas: () => number
-  /** Number of things that configuration files own but something else has changed. */
+  /** Number of items that configuration files own but something else has changed. */
   readonly configurationDrift: () => number
   /** Undefined if no Valkey is configured. */
   readonly isValkeyUp: () => boolean | undefined
@@ -21,13 +20,13 @@ export interface StateSources {
   readonly now: () => number
 }
 
-/** Maximum channels shown; the number of series in a metric family has its own limit. */
+/** Channels shown; the number of series in a metric family has its own limit. */
 const CHANNELS = 900
 /** How long a scrape waits for the database. */
 const DATABASE_MS = 2_000
 const MICROS = 1e6
 
-/** Sets the gauges that show the current state. Never rejects. */
+/** Sets the gauges of the current state. Never rejects. */
 export async function refreshState(metrics: GatewayInstruments, sources: StateSources): Promise<void> {
   metrics.openRequests.set(sources.openRequests())
   metrics.waitingRequests.set(sources.waitingRequests())
@@ -59,7 +58,7 @@ function refreshLanes(metrics: GatewayInstruments, { health, now }: StateSources
   }
 }
 
-/** What only the database knows. While it is unavailable, only the rest is shown. */
+/** Metrics from the database, which are missing while it is unavailable. */
 async function refreshStored(metrics: GatewayInstruments, { database, typeName }: StateSources): Promise<void> {
   const stored = listMeasuredChannels(database.kysely, CHANNELS)
   let timer: NodeJS.Timeout | undefined

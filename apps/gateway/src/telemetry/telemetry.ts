@@ -11,15 +11,15 @@ import { type MetricsListener, createMetricsListener } from './serve-metrics.ts'
 import { openSpanExporter, type SpanExporter } from './span-exporter.ts'
 import { refreshState, type StateSources } from './state-metrics.ts'
 
-/** What the gateway reports about itself. All of it returns at once. */
+/** The gateway's reports about itself. Every call returns at once. */
 export interface Telemetry {
   readonly onFinished: ((request: FinishedRequest) => void) | undefined
   onCalled(call: CalledLane): void
   readonly onCharged: ((charge: FinishedCharge) => void) | undefined
-  /** A request was refused, by a code of the error catalogue. */
+  /** Called for a refused request, with a code of the error catalogue. */
   readonly onRefused: (code: string) => void
   readonly serveMetrics: MetricsListener
-  /** Sends what is left to the collector. */
+  /** Sends the remaining data to the collector. */
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export interface TelemetryConfig {
   /** If empty, no spans are made. */
   readonly otlpEndpoint: string
   readonly otlpHeaders: Readonly<Record<string, string>>
-  /** Share of the traces that is recorded, 0 to 1. */
+  /** Share of the recorded traces, 0 to 1. */
   readonly otlpSample: number
 }
 

@@ -1,7 +1,7 @@
 import type { Refusal } from '@sluice/contract/errors'
 import type { BudgetRefusal, HoldAnswer } from '@sluice/ledger/ledger'
 
-/** Why a call with a token got no answer, in the words that its client was sent. */
+/** The reason why a call with a token got no answer, in the words sent to its client. */
 export interface TokenRefusal {
   readonly tokenId: number
   /** Code of the error catalogue. */
@@ -41,8 +41,8 @@ export function createLatestRefusals(now: () => number): LatestRefusals {
 }
 
 /**
- * Why a hold was refused; undefined if it was granted. A second hold under the same id is a bug in the caller, whose ids are always
- * new.
+ * The reason why a hold was refused; undefined if it was granted. A second hold under the same id is a bug in the caller, whose ids
+ * are always new.
  */
 export function holdRefusal(answer: HoldAnswer): Refusal | undefined {
   if (typeof answer === 'object') return budgetRefusal(answer)
@@ -62,7 +62,7 @@ export function holdRefusal(answer: HoldAnswer): Refusal | undefined {
 
 const PERIOD_NAME = { day: 'daily', week: 'weekly', month: 'monthly' } as const
 
-/** Says whose budget it is, its period, and when it resets. */
+/** Names the budget's owner, its period, and its next reset. */
 function budgetRefusal({ reason, over: { period, resetsMs } }: BudgetRefusal): Refusal {
   return {
     code: reason === 'user_budget' ? 'user_budget_exhausted' : 'token_budget_exhausted',
