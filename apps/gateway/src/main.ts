@@ -12,7 +12,6 @@ import { openRunningCalls } from './start/open-running-calls.ts'
 import { openTraffic, type Traffic } from './start/open-traffic.ts'
 import { openUpkeep, type Upkeep } from './start/open-upkeep.ts'
 
-/** A running gateway. */
 export interface Gateway extends Pick<Front, 'address' | 'hasConsole'> {
   readonly root: RootAccount
   /** The link that signs root in once; undefined when root has a password, or when other machines can connect. */

@@ -14,13 +14,11 @@ export interface BackupPlace {
   readonly words: string
   /** Folder for a copy before it is stored; undefined for the folder of the database. */
   readonly workFolder: string | undefined
-  /** All files whose names begin with this prefix. */
   list(prefix: string): Promise<readonly StoredFile[]>
   /** The content of a file, in pieces. */
   read(name: string): AsyncIterable<Buffer>
   /** Stores a local file, which may be moved there. It appears under its name only once it is complete. */
   store(local: string, name: string, digest: FileDigest): Promise<void>
-  /** As `store`, for a short text. */
   storeText(name: string, text: string): Promise<void>
   /** Succeeds even if the file does not exist. */
   remove(name: string): Promise<void>

@@ -14,7 +14,6 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const HEADER = Buffer.from('SQLite format 3\0', 'latin1')
 
-/** A store that lists one length and sends another. */
 function source(listed: number, chunks: readonly Buffer[]) {
   let sent = 0
   const read = async function* () {

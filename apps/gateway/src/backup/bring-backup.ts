@@ -10,7 +10,6 @@ import { type Manifest, MANIFEST_BYTES, manifestOf, readManifest } from './manif
 import { openPlace } from './place-of.ts'
 import { isS3 } from './s3-address.ts'
 
-/** A backup in any place. */
 export interface BackupSource {
   readonly words: string
   readonly bytes: number

@@ -26,7 +26,6 @@ export interface Expectation {
   readonly now: () => number
 }
 
-/** A backup that may be put in place. */
 export interface CheckedBackup {
   readonly contents: DatabaseContents
   /** Migration steps that the next start will take. */
@@ -57,7 +56,6 @@ export async function checkBackup(copy: string, scratch: string, expected: Expec
   }
 }
 
-/** Applies the migration steps that a SQLite file lacks. */
 export async function bringUpToDate(file: string): Promise<void> {
   const database = await openDatabase({ sqliteFile: file })
   try {

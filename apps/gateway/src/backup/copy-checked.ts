@@ -65,7 +65,6 @@ async function digestOf(file: string): Promise<FileDigest> {
 async function keepFlushed(file: string, writing: Promise<void>): Promise<void> {
   const written = new AbortController()
   const ending = writing.finally(() => written.abort())
-  // Awaited below.
   ending.catch(() => {})
   try {
     while (!written.signal.aborted) {

@@ -62,7 +62,6 @@ const order = (place: BackupPlace, retention: Retention = KEEP_ALL): BackupOrder
   now: () => time,
 })
 
-/** Names at the place, sorted. */
 const namesAt = async (place: BackupPlace) => (await place.list('')).map(({ name }) => name).toSorted()
 const isPartial = (name: string): boolean => name.includes('partial')
 

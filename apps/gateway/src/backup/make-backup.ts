@@ -19,7 +19,6 @@ export interface BackupOrder {
   readonly now: () => number
 }
 
-/** The new backup, and the older ones that were deleted. */
 export interface MadeBackup extends Removed {
   readonly name: string
   readonly manifest: Manifest

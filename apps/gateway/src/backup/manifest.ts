@@ -38,7 +38,6 @@ const manifestSchema = v.object({
 /** Facts about a backup, written next to it as JSON once it is complete. Contains no secret. */
 export type Manifest = v.InferOutput<typeof manifestSchema>
 
-/** Name or path of a file's manifest. */
 export function manifestOf(file: string): string {
   return `${file}.json`
 }

@@ -26,9 +26,7 @@ export function countOfCall(call: Pick<CalledLane, 'cause' | 'status'>): 'passed
 export interface CalledMinutes {
   /** Returns at once: one map look-up. `now` is unix milliseconds. */
   add(call: CalledLane, now: number): void
-  /** Returns the waiting calls and clears them. */
   take(): readonly ChannelMinute[]
-  /** Puts back calls that could not be written. */
   putBack(minutes: readonly ChannelMinute[]): void
 }
 

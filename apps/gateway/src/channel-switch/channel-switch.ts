@@ -147,7 +147,6 @@ export class ChannelSwitch {
     return await switchChannelOff(this.#deps, { id: channel, name }, { by: BY_CALLS, reason })
   }
 
-  /** Writes the remaining calls. */
   async close(): Promise<void> {
     this.#stop()
     await this.#working

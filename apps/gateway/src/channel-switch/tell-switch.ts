@@ -9,7 +9,6 @@ export interface Actor {
   readonly username: string
 }
 
-/** A channel or key that the gateway has just switched. */
 export interface Switched {
   readonly channel: { readonly id: number; readonly name: string }
   /** Position of the key in its channel, from 1; absent for the channel itself. */

@@ -42,7 +42,6 @@ export async function backUp(config: Config, file: string | undefined): Promise<
 interface Made {
   readonly what: string
   readonly manifest: Manifest
-  /** Further lines for the operator. */
   readonly more: readonly string[]
 }
 

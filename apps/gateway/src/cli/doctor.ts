@@ -18,7 +18,6 @@ const EXIT_CODES: Readonly<Record<Severity, number>> = { ok: 0, note: 0, warning
 export async function doctor(config: Config, { json, callProviders }: DoctorFlags): Promise<number> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  // Standard output is for findings only.
   const log = createLog('error', { write: (line) => void process.stderr.write(line) })
   const examination = await examineBeside(config, {
     callProviders: callProviders === true,

@@ -1,6 +1,5 @@
 import type { Log } from '../process/logger.ts'
 
-/** The report of a gateway that accepts requests. */
 export interface ReadyGateway {
   /** The text that a single gateway prints when it is ready. */
   readonly greeting: string

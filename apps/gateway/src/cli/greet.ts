@@ -2,7 +2,6 @@ import type { Config } from '../environment/environment.ts'
 import type { Gateway } from '../main.ts'
 import { VERSION } from '../process/identity.ts'
 
-/** The gateway's address for a browser on this machine. */
 export function consoleUrl({ address }: Pick<Gateway, 'address'>, { basePath }: Pick<Config, 'basePath'>): string {
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return `http://${isAnywhere(address.address) ? 'localhost' : host}:${address.port}${basePath}`
@@ -17,7 +16,6 @@ export function signInUrl(
   return token === undefined ? undefined : `${consoleUrl(gateway, config)}/login#once=${token}`
 }
 
-/** The last lines of a start: the address and how to sign in. */
 export function greeting(
   gateway: Pick<Gateway, 'address' | 'root' | 'hasConsole' | 'signInLink'>,
   config: Pick<Config, 'host' | 'basePath'>,

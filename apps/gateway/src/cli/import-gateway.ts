@@ -18,7 +18,6 @@ export interface ImportFlags {
   readonly roots: 'one' | 'all'
   /** Seconds between two passes; undefined for one pass. */
   readonly watch?: number | undefined
-  /** File for the report as JSON. */
   readonly json?: string
 }
 

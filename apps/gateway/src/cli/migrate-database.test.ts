@@ -29,7 +29,6 @@ const inDatabase = async <T>(work: (database: Awaited<ReturnType<typeof openData
   }
 }
 
-/** Makes a database that lacks the newest step. */
 const makeOlder = () => inDatabase((database) => migrate(database, MIGRATIONS.slice(0, -1)))
 
 const pending = () => inDatabase(async (database) => (await findPending(database)).pending.map(({ name }) => name))

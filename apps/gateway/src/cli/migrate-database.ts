@@ -95,7 +95,6 @@ async function migrateAndProve(copy: string, pending: readonly Migration[]): Pro
   return 0
 }
 
-/** Prints each step with the time since the previous one. */
 function timedSteps(): (step: Migration) => void {
   let before = performance.now()
   return (step) => {

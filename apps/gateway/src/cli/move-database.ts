@@ -20,7 +20,6 @@ export interface MoveFlags {
   readonly to?: string
   readonly toEnv?: string
   readonly undo?: true
-  /** File for the report as JSON. */
   readonly json?: string
 }
 

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 const PAGE = 'open-console.html'
 
 export interface OpenedPage {
-  /** Removes the file that was written for the browser. */
   close(): Promise<void>
 }
 

@@ -62,7 +62,6 @@ async function begin(): Promise<string> {
   return folder
 }
 
-/** Makes a database with the user ann. */
 async function prepare(): Promise<void> {
   await cp(join(await (begun ??= begin()), 'data'), dataDir, { recursive: true })
 }
@@ -81,7 +80,6 @@ async function users(): Promise<readonly string[]> {
 
 const manifest = async () => JSON.parse(await readFile(`${backup}.json`, 'utf8'))
 
-/** Expects a refusal with this sentence and no changes. */
 async function expectRefused(sentence: string | RegExp, ...flags: readonly string[]): Promise<void> {
   const before = await readdir(dataDir)
   const { code, output } = await restore(...flags)

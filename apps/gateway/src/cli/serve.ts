@@ -12,7 +12,6 @@ import { openInBrowser } from './open-in-browser.ts'
 const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'console', 'dist')
 
 export interface ServeFlags {
-  /** Whether to open the console in the user's browser. */
   readonly open?: true
 }
 
@@ -39,7 +38,6 @@ export async function serve(config: Config, { open }: ServeFlags): Promise<numbe
   return reason === 'failure' ? 1 : 0
 }
 
-/** The line printed when a stop begins. */
 export function farewell(reason: string, { drainTimeoutMs }: Pick<Config, 'drainTimeoutMs'>): string {
   return `Sluice is stopping (${reason}); running answers get ${drainTimeoutMs / 1_000} s to finish.`
 }

@@ -15,7 +15,6 @@ import type { Transaction } from 'kysely'
 import type { ChannelRules } from './channel-rules.ts'
 import type { ChannelWrite, Comparison } from './compare.ts'
 
-/** The user or process that applies a file. */
 export interface Actor {
   /** 0 for a command or the start of the gateway. */
   readonly id: number
@@ -100,7 +99,6 @@ async function writeChannel(
   return stored.id
 }
 
-/** One change as the audit log shows it. */
 export function entryOf(
   { now, newId }: Pick<ApplyDeps, 'now' | 'newId'>,
   { kind, action: what, fields }: ConfigurationChange,

@@ -19,7 +19,6 @@ export function channelFields(settings: ChannelSettings): ChannelFields {
 
 const INITIAL = channelFields(settingsOfBody({}))
 
-/** Whether the field has the same value as in a new channel. */
 export function isInitial(field: string, text: string): boolean {
   return INITIAL.get(field) === text
 }

@@ -14,14 +14,12 @@ import { type CurrentState, sha256 } from './current-state.ts'
 import { type DeclaredConfiguration, type DeclaredOption, ruleWithoutKey } from './document/check-document.ts'
 import { canonicalJson, formOf } from './document/option-values.ts'
 
-/** The changes of a file to the options. */
 export interface ComparedOptions {
   readonly changes: readonly ConfigurationChange[]
   readonly entries: readonly OptionEntry[]
   /** Rows to delete, which resets the option to its default. */
   readonly unset: readonly OptionKey[]
   readonly items: readonly OwnedItem[]
-  /** All options afterwards. */
   readonly after: Options
 }
 

@@ -9,7 +9,6 @@ import { type CurrentState, meantStatus, type WholeChannel } from './current-sta
 import type { DeclaredChannel, DeclaredConfiguration } from './document/check-document.ts'
 import type { DocumentProblem, Problems } from './document/read-document.ts'
 
-/** A channel to write. */
 export interface ChannelWrite {
   /** Undefined for a new one. */
   readonly stored: WholeChannel | undefined
@@ -22,13 +21,11 @@ export interface ChannelWrite {
   readonly item: OwnedItem
 }
 
-/** The detailed effect of applying a file. */
 export interface Comparison {
   readonly changes: readonly ConfigurationChange[]
   readonly options: ComparedOptions
   /** Every channel in the file, including unchanged ones. */
   readonly channels: readonly ChannelWrite[]
-  /** Channels that are deleted. */
   readonly removed: readonly WholeChannel[]
   readonly unchanged: number
   readonly leftAlone: number

@@ -39,7 +39,6 @@ export interface ApplyOrder {
   /** Digest of the state of a plan; if undefined, the file is applied to any state. */
   readonly state?: string | undefined
   readonly actor: Actor
-  /** The action's name in the audit log. */
   readonly action: string
 }
 

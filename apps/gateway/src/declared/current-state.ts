@@ -54,7 +54,6 @@ export function meantStatus(status: number): 'enabled' | 'disabled' {
   return status === CHANNEL_STATUS.disabled ? 'disabled' : 'enabled'
 }
 
-/** Options that the gateway changes automatically. */
 const MOVING: readonly string[] = ['LogClearedBefore']
 
 function digestOf(

@@ -15,7 +15,6 @@ import type { Schema } from '@sluice/store/schema/schema'
 import type { Kysely } from 'kysely'
 import { canonicalJson } from './document/option-values.ts'
 
-/** The inputs of prices. */
 export interface PricedState {
   readonly options: Pick<Options, 'PriceOverrides' | 'Groups' | 'UnpricedModelPolicy' | 'UnpricedModelRatio'>
   /** By id. */

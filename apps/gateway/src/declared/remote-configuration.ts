@@ -14,7 +14,6 @@ import type { ResolveSecret } from './document/secrets.ts'
 const ACTION = 'POST /api/config/apply'
 const RELEASE_ACTION = 'POST /api/config/release'
 
-/** Configuration files as the management API accepts them. */
 export function createRemoteConfiguration(configuration: Configuration, resolve: ResolveSecret) {
   return {
     export: async (): Promise<ExportedConfiguration | Refusal> => {
@@ -42,7 +41,6 @@ export function createRemoteConfiguration(configuration: Configuration, resolve:
   }
 }
 
-/** The reason why a gateway cannot be exported. */
 export function sharedNamesProblem(names: readonly string[]): string {
   const shown = names.slice(0, 10).map((name) => `"${name}"`)
   return `A configuration file identifies channels by name, but several channels are called ${shown.join(', ')}: rename them first.`

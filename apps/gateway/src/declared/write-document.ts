@@ -11,7 +11,6 @@ import { isSet, settingText } from './compare-options.ts'
 import { type CurrentState, meantStatus, sha256, type WholeChannel } from './current-state.ts'
 import { formOf, isConfigurable, optionValueOf } from './document/option-values.ts'
 
-/** A configuration that cannot be expressed as a file. */
 export interface Unexportable {
   /** Names shared by several channels. */
   readonly sharedNames: readonly string[]

@@ -15,7 +15,6 @@ const HEAD_MS = 100
 const PAUSE_MS = 400
 export const SECOND_PART = 'data: second'
 
-/** A request as the gateway saw it arrive. */
 export interface Arrival {
   /** Proves that the answer is from a gateway that knows the value: see `proofOf`. */
   readonly proof: string
@@ -32,7 +31,6 @@ export const hashOf = (value: string): string => createHash('sha256').update(val
 export const proofOf = (value: string): string => createHash('sha256').update(`arrived ${value}`).digest('hex')
 
 export interface ArrivalDeps {
-  /** Whether the value with this hash is currently issued. */
   readonly isOut: (valueHash: string) => Promise<boolean>
   readonly callers: Callers
   readonly pause: (ms: number) => Promise<void>

@@ -2,7 +2,6 @@ import type { AddressGuard } from '../outbound/address-guard.ts'
 import { type Observed, observeRequest, type ServerCertificate } from '../outbound/observed-request.ts'
 import { type Arrival, ARRIVAL_HEADER, ARRIVAL_PATH, hashOf, proofOf, SECOND_PART } from './arrivals.ts'
 
-/** Observations on the way through the public address. */
 export type OwnAddress =
   | { readonly state: 'unreachable'; readonly reason: string }
   | {

@@ -6,7 +6,6 @@ import { VERSION } from '../process/identity.ts'
 import { runChecks } from './run-checks.ts'
 import { checksOf, type DoctorParts } from './wire-checks.ts'
 
-/** The findings of one run of all checks. */
 export interface Examination {
   readonly version: string
   /** Unix milliseconds. */

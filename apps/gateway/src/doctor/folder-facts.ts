@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { freeBytesOf } from '@sluice/store/free-bytes'
 import type { FileFacts, FolderFacts } from './checks/disk.ts'
 
-/** Entries of a folder that are examined. */
 const MOST_FILES = 1_000
 /** Folder of uploads that wait for their import. */
 const UPLOADS = 'import'

@@ -8,7 +8,6 @@ export interface CheckBounds {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
   /** Ends all checks when nobody is waiting for them. */
   readonly signal: AbortSignal
-  /** Called when a check fails unexpectedly. */
   readonly onError: (error: unknown, check: CheckName) => void
 }
 

@@ -45,7 +45,6 @@ export interface DoctorParts {
   readonly config: Config
   readonly database: Database
   readonly vault: Vault
-  /** Guard for connections to mail servers. */
   readonly guard: AddressGuard
   readonly fetchGuarded: FetchGuarded
   /** Name of this machine, with which its replicas' names begin. */
@@ -72,7 +71,6 @@ const WEEK_MS = 7 * 86_400_000
 const PROOFS = pageOf({ p: 0, size: 20 })
 const ONE_ROW = pageOf({ p: 0, size: 1 })
 
-/** Facts that several checks need and that are read only once. */
 interface SharedFacts {
   readonly settings: Options
   readonly replicas: () => Promise<readonly KnownReplica[]>
@@ -97,7 +95,6 @@ export function checksOf(parts: DoctorParts, settings: Options, problems: readon
   ]
 }
 
-/** Checks of the database, its ledger, its backups, and its disk. */
 function dataChecks({ config, database, now, own, steady }: DoctorParts, { replicas }: SharedFacts): readonly Check[] {
   const db = database.kysely
   // A database server is backed up with its own tools, which the gateway does not know.
@@ -187,7 +184,6 @@ function addressCheckOf(
   })
 }
 
-/** Checks of the mail server and the sign-in provider. */
 function outsideChecks(
   { config, database, guard, fetchGuarded, now }: DoctorParts,
   { settings }: SharedFacts,

@@ -84,7 +84,6 @@ export class BodyClaim {
     return undefined
   }
 
-  /** Like `hold`, but in addition to what is already held. */
   holdMore(bytes: number): Refusal | undefined {
     return this.hold(this.#bytes + bytes)
   }

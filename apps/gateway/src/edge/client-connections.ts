@@ -18,7 +18,6 @@ interface Client {
   /** Undefined for a peer that represents many clients: a trusted proxy, or another thread of this process. */
   readonly network: Network | undefined
   isBusy: boolean
-  /** No request has arrived on it yet. */
   isNew: boolean
   readonly waiting: (() => void)[]
 }

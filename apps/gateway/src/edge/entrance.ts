@@ -95,7 +95,6 @@ export class Entrance {
     return this.#relayed.refusal()?.code ?? (await this.#deps.databaseProblem())
   }
 
-  /** Call once for each request. */
   #enter(request: IncomingMessage): Target {
     request.url = pathWithin(this.#deps.basePath, request.url ?? '')
     return targetOf(request.url)

@@ -24,7 +24,6 @@ export interface Reply {
   write(bytes: Uint8Array): boolean
   end(bytes?: Uint8Array): unknown
   setTimeout(ms: number, task: () => void): unknown
-  /** Cuts the client off. */
   destroy(): unknown
   on(event: 'close' | 'drain', task: () => void): unknown
   once(event: 'close' | 'drain', task: () => void): unknown
@@ -41,7 +40,6 @@ export interface RequestSince {
   body(): Buffer
 }
 
-/** A websocket that requests share. */
 export interface Connection {
   /** Id of the connection. Its requests belong to one conversation unless they say otherwise. */
   readonly id: string
@@ -49,7 +47,6 @@ export interface Connection {
   readonly stream: string
   /** The same request as a continuation of a response on this connection; undefined if it continues none. */
   readonly since: RequestSince | undefined
-  /** Reports that the request was answered completely. */
   succeed(): void
   /** Keeps an answer that its provider does not store, so that a later request on this connection can refer to it. */
   remember(answer: { readonly id: string; readonly output: readonly { readonly bytes: Uint8Array }[] }): void
@@ -106,7 +103,6 @@ export interface AcceptedOnSocket extends Accepted {
   readonly reply: ServerResponse
 }
 
-/** The facts about a request once its head has arrived. */
 export type ExchangeHead = Pick<
   Accepted,
   'id' | 'received' | 'method' | 'path' | 'query' | 'headers' | 'client' | 'connection' | 'upgrade' | 'replyHeaders'
@@ -126,7 +122,6 @@ export interface ExchangeMeans {
   readonly bodyLimit: number
   claimBody(owner: Owner): MemoryClaim
   claimAnswer(owner: Owner): MemoryClaim
-  /** Reads the body and counts its memory in `claim`. */
   read(claim: MemoryClaim): Promise<BodyResult>
   /** The detached request takes over `memory`, the memory of the body. Absent where a request cannot be detached. */
   detach?(exchange: Accepted, memory: ExchangeMemory): Detached
@@ -219,7 +214,6 @@ export class Exchange<OwnReply extends Reply = Reply> implements Accepted {
     this.#memory.answer?.release()
   }
 
-  /** Call after all work on the request has ended. */
   end(): void {
     for (const task of this.#endings) task()
   }

@@ -38,7 +38,6 @@ export class FrameGate {
     this.#options = options
   }
 
-  /** Nothing passes after this call. */
   end(): void {
     this.#isOver = true
   }

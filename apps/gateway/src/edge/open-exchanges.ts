@@ -7,7 +7,7 @@ export interface OpenExchange {
 export interface OpenExchanges {
   readonly count: number
   readonly draining: boolean
-  /** Call the returned function when the request has ended. */
+  /** Call the returned function when the request ends. */
   add(exchange: OpenExchange): Leave
   /** Stops admitting, waits up to `timeoutMs`, aborts the rest and awaits their end. Resolves with the number aborted. */
   drain(timeoutMs: number): Promise<number>

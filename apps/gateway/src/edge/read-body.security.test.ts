@@ -19,7 +19,6 @@ const MIB = 1_048_576
 const OWNER = { network: '203.0.113.7', userId: 1 }
 const LIMITS: BodyLimits = { bytes: 8 * MIB, timeoutMs: 10_000, leastRate: 0, spanMs: 10_000 }
 
-/** Reads a body that the test sends piece by piece. */
 async function upload(headers: Record<string, string>, limits = LIMITS, memory = new BodyMemory(64 * MIB, MIB)) {
   const claim = new BodyClaim(memory, OWNER)
   const reading = new Promise<{ readonly incoming: IncomingMessage; readonly result: Promise<BodyResult> }>(

@@ -50,7 +50,6 @@ function readSent(request: IncomingMessage, limits: BodyLimits, claim: MemoryCla
 
 interface ArrivingBody {
   add(piece: Buffer): Refusal | undefined
-  /** Call after the whole body has arrived. */
   whole(): Buffer | Refusal
 }
 

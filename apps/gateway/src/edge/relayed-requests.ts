@@ -28,7 +28,6 @@ export class RelayedRequests {
   readonly #answers: BodyMemory
   readonly #connections: BodyMemory
   readonly #bodyLimits: BodyLimits
-  /** Requests whose clients wait for `100 Continue`. */
   readonly #heldBack = new WeakSet<IncomingMessage>()
 
   constructor(deps: EdgeDeps, exchanges: OpenExchanges, isLeaving: () => boolean) {
@@ -47,7 +46,6 @@ export class RelayedRequests {
     return this.#bodies.isNearlyFull
   }
 
-  /** The reason why no request can begin now. */
   refusal(): Refusal | undefined {
     const { maxRequests } = this.#deps.limits
     if (this.#exchanges.draining) return { code: 'shutting_down', retryAfter: 1 }

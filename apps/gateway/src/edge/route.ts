@@ -1,6 +1,5 @@
 import { uploadImport } from '@sluice/contract/routes/imports'
 
-/** The part of the gateway that answers a request. */
 export type Part = 'relay' | 'management' | 'health' | 'metrics' | 'console' | 'malformed'
 
 export interface Target {

@@ -60,7 +60,6 @@ const REVALIDATE = 'no-cache'
 const STALL_MS = 60_000
 
 export interface ConsoleSettings {
-  /** Whether sign-in asks for the bot challenge now. */
   readonly challengeOn: () => boolean
 }
 

@@ -22,6 +22,7 @@ interface MemoryOwner {
 
 /** The limits that many requests on one websocket share with requests on sockets of their own. */
 export interface FramedRequests {
+  /** Bytes. */
   readonly bodyLimit: number
   /** Claims memory for one request body from the budget of all bodies. */
   claimBody(owner: MemoryOwner): MemoryClaim
@@ -29,7 +30,6 @@ export interface FramedRequests {
   claimAnswer(owner: MemoryOwner): MemoryClaim
   /** Claims memory, from a separate budget, for the data that a connection keeps between its requests. */
   claimMemory(owner: MemoryOwner): MemoryClaim
-  /** The reason why no request may begin now. */
   refusal(): Refusal | undefined
 }
 
@@ -38,7 +38,7 @@ export interface Upgrade {
   accept(options: {
     /** Largest message in bytes. */
     readonly maxFrame: number
-    /** The protocol to agree on, from those that the client offers. */
+    /** One that the client offers. */
     readonly protocol: string | undefined
     /** Flat list of names and values. */
     readonly headers: readonly string[]

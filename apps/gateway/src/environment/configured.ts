@@ -28,7 +28,6 @@ import { processInWords } from '../process/identity.ts'
 import type { Log } from '../process/logger.ts'
 import type { Config } from './environment.ts'
 
-/** The reason why a start cannot succeed, in words for the operator. */
 export class StartProblem extends Error {
   override readonly name = 'StartProblem'
 }
@@ -129,7 +128,6 @@ async function finishRestore(file: string, tell: Tell): Promise<void> {
   tell(`An interrupted restore of ${file} was finished; the previous database is kept as ${kept}.`)
 }
 
-/** The place of the configured data. */
 export function targetOf(config: Config): DatabaseTarget {
   const target = databaseTarget(config.databaseUrl, config.dataDir)
   if ('problem' in target) throw new StartProblem(target.problem)

@@ -39,7 +39,6 @@ function unknownNames(environment: Readonly<Record<string, string | undefined>>)
     .map((name) => REMOVED[name] ?? `${name} is not a variable of Sluice. Did you mean ${nearestName(name, known)}?`)
 }
 
-/** Advice about variables of earlier versions. */
 const REMOVED: Readonly<Record<string, string>> = {
   SLUICE_RELAY_THREADS:
     'SLUICE_RELAY_THREADS: relay threads no longer exist. Remove the variable; to use several cores, run several processes on ' +

@@ -135,7 +135,6 @@ function canDecode(text: string): boolean {
   }
 }
 
-/** An environment variable as data. */
 export interface Variable<S extends v.GenericSchema<string, unknown> = v.GenericSchema<string, unknown>> {
   readonly name: string
   /** Parses the text; the operator sees its issues unchanged. */

@@ -110,7 +110,6 @@ export const USAGE_BEFORE: ExportedTable = exportedTable<Awaited<ReturnType<type
   },
 )
 
-/** The usage here plus the usage before the import. */
 function used({ spent, before }: { readonly spent: bigint | null; readonly before: UsedBefore | null }) {
   return mq((spent ?? 0n) + (before?.used ?? 0n))
 }

@@ -36,7 +36,6 @@ interface Gateway {
   readonly database: Database
   readonly sealedKey: string
   import(source: string): Promise<ImportReport | undefined>
-  /** The text of each file. */
   export(name: string): Promise<ReadonlyMap<string, string>>
 }
 

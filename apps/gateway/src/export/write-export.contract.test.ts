@@ -14,7 +14,6 @@ import { writeExport } from './write-export.ts'
 
 type Row = Readonly<Record<string, CsvField>>
 
-/** The rows of a file, by column name. */
 function rowsIn(text: string): readonly Row[] {
   const records: (readonly CsvField[])[] = []
   const reader = createCsvReader((record) => records.push(record))

@@ -62,7 +62,6 @@ export async function writeExport(
   return { rows, unopened: secrets.unopened }
 }
 
-/** The tables, each read from a snapshot of the database. */
 async function tablesIn(db: Kysely<Schema>, secrets: StoredSecrets) {
   const stored = await loadOptions(db)
   const charged = await sumChargedByChannel(db)

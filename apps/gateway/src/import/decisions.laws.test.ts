@@ -23,7 +23,6 @@ interface WatchedField {
   readonly source: string
   readonly here: string
   readonly first: Value
-  /** The value that the source changes it to. */
   readonly changes: (n: number) => Value
   /** The local change that protects it; undefined where it is protected already. */
   readonly protects: (n: number, now: Value) => Value | undefined
@@ -119,7 +118,6 @@ const example = fc.array(fc.array(gap, { minLength: IMPORTS, maxLength: IMPORTS 
   maxLength: HISTORIES,
 })
 
-/** One field of one history, at the source and here. */
 interface Tracked {
   source: Value
   here: Value

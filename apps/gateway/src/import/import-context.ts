@@ -9,7 +9,6 @@ import type { ForeignDatabase } from '@sluice/store/foreign/foreign-database'
 import type { Vault } from '@sluice/store/vault'
 import type { ReportWriter } from './report-writer.ts'
 
-/** A valid channel in its stored form. */
 export interface PlannedChannel {
   readonly settings: ChannelSettings
   readonly keys: readonly string[]
@@ -29,19 +28,16 @@ export interface ImportDeps {
   readonly isUnsetPassword: (hash: string) => Promise<boolean>
 }
 
-/** One run on one source, once its program is known. */
 export interface ImportContext extends ImportDeps {
   readonly source: ForeignDatabase
   readonly family: ImportFamily
   /** The name by which later runs recognise the same gateway. */
   readonly name: string
-  /** Columns of each table of the source. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>
   readonly choices: Choices
   /** Id of the user who started it; 0 for the command line. */
   readonly actor: number
   readonly report: ReportWriter
-  /** Aborts when the run must stop. */
   readonly signal: AbortSignal
 }
 

@@ -64,7 +64,6 @@ export interface ImportRunner {
   stop(): Promise<void>
 }
 
-/** Runs checks and imports, one at a time across all replicas. */
 export function createImportRunner(deps: ImportingDeps): ImportRunner {
   const db = deps.database.kysely
   const job = createJob(deps, IMPORT_JOB, LEASE_MS)
@@ -119,7 +118,6 @@ interface Running {
   readonly signal: AbortSignal
   readonly listener: ImportListener
   readonly progress: Writable<ImportProgress> & { label: string }
-  /** A folder only for this run. */
   readonly directory: string
 }
 
@@ -213,7 +211,6 @@ const NOTHING = {
   used: '0',
 }
 
-/** The report of a run that ended before it had read anything. */
 const EMPTY_REPORT: ImportReport = {
   tables: [],
   problems: [],

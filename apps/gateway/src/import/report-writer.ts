@@ -11,11 +11,9 @@ export interface ReportWriter {
   readonly problem: (table: string, id: string | number, problem: FieldProblem, effect: ImportProblem['effect']) => void
   /** Reports a field that stays unchanged here although the source has a different value. */
   readonly kept: (table: string, id: number, problem: FieldProblem) => void
-  /** Adds a reason why nothing may be written. */
   readonly refuse: (reason: string) => void
   readonly note: (text: string) => void
   readonly notes: () => readonly string[]
-  /** The share of a table's rows that cannot be imported. */
   readonly leftOutShare: () => { readonly table: string; readonly leftOut: number; readonly rows: number } | undefined
   readonly isRefused: () => boolean
   readonly tables: () => readonly ImportTable[]

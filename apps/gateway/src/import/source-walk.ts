@@ -23,7 +23,6 @@ export interface Progress {
 
 /** Groups of a source; a source with more is refused. */
 const GROUPS_MAX = 1_000
-/** Administrators that the report names. */
 const RAISED_MAX = 1_000
 const LARK = 'https://open.feishu.cn'
 /** The groups of the option AutoGroups, in their order. */

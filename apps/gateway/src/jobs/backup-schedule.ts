@@ -9,7 +9,6 @@ import type { Log } from '../process/logger.ts'
 export type BackupOutcome = { readonly made: string } | { readonly problem: string }
 
 export interface BackupScheduleDeps extends JobDeps {
-  /** The place of the backups, in words. */
   readonly place: string
   readonly everyMs: number
   /** Makes a backup; ends early when the signal aborts. Never rejects. */

@@ -9,7 +9,6 @@ describe('the schedule of channel tests', () => {
   let timers: ManualTimers
   let started: string[]
   let options: Parameters<typeof openChannelSchedule>[0]['options'] extends () => infer O ? O : never
-  /** Start of runs, by scope. */
   let testBegins: Map<string, number>
   let balanceBegins: Map<string, number>
   let failures: unknown[]

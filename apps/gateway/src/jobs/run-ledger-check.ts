@@ -27,7 +27,6 @@ export interface LedgerCheckDeps {
 export interface EndedCheck {
   readonly id: number
   readonly outcome: LedgerCheckEnd
-  /** The invariants that do not hold. */
   readonly wrong: readonly TimedResult[]
 }
 

@@ -30,7 +30,6 @@ export interface Call<R extends RouteSpec> {
 
 type CallerOf<A> = A extends 'public' | 'api_key' ? undefined : A extends 'optional' ? Caller | undefined : Caller
 
-/** The same call with the body of a status-only update. */
 export type StatusCall<R extends RouteSpec> = Omit<Call<R>, 'body'> & { readonly body: StatusBodyOutput<R> }
 
 /** A reply that is not a refusal. `message` is empty unless the call reports something. */
@@ -44,7 +43,6 @@ type Part<K extends 'data' | 'extra', R, T> = R extends Record<K, GenericSchema>
 export type Handler<R extends RouteSpec> = (call: Call<R>) => Promise<Answer<R> | Refusal>
 type StatusHandler<R extends RouteSpec> = (call: StatusCall<R>) => Promise<Answer<R> | Refusal>
 
-/** The answer of any route, as the envelope needs it. */
 export interface AnyAnswer {
   readonly success?: boolean
   readonly message?: string

@@ -22,7 +22,6 @@ export function budgetsOnWire(rows: readonly BudgetRow[], now: number): Budget[]
     })
 }
 
-/** The owner of budgets: a user, or one token of the user. */
 export interface BudgetOwner {
   readonly kind: 'user' | 'token'
   readonly id: number

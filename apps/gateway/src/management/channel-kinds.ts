@@ -67,7 +67,6 @@ export function createChannelKinds(now: () => number, priceOverrides: () => stri
     typesWithBalance: KINDS.map(({ code }) => code).filter(hasBalance),
     balanceStep: (type: number, account: { readonly baseUrl: string; readonly key: string }) =>
       balanceStep(type, { ...account, now: now() }),
-    /** Types whose providers list their models. */
     typesWithModelList: KINDS.map(({ code }) => code).filter(hasModelList),
     modelListStep,
   }

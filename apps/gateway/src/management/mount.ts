@@ -161,7 +161,6 @@ async function admit(context: Context, spec: RouteSpec, ports: MountPorts): Prom
   return can(caller.role, spec.access) ? { caller, holder: undefined } : { code: 'insufficient_permissions' }
 }
 
-/** The parsed request, or the refusal. */
 async function check(
   context: Context,
   spec: RouteSpec,
@@ -278,7 +277,6 @@ interface ReplyOwner {
 
 interface Replies {
   readonly memory: BodyMemory
-  /** Serialised documents, by their answer. */
   readonly documents: WeakMap<AnyAnswer, WrittenDocument>
   readonly guests: GuestRate
 }

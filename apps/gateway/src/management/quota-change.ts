@@ -4,7 +4,7 @@ import { type Mq, mq, mqFromQuota, wholeCharge, wholeQuota } from '@sluice/ledge
 export interface SaidQuota {
   /** Undefined if the body does not contain it. */
   readonly quota: number | undefined
-  /** The quota that its sender was shown. */
+  /** The quota shown to its sender. */
   readonly seen: number | undefined
   /** `seen` as exact text, from a body that was read here and is sent back. */
   readonly exact: string | undefined
@@ -12,7 +12,7 @@ export interface SaidQuota {
   readonly used: number | undefined
 }
 
-/** The current remaining and used amounts, in mq. */
+/** In mq. */
 export interface QuotaNow {
   readonly left: bigint
   readonly used: bigint

@@ -3,7 +3,6 @@ import type { Ledger, MoveAnswer } from '@sluice/ledger/ledger'
 import type { ManagementLogRow, MoveKind } from '@sluice/ledger/operation'
 import { type Mq, mqFromQuota } from '@sluice/ledger/units'
 
-/** A change to a user's balance, or to a token's remaining quota. */
 interface Movement {
   readonly requestId: string
   readonly kind: MoveKind

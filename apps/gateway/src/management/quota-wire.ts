@@ -6,7 +6,6 @@ export function chargedOnWire(amount: bigint) {
   return { quota: wholeCharge(mq(amount)), quota_exact: quotaText(mq(amount)) }
 }
 
-/** The same for a user's total spending. */
 export function usedOnWire(spent: bigint) {
   return { used_quota: wholeCharge(mq(spent)), used_quota_exact: quotaText(mq(spent)) }
 }

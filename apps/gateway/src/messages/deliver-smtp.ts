@@ -123,7 +123,6 @@ function openSocket({ guard, host, port, signal }: Destination): Promise<Socket>
   })
 }
 
-/** Properties that the library adds to its errors. */
 interface SmtpFailure {
   readonly code: string
   readonly command: string

@@ -59,7 +59,6 @@ type Kind = 'balance_low' | 'budget_low' | 'charge_corrected'
 const write = (kind: Kind, subject = '', amount = 0n, owner = account) =>
   database.kysely.insertInto('ledger_event').values({ kind, account: owner, subject, amount }).execute()
 const waiting = async () => (await database.kysely.selectFrom('ledger_event').selectAll().execute()).length
-/** Starts one poll and waits for its end. */
 async function look(): Promise<void> {
   await timers.advance(5_000)
   await events.close()

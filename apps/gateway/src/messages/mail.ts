@@ -41,7 +41,6 @@ export type MailContent =
   | { readonly kind: 'database_replaced'; readonly path: string }
   /** A scheduled backup. `latest`: time of the latest successful backup, ISO 8601; empty for never. */
   | { readonly kind: 'backup_failed'; readonly place: string; readonly problem: string; readonly latest: string }
-  /** A plain text written by the caller. */
   | { readonly kind: 'plain'; readonly subject: string; readonly text: string }
 
 export type MailContents = { readonly [Content in MailContent as Content['kind']]: Content }

@@ -45,7 +45,6 @@ afterAll(async () => {
   setDefaultCACertificates(systemCertificates)
 })
 
-/** The first mail to an address, once it has arrived. */
 async function mailTo(address: string): Promise<{ readonly headers: string; readonly text: string }> {
   return await vi.waitFor(
     () => {

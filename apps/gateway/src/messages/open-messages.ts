@@ -36,7 +36,6 @@ export interface MessageParts {
 }
 
 const CLOSE_MS = 5_000
-/** Notices sent at the same time. */
 const NOTICES = 100
 
 export function openMessages(parts: MessageParts): Messages {

@@ -43,7 +43,6 @@ export interface SenderDeps {
   readonly now: () => number
   /** From 0 to 1. */
   readonly random: () => number
-  /** A name that no other claim has. */
   readonly newId: () => string
   readonly log: Pick<Log, 'debug' | 'warn' | 'error'>
 }

@@ -41,7 +41,6 @@ export interface Move {
   readonly tell: (sentence: string) => void
   /** Rows of the table that were read so far. */
   readonly onRows: (table: string, rows: number) => void
-  /** Awaited after each step. */
   readonly onStep: (step: MoveStep) => Promise<void>
 }
 

@@ -93,7 +93,6 @@ test('what is not an address is refused', { tags: 'S4' }, () => {
   for (const text of ['', 'localhost', '0x7f000001', '2130706433', '127.1']) expect(open.allows(text)).toBe(false)
 })
 
-/** A resolver that returns these addresses for every name. */
 function answering(...addresses: readonly string[]) {
   const resolve = (_host: string, _options: object, callback: (error: null, found: object[]) => void) =>
     callback(

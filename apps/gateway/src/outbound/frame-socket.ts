@@ -18,7 +18,6 @@ export class FrameSocket {
   onClose: ((code: number) => void) | undefined
   /** Called when a full side has caught up. */
   onDrain: (() => void) | undefined
-  /** The other side is not reading. */
   isFull = false
   isClosed = false
 

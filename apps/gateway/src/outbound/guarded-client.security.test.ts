@@ -50,7 +50,6 @@ function client(policy: 'allow' | 'deny', names: Readonly<Record<string, readonl
   return { get, resolved: () => resolved }
 }
 
-/** Every known spelling of a forbidden address. */
 const SPELLINGS = [
   ['http://169.254.169.254/latest/meta-data', 'dotted'],
   ['http://2852039166/', 'decimal'],

@@ -10,7 +10,6 @@ export interface ObservedRequest {
   /** http or https. */
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** Asks for a websocket. */
   readonly upgrade?: true
   /** Announces a body of this many bytes, waits for the permission to send it, and leaves. */
   readonly announcedBytes?: number

@@ -67,7 +67,6 @@ async function* readable(body: AsyncIterable<Buffer>, signal: AbortSignal): Asyn
   }
 }
 
-/** A reply that broke off while it was being read. */
 export class BrokenReply extends Error {
   override readonly name = 'BrokenReply'
   readonly fault: FetchFault

@@ -12,7 +12,6 @@ export interface OnDemandLimits {
   readonly idleMs: number
   /** A job that takes longer, including its time in the queue, ends the thread and all waiting jobs. */
   readonly timeoutMs: number
-  /** Jobs that can wait. */
   readonly queue: number
 }
 

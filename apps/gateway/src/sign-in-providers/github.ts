@@ -2,7 +2,6 @@ import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { asObject, askProvider, errorCode, type JsonObject, postJson, textOf } from './ask-provider.ts'
 import type { Identified, ProviderAddresses } from './provider.ts'
 
-/** An OAuth app registered with GitHub. */
 export interface GitHubClient {
   readonly id: string
   readonly secret: string

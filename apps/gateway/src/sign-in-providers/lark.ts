@@ -2,7 +2,6 @@ import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import { asObject, askProvider, postJson, textOf } from './ask-provider.ts'
 import type { Identified, ProviderAddresses } from './provider.ts'
 
-/** An app of the Lark (Feishu) open platform. */
 export interface LarkClient {
   readonly id: string
   readonly secret: string

@@ -36,7 +36,6 @@ export interface SignInMarks {
   readonly verifier: string
 }
 
-/** The parameters that the browser brought back. */
 export interface Callback {
   readonly code: string
   readonly marks: SignInMarks

@@ -97,7 +97,6 @@ function withSubject(identified: Identified): Identified {
   return isOne ? identified : { ok: false, reason: 'it did not identify the user' }
 }
 
-/** The console's page to which the provider sends the browser back. */
 function redirectAddress({ ServerAddress: server }: Options, provider: Provider): string {
   return `${server.replace(/(?<!\/)\/+$/, '')}/oauth/${provider}`
 }

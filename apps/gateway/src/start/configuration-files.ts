@@ -14,7 +14,6 @@ import { fingerprintOf } from '../management/channels/key-changes.ts'
 import { createAddressGuard } from '../outbound/address-guard.ts'
 import type { Data } from './open-data.ts'
 
-/** The rules for the channel form and for prices. */
 export function rulesOf(config: Pick<Config, 'upstreamPrivate' | 'callerKeyOrigins'>, vault: Vault) {
   const kinds = createChannelKinds(Date.now, () => '')
   const guard = createAddressGuard(config.upstreamPrivate)

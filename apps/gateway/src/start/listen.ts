@@ -30,7 +30,6 @@ export interface Front {
   readonly hasConsole: boolean
 }
 
-/** The other handlers on the port. */
 export interface Served {
   readonly runningCalls: RunningCalls
   readonly doctor: Examining

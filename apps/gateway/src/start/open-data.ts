@@ -31,7 +31,6 @@ const KNOWN_LANES = 50_000
 /** Keys limited at once: tokens, users, addresses. */
 const LIMITED_KEYS = 100_000
 
-/** The input of every stage of the start. */
 export interface Start {
   readonly config: Config
   readonly log: Log
@@ -41,7 +40,6 @@ export interface Start {
   readonly onFatal: () => void
 }
 
-/** Everything stored or shared, and the limits of this machine. */
 export interface Data {
   /** Most open files; infinite when unknown. */
   readonly fileLimit: number
@@ -51,7 +49,6 @@ export interface Data {
   readonly now: () => number
   readonly vault: Vault
   readonly options: () => Options
-  /** Name of this process among the replicas. */
   readonly replica: string
   readonly ledger: Ledger
   /** Number of charges since the start that somebody needs to look at. */

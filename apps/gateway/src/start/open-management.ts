@@ -31,7 +31,6 @@ export interface ManagedParts {
   readonly callers: Callers
 }
 
-/** Creates the management API on top of the earlier stages. */
 export async function openManagement(
   start: Start,
   data: Data,
@@ -85,7 +84,6 @@ export async function openManagement(
   return { management, feed }
 }
 
-/** Opens the store for files uploaded for an import. */
 async function openImportUploads({ config, log, opening }: Start, now: () => number): Promise<Uploads> {
   const uploads = await openUploads({
     directory: join(config.dataDir, 'import'),
@@ -109,7 +107,6 @@ type ChannelPort =
   | 'callerKeyOrigins'
   | 'isHostAllowed'
 
-/** The ports through which administrators work with channels. */
 function channelPorts(
   { config }: Start,
   { database, vault, now, sharing: { health } }: Data,

@@ -106,7 +106,6 @@ export async function openTraffic(start: Start, data: Data, upkeep: Upkeep): Pro
   }
 }
 
-/** The parts that any work on stored channels needs. */
 function channelParts({ log }: Start, data: Data, { messages }: Upkeep) {
   const { database, vault, options, now, sharing } = data
   return {
@@ -222,7 +221,6 @@ function openSchedules(
   opening.defer(() => giftPayments.close())
 }
 
-/** Work that outlives the request that started it. */
 export interface Background {
   readonly run: (work: (signal: AbortSignal) => Promise<void>) => void
   /** Asks running work to stop and waits for it. */

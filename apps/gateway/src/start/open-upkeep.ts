@@ -31,7 +31,6 @@ export interface Upkeep {
   readonly telemetry: Telemetry
 }
 
-/** Metrics of the later stages. */
 export type Load = Pick<TelemetryParts, 'openRequests' | 'waitingRequests' | 'isDraining'>
 
 /** Second stage. */

@@ -8,7 +8,6 @@ const TOKEN = 'metrics-token-canary-1'
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
 
-/** A span in the form that the collector gets. */
 interface SentSpan {
   readonly traceId: string
   readonly spanId: string

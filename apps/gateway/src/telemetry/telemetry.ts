@@ -35,7 +35,6 @@ export interface TelemetryConfig {
 export interface TelemetryParts extends StateSources {
   readonly config: TelemetryConfig
   readonly version: string
-  /** Name of this process among the replicas. */
   readonly replica: string
   readonly timers: Timers
   readonly fetchGuarded: FetchGuarded

@@ -32,7 +32,6 @@ export interface S3Reply {
   readonly text: string
 }
 
-/** A refusal that a retry would not change. */
 export class S3Refusal extends Error {
   override readonly name = 'S3Refusal'
   readonly status: number
@@ -61,7 +60,6 @@ const REPLY_BYTES = 4 << 20
 const TRIES = 5
 const FIRST_PAUSE_MS = 500
 
-/** A client's dependencies on its process. */
 export interface S3Running {
   /** Unix milliseconds. */
   readonly now: () => number
@@ -136,7 +134,6 @@ class BucketClient implements S3Client {
     }
   }
 
-  /** Returns the first reply that does not call for a retry. */
   async #reply<T>(
     request: S3Request,
     signal: () => AbortSignal,

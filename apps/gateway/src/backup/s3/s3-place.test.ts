@@ -10,7 +10,6 @@ import type { S3Access } from './s3-client.ts'
 import { openS3Place } from './s3-place.ts'
 
 const KEYS = { bucket: 'backups', region: 'eu-west-9', accessKey: 'AKIDTEST', secretKey: 'secret/of+the=store' }
-/** Two whole parts and a bit of a third. */
 const LARGE = Buffer.alloc(17 << 20, 'sluice')
 
 let folder = ''
@@ -54,7 +53,6 @@ const digestOf = (body: Buffer): string => createHash('sha256').update(body).dig
 
 const isPart = ({ method, query }: S3Seen): boolean => method === 'PUT' && query.has('partNumber')
 const isEnd = ({ method, query }: S3Seen): boolean => method === 'POST' && query.has('uploadId')
-/** Fails the first matching request only. */
 const once = <F>(matches: (request: S3Seen) => boolean, fault: F) => {
   let isDone = false
   return (request: S3Seen): F | undefined => {
@@ -108,7 +106,6 @@ describe('a store with faults', () => {
   ] as const)('that %s is asked again, and no byte is lost', async (_, fault) => {
     const requests: string[] = []
     server.fail((request) => {
-      // Each request fails once.
       const id = `${request.method} ${request.key} ${String(request.query)}`
       if (requests.includes(id)) return undefined
       requests.push(id)

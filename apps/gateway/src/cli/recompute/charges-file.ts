@@ -3,7 +3,6 @@ import { CHARGE_CLASSES, type ChargeClass } from '@sluice/contract/receipt'
 import { MQ_PLACES, parseDecimalText } from '@sluice/ledger/decimal-text'
 import type { CsvRow } from './csv.ts'
 
-/** One movement of money in a file of charges. */
 export interface StatedMovement {
   readonly line: number
   readonly requestId: string

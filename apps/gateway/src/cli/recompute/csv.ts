@@ -1,4 +1,3 @@
-/** A row of a CSV file and the line of its start. */
 export interface CsvRow {
   /** From 1. */
   readonly line: number
@@ -33,7 +32,6 @@ interface Cell {
   readonly text: string
   /** Position of the comma or of the line's end. */
   readonly end: number
-  /** Line breaks inside the cell. */
   readonly breaks: number
 }
 

@@ -110,7 +110,6 @@ function describe(
   }
 }
 
-/** Quota points as text. */
 export function points(amount: bigint): string {
   return `${decimalText(amount, MQ_PLACES)} points`
 }

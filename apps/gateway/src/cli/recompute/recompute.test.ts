@@ -60,7 +60,6 @@ async function reAdd(rows: readonly string[], book: unknown = BOOK, header = HEA
   return { code, said: lines.join('\n').replaceAll(`${folder}/`, '') }
 }
 
-/** The rows with one of them changed. */
 const tampered = (row: string, from: string, to: string) =>
   ROWS.map((each) => (each === row ? each.replace(from, to) : each))
 

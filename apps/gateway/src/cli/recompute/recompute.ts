@@ -6,7 +6,6 @@ import { points, reAdd } from './re-add.ts'
 const FILE_LIMIT = 256 * 1024 * 1024
 
 export interface RecomputeFiles {
-  /** An export of charges. */
   readonly csv: string
   /** The referenced prices, in one or several files. */
   readonly book: readonly string[]

@@ -24,7 +24,6 @@ import {
 } from './read-document.ts'
 import type { ResolveSecret } from './secrets.ts'
 
-/** The form that creates a channel. */
 export type ChannelForm = v.InferOutput<typeof channelCreate>
 
 /** A channel of a file in the form that would create it. */
@@ -217,7 +216,6 @@ function codeOf(name: string): number {
   return CHANNEL_KINDS.find((kind) => kind.name === name)?.code ?? 0
 }
 
-/** The place of a form field in the file. */
 function pathOfField(field: string, config: Readonly<Record<string, unknown>> | undefined): Path {
   const [first = '', ...rest] = field.split('.')
   if (first === 'group') return ['groups']

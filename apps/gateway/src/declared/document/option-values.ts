@@ -55,7 +55,6 @@ export function optionTextOf(key: OptionKey, value: unknown): { readonly text: s
   }
 }
 
-/** Converts the text of a setting to the value in a file. */
 export function optionValueOf(key: OptionKey, text: string): unknown {
   switch (formOf(key)) {
     case 'flag':

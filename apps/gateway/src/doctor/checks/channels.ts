@@ -7,7 +7,6 @@ import type { Vault } from '@sluice/store/vault'
 import type { Check } from '../check.ts'
 import { momentText } from '../in-words.ts'
 
-/** Reason and time of an automatic switch-off. */
 export interface SwitchedOff {
   readonly reason: string
   /** Unix milliseconds. */

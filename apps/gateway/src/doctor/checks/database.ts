@@ -3,7 +3,6 @@ import type { Check } from '../check.ts'
 export interface DatabaseFacts {
   /** Sends the database a query that reads no row. */
   readonly ask: () => Promise<unknown>
-  /** Whether the database is at this program's migration step. */
   readonly isCurrent: () => Promise<boolean>
   /** Milliseconds that only increase. */
   readonly steady: () => number

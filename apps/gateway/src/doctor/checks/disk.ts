@@ -12,7 +12,6 @@ export interface FileFacts {
   readonly changedMs: number
 }
 
-/** The file system's data about a folder. */
 export interface FolderFacts {
   readonly path: string
   readonly freeBytes: number

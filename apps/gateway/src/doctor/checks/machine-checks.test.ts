@@ -61,7 +61,6 @@ describe('clocks', () => {
       { id: 'clock.differs', subject: 'host:42', params: { seconds: 5 } },
       { id: 'clock.jumped', subject: 'b', params: { seconds: 60 } },
     ])
-    // This machine has just been measured.
     expect(await clock({ replicas: [replica('here:42', { aheadMs: -5_000 })] })).toEqual([{ id: 'clock.ok' }])
   })
 

@@ -6,7 +6,6 @@ import { type KnownReplica, type ReplicaFacts, replicaInWords } from '../replica
 /** Memory of a gateway without requests; see bench/README.md. */
 const BASE_BYTES = 200_000_000
 
-/** A gateway that has reported facts about itself. */
 interface SaidReplica {
   readonly id: string
   readonly facts: ReplicaFacts

@@ -33,7 +33,6 @@ function unreadable({ PriceOverrides }: Options, problems: readonly string[]): r
   })
 }
 
-/** Sign-in methods have a separate check. */
 const ELSEWHERE: readonly string[] = ['GitHubOAuthEnabled', 'WeChatAuthEnabled']
 
 function needs(options: Options): readonly Found[] {

@@ -103,7 +103,6 @@ function plan({ planChannel }: ImportContext, taken: Taken<SourceChannel>, id: n
   )
 }
 
-/** A channel in the form that creates it. */
 function formOf(channel: SourceChannel, id: number) {
   const { config, models, testingModel } = channel
   const settings: ChannelSettings = {

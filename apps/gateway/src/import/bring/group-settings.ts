@@ -17,7 +17,6 @@ const NEW_API_AUTO = ['default']
 interface Known {
   /** Whether groups have been set here; then they stay unchanged. */
   readonly isSet: boolean
-  /** Groups of the source's users, tokens and channels. */
   readonly inUse: ReadonlySet<string>
 }
 

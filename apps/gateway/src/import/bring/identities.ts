@@ -12,7 +12,6 @@ export interface Issuers {
 }
 
 const LABEL_MAX = 200
-/** The permitted form of a provider's id. */
 const SUBJECT = /^[\x21-\x7e]{1,255}$/
 
 /**

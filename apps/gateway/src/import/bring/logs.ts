@@ -7,7 +7,6 @@ import { type ImportContext, ImportTrouble } from '../import-context.ts'
 import { wholeNumber } from '../take/fields.ts'
 import { LOG_COLUMNS, type SourceLog, takeLog } from '../take/take-log.ts'
 
-/** Rows per transaction. */
 const PAGE = 1_000
 /** Marks a row that has no charge here; the ledger's proof ignores such rows. */
 const IMPORTED = 'imported'

@@ -11,7 +11,6 @@ export interface Difference {
   readonly field: string
   readonly wanted: FieldValue
   readonly found: FieldValue
-  /** All fields of the row here. */
   readonly here: FieldValues
 }
 
@@ -27,16 +26,13 @@ export interface MergeRules {
   readonly isSafer?: (difference: Difference) => boolean
 }
 
-/** The result for a row that was imported before. */
 export interface Merge {
   readonly writes: ReadonlySet<string>
   /** Fields that stay unchanged here although the source has changed them, with the reason. */
   readonly kept: readonly FieldProblem[]
   /** Fields that were changed only here. */
   readonly decided: readonly FieldProblem[]
-  /** Whether the source has changed any field. */
   readonly isChanged: boolean
-  /** The new record of the row. */
   readonly noted: FieldDigests
 }
 

@@ -40,7 +40,6 @@ function targetsOf(rows: readonly Pending[]): readonly number[] {
   return rows.map(({ targetId }) => targetId)
 }
 
-/** Finishes transfers that an earlier run began. */
 export async function bringPending(context: ImportContext): Promise<void> {
   for (const kind of ['user', 'token'] as const) {
     for (;;) {

@@ -12,7 +12,6 @@ export interface PlannedPrices {
   readonly settings: readonly SourceSetting[]
 }
 
-/** Models that the source's channels offer. */
 export interface OfferedModels {
   readonly models: ReadonlySet<string>
   /** Model names that a channel maps to another name. */

@@ -8,7 +8,7 @@ import type { FieldProblem } from '../take/fields.ts'
 import type { Taken } from '../take/taken.ts'
 import type { MergeRules } from './merge.ts'
 
-/** The amounts of a row, in whole points. */
+/** Whole points. */
 export interface Amounts {
   /** Balance or limit. */
   readonly quota: number
@@ -19,7 +19,6 @@ export interface Amounts {
 export type Against = FieldProblem | 'skip' | 'stay'
 
 export interface TakenRow<Row> {
-  /** Id at the source. */
   readonly id: number
   readonly row: Row
   /** Id here; undefined for a new one. */
@@ -34,7 +33,6 @@ export interface MergedRow<Row, Wanted extends FieldValues = FieldValues> extend
   readonly here: FieldValues | undefined
   /** Fields to write; all of them for a new row. */
   readonly writes: ReadonlySet<string>
-  /** Fields that stay unchanged here. */
   readonly kept: readonly FieldProblem[]
   readonly noted: FieldDigests
 }
@@ -88,7 +86,6 @@ export interface BroughtTable<Row extends object, Wanted extends FieldValues = F
   readonly gone: (trx: Transaction<Schema>, targets: readonly number[]) => Promise<void>
   /** Called with every imported row, in the order of the ids. */
   readonly seen?: (id: number, row: Row) => void
-  /** Called with every row that cannot be imported. */
   readonly left?: (id: number) => void
 }
 
@@ -96,7 +93,6 @@ export interface BroughtTable<Row extends object, Wanted extends FieldValues = F
 export const STATUS = 'status'
 export const SWITCHED_OFF = 2
 
-/** The fields to write of a row that already exists here. */
 export function onlyWritten<Wanted extends FieldValues>(wanted: Wanted, writes: ReadonlySet<string>): Partial<Wanted> {
   return Object.fromEntries(Object.entries(wanted).filter(([field]) => writes.has(field))) as Partial<Wanted>
 }

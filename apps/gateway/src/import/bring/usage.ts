@@ -4,7 +4,6 @@ import { addImportedUsage, findImportPosition, findTokensByName } from '@sluice/
 import { LOG_TYPE } from '@sluice/store/statuses'
 import { type ImportContext, ImportTrouble } from '../import-context.ts'
 
-/** Log rows of the source that are summed in one transaction. */
 const SPAN = 20_000
 const SECONDS_PER_DAY = 86_400
 const MQ_PER_POINT = 1_000n

@@ -15,7 +15,6 @@ import { STATUS, SWITCHED_OFF, type TakenRow } from './table.ts'
 
 const DISPLAY_NAME_MAX = 20
 
-/** Further inputs to the values of users. */
 export interface UserSurroundings {
   readonly issuers: Issuers
   readonly passkeys: ReadonlyMap<number, readonly SourcePasskey[]>
@@ -81,7 +80,6 @@ export async function wantedUsers(
   )
 }
 
-/** The current values of users, by their ids here. */
 export async function usersHere(
   vault: Vault,
   issuers: Issuers,

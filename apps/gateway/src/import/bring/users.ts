@@ -73,7 +73,6 @@ export function usersTable(context: ImportContext, setting: UserSetting): Brough
   }
 }
 
-/** Decides which users of the source become root here. */
 function rootChoice(
   { choices }: ImportContext,
   root: RootHere,
@@ -116,7 +115,6 @@ function takeWithFactors(
   return { ...taken, row: secret === undefined ? user : { ...user, totpSecret: secret } }
 }
 
-/** Finds names of the source that other users have here. */
 async function findTakenNames(
   { report, database, name }: ImportContext,
   root: RootHere,

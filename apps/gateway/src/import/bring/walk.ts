@@ -72,7 +72,6 @@ interface Page {
   readonly rows: readonly ForeignRow[]
   /** Earlier imports under the ids of this page. */
   readonly known: ReadonlyMap<number, ImportedRow>
-  /** The distinct values of the preceding rows. */
   readonly taken: Set<string>
   readonly writes: boolean
 }

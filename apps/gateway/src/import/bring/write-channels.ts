@@ -16,7 +16,6 @@ import type { ImportContext } from '../import-context.ts'
 import type { PlannedSourceChannel } from './channels.ts'
 import { type MergedRow, onlyWritten, STATUS } from './table.ts'
 
-/** The field with the sealed keys of a channel. */
 const KEY = 'key'
 const KEY_STATUS = 'key_status:'
 
@@ -32,7 +31,6 @@ export function wantedChannel({ channel, planned, status }: PlannedSourceChannel
   return { ...columns, [KEY]: writeKeys(planned.keys).text, [STATUS]: status, ...Object.fromEntries(states) }
 }
 
-/** The current values of channels, by their ids here. */
 export async function channelsHere(
   vault: Vault,
   db: Kysely<Schema>,

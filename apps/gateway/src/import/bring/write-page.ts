@@ -28,7 +28,6 @@ export interface ChangedPage<Row> {
   readonly rows: readonly TakenRow<Row>[]
   /** The records of these rows, by their ids at the source. */
   readonly known: ReadonlyMap<number, ImportedRow>
-  /** Ids of the rows that take the place of another row. */
   readonly replaced: readonly number[]
   readonly gone: readonly ImportedRow[]
   /** Ids of rows that were imported before and cannot be taken now. */

@@ -117,7 +117,6 @@ type NewColumns = Record<(typeof COLUMNS)['username' | 'password' | 'display_nam
   Record<'role' | 'status', number>
 
 function newColumns(context: ImportContext, wanted: FieldValues, writes: ReadonlySet<string>): NewColumns {
-  // All fields of a new row are written.
   return columnsOf(context, wanted, writes) as NewColumns
 }
 

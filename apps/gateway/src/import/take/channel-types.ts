@@ -4,10 +4,8 @@ import { kindOf } from '@sluice/providers/kinds/all'
 /** Type of a channel here; `reported`: no type matches, so the channel is stored switched off as a Custom channel. */
 export type TypeHere = number | 'reported'
 
-/** The stored type of a channel without a matching type. */
 export const CUSTOM_TYPE = 8
 
-/** Laisky's types beyond those of One API. */
 const LAISKY: ReadonlyMap<number, TypeHere> = new Map<number, TypeHere>([
   [52, 14],
   [53, 'reported'],

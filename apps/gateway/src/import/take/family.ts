@@ -1,14 +1,12 @@
 import type { ImportFamily } from '@sluice/contract/import'
 import type { ForeignTable } from '@sluice/store/foreign/foreign-database'
 
-/** The program whose data a database contains. */
 export interface FamilyMatch {
   readonly family: ImportFamily
   /** Columns of each table, by its name. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Tables and columns of every family database. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   users: ['id', 'username', 'password', 'role', 'status', 'quota'],
   tokens: ['id', 'user_id', 'key', 'status', 'remain_quota', 'unlimited_quota', 'expired_time'],

@@ -27,7 +27,6 @@ export class Fields {
     return this.#fault
   }
 
-  /** Fields that are stored in another form. */
   get adapted(): readonly FieldProblem[] {
     return this.#adapted
   }

@@ -28,7 +28,6 @@ export const PASSKEY_COLUMNS = [
   'deleted_at',
 ] as const
 
-/** Rows read from such a table. */
 export const FACTORS_MAX = 200_000
 const BYTES_MAX = 4_096
 const BASE32 = /^[A-Z2-7]{16,128}$/

@@ -33,7 +33,6 @@ const fault = (family: ImportFamily, change: ForeignRow) => {
   return result.outcome === 'left_out' ? `${result.fault.field} ${result.fault.problem}` : result.outcome
 }
 const [ON, OFF, AUTO_OFF] = [1, 2, 3]
-/** Settings that the source does not know. */
 const UNSET = Object.fromEntries(Object.entries(settingsOfBody({})).map(([name, value]) => [name, value ?? '']))
 
 describe('a channel of the family', () => {

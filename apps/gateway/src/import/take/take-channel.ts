@@ -14,7 +14,6 @@ import { type Taken, takenFrom } from './taken.ts'
 /** The settings that every channel has; unset ones are empty. */
 type FormSettings = { readonly [Name in keyof ChannelSettings]: NonNullable<ChannelSettings[Name]> }
 
-/** A channel of another gateway, with the fields of a form here. */
 export interface SourceChannel extends Omit<FormSettings, 'config'> {
   /** One credential per line. */
   readonly key: string

@@ -3,7 +3,6 @@ import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
 import { Fields, objectIn } from './fields.ts'
 import type { FieldProblem } from './fields.ts'
 
-/** A setting of another gateway under its name here. */
 export interface SourceSetting {
   readonly source: string
   readonly key: string
@@ -27,7 +26,6 @@ export interface SourceSettings {
   readonly faults: readonly (FieldProblem & { readonly key: string })[]
 }
 
-/** Rows read from `options`. */
 export const SETTINGS_MAX = 5_000
 const VALUE_MAX = 2_000_000
 const MODEL_MAX = 255

@@ -40,7 +40,6 @@ export interface SourceUser {
   readonly passkeys?: readonly string[]
 }
 
-/** The columns that are read, if the source has them. */
 export const USER_COLUMNS = [
   'id',
   'username',

@@ -12,7 +12,6 @@ export type Taken<Row> =
 
 export const SKIPPED = { outcome: 'skipped' } as const
 
-/** The row, unless one of its fields was at fault. */
 export function takenFrom<Row>(fields: Fields, row: Row): Taken<Row> {
   const { fault, adapted } = fields
   return fault === undefined ? { outcome: 'taken', row, adapted } : { outcome: 'left_out', fault }

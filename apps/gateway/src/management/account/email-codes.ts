@@ -10,7 +10,6 @@ import type { Caller } from '../sessions/caller.ts'
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const LENGTH = 6
 const LIFETIME_MINUTES = 10
-/** After these tries, a new code must be sent. */
 const ATTEMPTS = 5
 
 /**

@@ -107,7 +107,6 @@ describe.each(databaseEngines)('gifts on %s', (engine) => {
     for (const [at, email] of mailbox.entries()) {
       const { id } = await register(`eve${at}`, code, email)
       given.push((await balance(id)) ?? 0n)
-      // Without a gift there is nothing to charge.
       if (at === 0) await charge(`eve${at}`, 1)
       await payGifts(bench.deps)
       await bench.ask('DELETE', '/api/user/self', { as: await signedIn(`eve${at}`) })

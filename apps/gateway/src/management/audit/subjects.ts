@@ -14,7 +14,6 @@ export interface Target {
   readonly isName?: true
 }
 
-/** Path words for the same kind of object. */
 const KINDS: Readonly<Record<string, string>> = { topup: 'user', dashboard: 'user', trace: 'log' }
 
 /** The object of a call, as far as its path and input show it. */
@@ -36,7 +35,6 @@ export function createdBy(target: Target, { data }: AnyAnswer): Target {
   return { ...target, id: ids }
 }
 
-/** The options that a settings call changes. */
 function keysIn(body: unknown): readonly string[] {
   return (Array.isArray(body) ? body : [body]).map((each) => idIn(each, ['key'])).filter((key) => key !== '')
 }

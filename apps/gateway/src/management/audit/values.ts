@@ -41,7 +41,6 @@ export function inputValues(input: unknown): Values {
   )
 }
 
-/** The differing fields of two states, before and after. */
 export function difference(before: Values | undefined, after: Values | undefined) {
   const names = Object.keys({ ...before, ...after }).filter((name) => before?.[name] !== after?.[name])
   const pick = (from: Values | undefined): Values =>

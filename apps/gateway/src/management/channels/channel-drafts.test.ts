@@ -118,7 +118,6 @@ describe('channels that are not saved', () => {
       return { ok: true, model: 'm', elapsedMs: 1, message: '' }
     }
     const first = Array.from({ length: 16 }, () => post('test', DRAFT))
-    // Repeated until the sixteen have reached their provider.
     let late = undefined as Awaited<ReturnType<typeof post>> | undefined
     while (late?.code !== 'overloaded') {
       late = await Promise.race([

@@ -32,7 +32,6 @@ type Draft = BodyOutput<typeof routes.testChannelDraft>
  */
 export function channelDraftRoutes(deps: ChannelDeps): readonly Binding[] {
   let tried = 0
-  /** Runs a call to a provider unless too many are running. */
   const bounded = async <T>(run: () => Promise<T>): Promise<T | Refusal> => {
     if (tried >= TRIED_MAX) return { code: 'overloaded', params: { limit: `${TRIED_MAX} channels being tried` } }
     tried += 1

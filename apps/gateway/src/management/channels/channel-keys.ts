@@ -80,7 +80,6 @@ export function channelKeyRoutes(deps: Deps): readonly Binding[] {
   ]
 }
 
-/** A channel's keys in order, by fingerprint. */
 async function loadKeys(deps: Deps, id: number, within: Deps['database']['kysely']) {
   const stored = await findChannel(within, id)
   if (stored === undefined) return NOT_FOUND

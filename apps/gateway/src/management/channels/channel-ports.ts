@@ -8,7 +8,6 @@ import type { ChannelBalances } from './jobs/channel-balance.ts'
 import type { ChannelTests } from './jobs/channel-test.ts'
 
 export interface ChannelDeps extends Pick<SharedPorts, 'database' | 'vault' | 'now' | 'kinds' | 'fetchGuarded'> {
-  /** Channel tests and balance requests, started here and by the schedule. */
   readonly channelTests: ChannelTests
   readonly channelBalances: ChannelBalances
   /** Sends one short request through a channel that is not stored, with its key in the clear; charges nothing. */
@@ -20,7 +19,6 @@ export interface ChannelDeps extends Pick<SharedPorts, 'database' | 'vault' | 'n
   readonly callerKeyOrigins: readonly string[]
 }
 
-/** This replica's view of routing. */
 export interface Routing {
   /**
    * Explains how a hypothetical request would be routed; nothing is sent, counted or changed. Undefined for a known path whose
@@ -29,7 +27,6 @@ export interface Routing {
   readonly explain: (request: ThoughtOfRequest) =>
     | {
         readonly decision: RoutingDecision | undefined
-        /** The refusal that the caller would get. */
         readonly refusal: Refusal | undefined
         /**
          * The groups used for routing; those of its token that do not apply are listed separately. Absent if the token names none.

@@ -59,7 +59,6 @@ function pricingOf(channel: Pick<ChannelRow, 'modelConfigs' | 'config'>): Pricin
   }
 }
 
-/** One setting of all models that have it, by model. */
 function column(configs: JsonObject, name: string): JsonObject {
   const entries = Object.entries(configs).map(([model, config]) => [model, membersOf(config)[name]] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))

@@ -35,7 +35,6 @@ export function channelOnWire(
     managed_status: owned?.states_status === 1,
     key_count: Math.max(1, row.keyCount),
   }
-  // In the order of the contract.
   return Object.fromEntries(
     Object.entries(channel.entries).map(([name]) => [name, values[name as keyof Channel]]),
   ) as Channel

@@ -15,12 +15,10 @@ const NO_RENAMES: ReadonlyMap<string, string> = new Map()
 export const fingerprintOf = (key: string): string => keyFingerprint(key, (text) => hash('sha256', text))
 
 export interface KeysChange {
-  /** All keys after the update. */
   readonly keys: readonly string[]
   /** The first key that was given or changed, which is to be tested. */
   readonly tried: string
   readonly states: KeyStates
-  /** Given keys that were left out. */
   readonly duplicates: number
 }
 

@@ -41,7 +41,6 @@ describe('channels of a running gateway, switched by the requests of users', () 
       ])
     })
     expect((await channel(id)).status).toBe(1)
-    // A failed test keeps it off.
     await world.root.call(testAllChannels, { query: { scope: 'all' } })
     await until(async () => expect((await world.rows('select done from job_run'))[0]).toEqual({ done: 2 }))
     expect((await keyStates(id))[0]?.[0]).toBe(3)

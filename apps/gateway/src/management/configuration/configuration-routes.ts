@@ -8,7 +8,6 @@ import * as routes from '@sluice/contract/routes/configuration'
 import { bind, type Binding, type Call } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
 
-/** The user who applies a file over the API. */
 export interface RemoteActor {
   readonly id: number
   readonly name: string

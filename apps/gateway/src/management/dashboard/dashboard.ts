@@ -94,7 +94,6 @@ function nameOf(id: number, name: string | null): string {
   return id === 0 ? REST_NAME : (name ?? '')
 }
 
-/** Activity of the whole site, in the family's wording. */
 function activity({ users, active }: { readonly users: number; readonly active: number }): string {
   if (active === 0) return 'No Active Users'
   return active === users ? 'All Active' : `${active}/${users} Active`

@@ -10,7 +10,6 @@ import type { Caller } from '../sessions/caller.ts'
 
 const CEREMONY_SECONDS = 300
 const CHALLENGE_BYTES = 32
-/** Far more devices than a person has. */
 const PASSKEYS_PER_USER = 20
 /** Web Authentication Level 3, section 7.1: longer ids should be refused. They would not fit PostgreSQL's index either. */
 const CREDENTIAL_ID_BYTES = 1_023
@@ -28,7 +27,6 @@ type CredentialProof = BodyOutput<typeof finishPasskeyLogin>['credential']
 /** Loaded with the first ceremony: library and decoders take 0.2 s and 25 MB, which most starts do not need. */
 const webAuthn = () => import('@simplewebauthn/server')
 
-/** Options in WebAuthn's JSON form. */
 type PublicKey = Record<string, unknown>
 
 export type CeremonyDeps = Pick<SharedPorts, 'database' | 'options' | 'now' | 'randomBytes'>
@@ -152,7 +150,6 @@ export class PasskeyCeremonies {
     return relyingPartyOf(this.#deps.options().ServerAddress)
   }
 
-  /** Creates a challenge for one use and stores it for its owner. */
   async #newChallenge(owner: string, action: CeremonyAction): Promise<Uint8Array<ArrayBuffer> | Refusal> {
     const bytes = Uint8Array.from(this.#deps.randomBytes(CHALLENGE_BYTES))
     const now = this.#nowSeconds()

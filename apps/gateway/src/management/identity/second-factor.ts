@@ -59,7 +59,6 @@ export function createSecondFactor(deps: Pick<SharedPorts, 'database' | 'vault' 
 }
 
 const RECOVERY_CODES = 10
-/** 80 bits, 16 characters. */
 const RECOVERY_BYTES = 10
 
 /** Ten codes in the form `ABCD-EFGH-IJKL-MNOP`. */

@@ -36,7 +36,6 @@ describe('the second step', () => {
   const disable = (totp_code: string, as: TestCaller | string = ann) =>
     bench.ask('POST', '/api/user/totp/disable', { as, body: { totp_code } })
   const status = async (as: TestCaller | string = ann) => (await bench.ask('GET', '/api/user/totp/status', { as })).data
-  /** Switches TOTP on and advances to the next code. */
   const enable = async () => {
     const secret = (await setup())?.secret ?? ''
     const reply = await confirm(codeAt(secret))

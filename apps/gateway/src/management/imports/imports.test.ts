@@ -38,7 +38,6 @@ async function upload(name = 'one-api.db') {
 const start = (body: object) => bench.ask<{ readonly id: number }>('POST', '/api/import/', { as: root, body })
 const files = () => readdir(bench.uploadDirectory)
 
-/** Stores a run that has ended, as the importer does. */
 async function addRun(mode: string, outcome: string, report = '') {
   const db = bench.database.kysely
   const epoch = 1

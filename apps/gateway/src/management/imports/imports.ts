@@ -18,7 +18,6 @@ export interface ImportStart {
   readonly source: { readonly file: string; readonly label: string } | { readonly address: string }
   readonly mode: ImportMode
   readonly choices: ImportChoices
-  /** Id of the user who starts it. */
   readonly startedBy: number
   /** Called once when the run is over, whatever its result; never if it did not begin. */
   readonly ended?: () => void

@@ -8,9 +8,7 @@ import { readPieces } from '../read-body.ts'
 
 /** Uploads on the disk; a further one replaces the least recently used. */
 const KEPT = 2
-/** How long an unused upload is kept. */
 const IDLE_MS = 3_600_000
-/** Interval between searches for unused uploads. */
 const SWEEP_MS = 60_000
 /** Bytes that an upload must leave free on the disk, for the ledger. */
 const LEFT_FREE = 1_000_000_000
@@ -158,7 +156,6 @@ class UploadFolder implements Uploads {
     if (found !== undefined && found.mtimeMs <= upload.usedAt + ROUNDING_MS) await rm(upload.file, { force: true })
   }
 
-  /** Sweeps now and at intervals until closed. */
   async keepSwept(): Promise<void> {
     const { timers, onError } = this.#deps
     await this.#sweep()

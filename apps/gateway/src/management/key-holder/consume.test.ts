@@ -257,7 +257,6 @@ describe('quota charged by other programs', () => {
   it('leaves nothing held when its time was over before it was open', async () => {
     const hold = bench.ledger.hold.bind(bench.ledger)
     bench.ledger.hold = async (request) => {
-      // Another user's call a minute later.
       bench.clock.now += 60_000
       await balance()
       return await hold(request)

@@ -63,7 +63,6 @@ export class ExternalBilling {
     }
   }
 
-  /** Ends all expired reservations, of any user. */
   async endDue(): Promise<void> {
     for (const row of await transactions.endDueTransactions(this.#db, this.#nowSeconds())) {
       const holder = await this.#holders(row)

@@ -22,7 +22,6 @@ export interface StartLedgerChecks {
 }
 
 export interface LedgerCheckDeps extends Pick<SharedPorts, 'database' | 'now'> {
-  /** Proofs run alongside everything else. */
   readonly ledgerChecks: StartLedgerChecks
 }
 

@@ -7,7 +7,6 @@ import { listedSince } from '@sluice/store/queries/logs/usage-sessions'
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 
-/** The rows that a caller's filters can find. */
 export interface LogScope {
   /** The rows of all users. A user's name finds all rows of that user, whatever the name was at the time. */
   readonly everybody: (filters: LogFilters) => Promise<LogFilter>

@@ -11,9 +11,7 @@ export interface Listener {
   readonly userId: number
   /** The user whose calls are shown; undefined for all users. */
   readonly scope: number | undefined
-  /** Creates the content of the event. */
   readonly show: (calls: readonly RunningCall[]) => unknown
-  /** Whether the listener may still see the calls. */
   readonly isWelcome: () => Promise<boolean>
 }
 

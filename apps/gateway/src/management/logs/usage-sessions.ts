@@ -49,7 +49,6 @@ export function usageSessionRoutes(deps: Pick<SharedPorts, 'database' | 'options
   ]
 }
 
-/** Leaves out the log filters that sessions do not have. */
 function withoutOthers(query: Query) {
   return { ...query, type: 0, model_name: '', channel: 0 }
 }

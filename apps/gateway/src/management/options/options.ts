@@ -82,7 +82,6 @@ function shownOptions(options: Options, caller: Pick<Caller, 'role'>): { key: st
   return [...shown, ...views, { key: 'AvailableGroups', value: [...options.GroupRatio.keys()].toSorted().join(',') }]
 }
 
-/** The owner of `Groups` owns all its parts. */
 function ownersOnWire(owners: ReadonlyMap<string, string>): Record<string, string> {
   const owner = owners.get('Groups')
   const parts = owner === undefined ? [] : ['GroupRatio', ...GROUP_VIEWS].map((key) => [key, owner] as const)

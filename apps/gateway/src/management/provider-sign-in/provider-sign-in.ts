@@ -27,7 +27,6 @@ import { isEnabled, signInMethods } from './sign-in-methods.ts'
 
 export interface ProviderSignInDeps
   extends NewAccountDeps, Pick<SharedPorts, 'isSecure' | 'basePath' | 'clientAddress'> {
-  /** GitHub, Lark, OpenID Connect and WeChat, as currently configured. */
   readonly signInProviders: SignInProviders
 }
 

@@ -252,7 +252,6 @@ describe('WeChat', () => {
     bench.clock.now += 60_000
     const browser = openTestBrowser(bench)
     expect(await enter(browser)).toMatchObject({ success: false, message: 'totp_required' })
-    // The server accepts a code once.
     weChat = { body: { success: false, message: 'unknown code' } }
     const url = `/api/oauth/wechat?code=123456&totp_code=${codeNow()}`
     expect(await openTestBrowser(bench).ask('GET', url)).toMatchObject({ success: false, code: 'provider_failed' })

@@ -13,7 +13,6 @@ export function isEnabled(options: Options, provider: Provider | 'wechat'): bool
   return on[provider]
 }
 
-/** The sign-in methods that are on now, besides passkeys. */
 export function signInMethods(options: Options): SignInMethods {
   const providers = ([...PROVIDERS, 'wechat'] as const).filter((each) => isEnabled(options, each))
   return { passwords: options.PasswordLoginEnabled, providers }

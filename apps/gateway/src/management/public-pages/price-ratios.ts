@@ -7,11 +7,9 @@ import { type PricedEntry, reachedBy } from './price-list.ts'
 /** US dollars per million tokens at New API's ratio of 1. */
 const DOLLARS_PER_RATIO = 2
 
-/** The prices that a visitor may see. */
 export interface PriceView {
   /** The groups whose channels are shown; undefined for all channels, as guests see them. */
   readonly within: readonly string[] | undefined
-  /** Groups that may be named. */
   readonly usable: UsableGroups
 }
 
@@ -59,7 +57,6 @@ export function ratioPricesOf(
   return [...found.values()].toSorted((a, b) => (a.model_name < b.model_name ? -1 : 1))
 }
 
-/** The groups that accompany the prices. */
 export function priceGroupsOf({ usable }: PriceView): RatioPriceGroups {
   const groups = Object.entries(usable)
   const auto = groups.filter(([, { order }]) => order > 0).toSorted(([, a], [, b]) => a.order - b.order)
@@ -131,5 +128,4 @@ function endpointsOf(name: string, { image_price, unit_prices = {} }: DisplayedM
   return /embed/i.test(name) ? (['embeddings'] as const) : (['openai'] as const)
 }
 
-/** Removes floating-point noise. */
 const tidy = (ratio: number): number => Number(ratio.toPrecision(12))

@@ -29,7 +29,6 @@ const NEWEST = { column: 'created_at', direction: 'desc' } as const
 
 export type ReceiptDeps = Pick<SharedPorts, 'database' | 'ledger' | 'options' | 'newId' | 'now'>
 
-/** Receipts, exports that others can verify, and refunds. */
 export function receiptRoutes(deps: ReceiptDeps): readonly Binding[] {
   const db = deps.database.kysely
   const scope = createLogScope(deps)

@@ -15,7 +15,6 @@ export function calculationOf(movement: StoredMovement, price: StoredPrice): Ite
   return itemise(countsOf(movement), { rates: ratesOf(price), groupRatio: price.group_ratio })
 }
 
-/** A stored price in its exact wire form. */
 export function priceOnWire(price: StoredPrice, view: ReceiptView): ChargedPrice {
   const rates = ratesOf(price)
   return {
@@ -31,7 +30,6 @@ export function priceOnWire(price: StoredPrice, view: ReceiptView): ChargedPrice
   }
 }
 
-/** The non-zero counts of a row, by class. */
 export function unitsOnWire(movement: StoredMovement): ExportedCharge['units'] {
   const counts = countsOf(movement)
   return Object.fromEntries(

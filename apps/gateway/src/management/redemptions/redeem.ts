@@ -11,7 +11,6 @@ import { findRedemptionByKeyHash, type FoundRedemption } from '@sluice/store/que
 import type { SharedPorts } from '../ports.ts'
 import type { Caller } from '../sessions/caller.ts'
 
-/** Failures allowed to one user, as in the family. */
 const FAILURES: RateRule = { limit: 5, periodMs: 600_000 }
 /** Users tracked at once. Further ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000

@@ -1,4 +1,3 @@
-/** The signed-in user, read from the database for this request. */
 export interface Caller {
   readonly id: number
   readonly username: string

@@ -32,7 +32,6 @@ export interface KnownDevices {
   readonly remember: (context: Context, names: readonly string[]) => void
 }
 
-/** The device, if a user has signed in there with this name. */
 export function knownFor(device: KnownDevice | undefined, name: string): KnownDevice | undefined {
   return device?.knows(loginName(name)) ? device : undefined
 }

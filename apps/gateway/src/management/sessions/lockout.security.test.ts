@@ -32,7 +32,6 @@ describe('failing in another user’s name', { tags: 'S48' }, () => {
       body: { username, password, ...more },
       headers: { 'x-test-address': address, cookie },
     })
-  /** Sends wrong passwords from many networks until strangers are refused. */
   const attack = async (username: string) => {
     await Promise.all(Array.from({ length: 15 }, (_, host) => signIn(username, 'wrong', `198.51.100.${host}`)))
     expect(await signIn(username, 'right-password', '198.51.100.99')).toMatchObject({ code: 'login_throttled' })

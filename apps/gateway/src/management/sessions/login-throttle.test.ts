@@ -29,7 +29,6 @@ describe('the throttle', () => {
       return byNetwork.admitted ? throttle.name(source, name) : byNetwork
     }
   }
-  /** Number of admitted tries out of `times`. */
   const admitted = (times: number, attempt: (turn: number) => Attempt) =>
     Array.from({ length: times }, (_, turn) => attempt(turn)).filter((each) => each.admitted).length
 

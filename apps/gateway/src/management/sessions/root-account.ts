@@ -22,7 +22,6 @@ const ROOT_QUOTA = 500_000_000_000_000
 const ROOT_FUND_ID = '00000000000070008000000000000001'
 
 export interface RootAccount {
-  /** True when the database had no users and root has been created. */
   readonly created: boolean
   /** `well-known`: the start should warn. `none`: root can sign in only with a sign-in link, a passkey or a provider. */
   readonly password: 'well-known' | 'none' | 'own'

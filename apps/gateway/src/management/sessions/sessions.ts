@@ -15,12 +15,11 @@ import type { SharedPorts } from '../ports.ts'
 import { identifyByToken } from './access-token.ts'
 import type { Caller } from './caller.ts'
 
-/** The family's cookie name. */
 const COOKIE = 'session'
 const ID_BYTES = 32
 /** Seconds without a request after which a session ends. */
 export const LIFETIME_SECONDS = 7 * 24 * 3600
-/** Characters of a browser name that are stored. */
+/** Characters. */
 const USER_AGENT_MAX = 200
 /** The end is postponed at most once an hour, so that not every request writes. */
 const RENEW_AFTER_SECONDS = 3600
@@ -97,7 +96,6 @@ class SessionCookies {
     return { id: userId, username, role, group, via: 'session', signedIn: created, proof: idHash }
   }
 
-  /** Begins a session in place of the request's session. */
   async begin(
     context: Context,
     userId: number,

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 const TOKEN_BYTES = 32
-/** Lifetime of a link. */
 export const LINK_LIFETIME_MS = 10 * 60_000
 
 /**

@@ -84,7 +84,6 @@ async function signIn(parts: SignInParts, call: Call<typeof login>): Promise<Ans
   return { data: step.wellKnown ? { ...data, password_change_required: true } : data }
 }
 
-/** The user whose password is right and who may sign in with it. */
 async function passwordStep(
   { deps, passwords }: SignInParts,
   { body, context }: Call<typeof login>,

@@ -15,7 +15,7 @@ export function tokenOnWire(row: TokenRow, vault: Vault, now: number): Token {
   return { ...withoutKey(row, now), key: opened.ok ? shownKey(opened.text) : '' }
 }
 
-/** A token as others who may see it see it. */
+/** The wire form without the key, for everyone but the owner. */
 export function withoutKey(row: Omit<TokenRow, 'keySealed'>, now: number): Omit<Token, 'key'> {
   const { name, unlimited_quota, expired_time, groups, ...settings } = namedForReply(row)
   return {

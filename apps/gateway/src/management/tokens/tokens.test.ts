@@ -161,7 +161,6 @@ describe('tokens', () => {
     const shown = (await bench.ask<Token>('GET', `/api/token/${token.id}`, { as: ann })).data
     expect(shown?.remain_quota).toBe(99)
     await put({ ...shown, name: 'saved' })
-    // The form showed 100.
     await put({ ...shown, name: 'saved', remain_quota: 100, remain_quota_seen: 100 })
     const { posted } = await bench.database.kysely
       .selectFrom('account')

@@ -74,7 +74,6 @@ async function list(deps: UserDeps, keyword: string, query: ListQuery) {
   return { data: rows.map((row) => userOnWire(row, deps.now())), total }
 }
 
-/** The user, or the reason why the caller may not touch them. */
 async function within({ database }: UserDeps, caller: Caller, id: number): Promise<users.UserRow | Refusal> {
   const user = await users.findUser(database.kysely, id)
   if (user === undefined) return NOT_FOUND

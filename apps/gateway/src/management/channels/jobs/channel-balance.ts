@@ -21,7 +21,6 @@ const REPLY_BYTES = 65_536
 const STEPS_MAX = 3
 
 export interface ChannelBalances extends Pick<ChannelJobRunner, 'state' | 'stop' | 'begins'> {
-  /** Requests, stores and returns one channel's balance. */
   readonly askOne: (id: number, signal: AbortSignal) => Promise<Balance | Refusal>
   /** Starts requesting the balances of all enabled channels and returns at once; refused while any replica does this. */
   readonly startAll: (caller: Caller) => Promise<Refusal | undefined>
@@ -74,7 +73,6 @@ export function createChannelBalances(deps: ChannelBalanceDeps): ChannelBalances
   }
 }
 
-/** The balance, or the reason why it is unknown. */
 async function follow(
   { fetchGuarded }: Pick<SharedPorts, 'fetchGuarded'>,
   first: BalanceStep,

@@ -2,7 +2,6 @@ import { type ChannelJob, jobFailure } from '@sluice/contract/channel'
 import type { JobRunRow } from '@sluice/store/queries/job-runs'
 import * as v from 'valibot'
 
-/** The state before the first run. */
 export const NEVER: ChannelJob = {
   id: 0,
   running: false,

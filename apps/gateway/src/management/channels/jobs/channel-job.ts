@@ -52,7 +52,6 @@ export interface ChannelJobRunner {
   readonly start: <Target extends JobTarget>(work: JobWork<Target>) => Promise<Refusal | undefined>
   /** Asks the current run, on any replica, to stop; does nothing without a run. */
   readonly stop: () => Promise<void>
-  /** The run that began last, with its progress. */
   readonly state: () => Promise<ChannelJob>
   /** Last start of a run, by scope, in unix milliseconds. */
   readonly begins: () => Promise<ReadonlyMap<string, number>>

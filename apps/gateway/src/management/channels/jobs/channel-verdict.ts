@@ -10,10 +10,8 @@ export type SwitchOptions = Pick<
   | 'ChannelDisableSeconds'
 >
 
-/** A single failed test can be chance. */
 const FAILED_MIN = 2
 
-/** The status that a test gives a channel, and the reason. */
 export interface TestOutcome {
   readonly status: 1 | 3
   readonly reason: string

@@ -19,7 +19,6 @@ const STATUSES: Readonly<Record<TestScope, readonly number[]>> = {
 
 export type TestedChannel = Pick<ChannelTarget, 'id' | 'name' | 'status' | 'models' | 'testingModel'>
 
-/** A channel to test, and the key to use. */
 export interface TestTarget {
   readonly id: number
   readonly name: string
