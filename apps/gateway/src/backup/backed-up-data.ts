@@ -11,9 +11,7 @@ export interface BackedUpData {
   readonly words: string
   /** Folder for a copy before it is stored elsewhere. */
   readonly workFolder: string
-  /**
-   * Keeps other scheduled backups of this data away until the returned function is called; undefined when one is already running.
-   */
+  /** Keeps other scheduled backups of this data away until the returned function is called; undefined if one is running. */
   lock(): Promise<(() => Promise<void>) | undefined>
   /** Writes one consistent copy to a new file, while gateways write to the data. */
   copyTo(copy: string): Promise<void>

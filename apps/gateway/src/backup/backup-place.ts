@@ -6,8 +6,7 @@ export interface StoredFile {
 }
 
 /**
- * Storage for backups. Names do not contain folders. Every method rejects with a `StartProblem` when the place refuses, cannot be
- * reached or is full; it then leaves nothing behind there.
+ * Every method rejects with a `StartProblem` when the place refuses, cannot be reached or is full, and then leaves nothing there.
  */
 export interface BackupPlace {
   /** The folder, or `s3://bucket/prefix`; nothing secret. */

@@ -7,10 +7,7 @@ const TIMEOUT_MS = 12 * 3_600_000
 /** Time to abort an upload. An unfinished copy is left, and the next backup removes it. */
 const STOP_MS = 5_000
 
-/**
- * Makes a scheduled backup by running `sluice backup` with the environment and the program of this process, in a process of its
- * own, at low priority. It ends with this process. Never rejects.
- */
+/** Makes a scheduled backup: runs `sluice backup` with this process's environment at low priority. Ends with it; never rejects. */
 export async function runBackupProcess(
   signal: AbortSignal,
 ): Promise<{ readonly made: string } | { readonly problem: string }> {

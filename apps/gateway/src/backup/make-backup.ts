@@ -83,10 +83,7 @@ async function storeChecked(place: BackupPlace, copy: string, manifest: Manifest
 /** The file with this name contains the name of the backup that is being stored. */
 const markerOf = (database: string): string => `${namePrefix(database)}storing`
 
-/**
- * Removes files that a killed process stored without a manifest. A file without a manifest that no marker names belongs to somebody
- * else.
- */
+/** Removes files that a killed process stored without a manifest. Others that no marker names belong to somebody else. */
 async function removeUnfinished(place: BackupPlace, database: string): Promise<void> {
   const marker = markerOf(database)
   if (!(await place.list(marker)).some(({ name }) => name === marker)) return

@@ -13,10 +13,7 @@ import { sumsText } from './manifest.ts'
 /** A statement over a large table takes time in proportion to its size. */
 const TIMEOUT_MS = 6 * 3_600_000
 
-/**
- * `database` is the id of the database on the server, `workFolder` a folder on this machine. The caller must close the server
- * afterwards.
- */
+/** `database`: id of the database on the server. `workFolder`: on this machine. The caller closes the server afterwards. */
 export function serverData(
   server: PostgresDatabase,
   { database, words, workFolder }: Pick<BackedUpData, 'database' | 'words' | 'workFolder'>,

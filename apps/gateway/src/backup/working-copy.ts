@@ -51,10 +51,7 @@ export async function sweepWorkingCopies(base: string, worker: Worker = THIS_PRO
   }
 }
 
-/**
- * Removes a working copy, the files that SQLite keeps next to it, the copy of its trial migration, and the one made before a
- * breaking step.
- */
+/** Removes a working copy, SQLite's files next to it, the copy of its trial migration, and the one made before a breaking step. */
 export async function removeWorkingCopy(copy: string): Promise<void> {
   const own = [copy, `${copy}-wal`, `${copy}-shm`].map((path) => basename(path))
   const begins = [`${basename(copy)}-migrated`, `${basename(copy)}.before-`]

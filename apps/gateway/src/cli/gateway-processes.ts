@@ -62,10 +62,7 @@ export class GatewayProcesses {
     return ready
   }
 
-  /**
-   * Restarts the gateways one after the other: each new one is ready before the one it replaces is asked to end. If a new one does
-   * not start, the restart ends there.
-   */
+  /** Restarts one gateway after the other, each ready before its predecessor is asked to end. Stops if a new one does not start. */
   restart(): Promise<void> {
     this.#restarting ??= this.#restartAll().finally(() => {
       this.#restarting = undefined

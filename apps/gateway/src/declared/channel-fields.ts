@@ -34,10 +34,7 @@ export function changedFields(before: ChannelFields | undefined, after: ChannelF
   })
 }
 
-/**
- * The stored settings, updated where `next` differs in meaning: JSON with the same meaning keeps its stored text, so an unchanged
- * field is not written.
- */
+/** The stored settings with the changes of `next`. JSON with the same meaning keeps its stored text and is not written. */
 export function settingsToStore(stored: ChannelSettings, next: ChannelSettings): ChannelSettings {
   const [before, after] = [channelFields(stored), channelFields(next)]
   const same = CHANNEL_SETTINGS.filter(({ declaredAs }) => before.get(declaredAs) === after.get(declaredAs))

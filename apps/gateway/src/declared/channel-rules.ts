@@ -11,10 +11,7 @@ export interface PlannedChannel {
 
 /** The rules of the channel form, which the management API owns. */
 export interface ChannelRules {
-  /**
-   * Plans a channel from its complete form, checked by every rule. Without a key in the form, the stored keys stay, with new parts
-   * where the config names some.
-   */
+  /** Plans a channel from its complete form. Without a key, the stored keys stay, with new parts where the config names some. */
   readonly plan: (
     form: ChannelForm,
     stored: { readonly channel: WholeChannel; readonly hasKey: boolean } | undefined,

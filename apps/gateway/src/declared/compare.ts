@@ -95,9 +95,7 @@ interface ComparedChannels {
   readonly problems: readonly DocumentProblem[]
 }
 
-/**
- * The channels of the file. `owned`: the items that files own, by name; `problems`: those found so far, to which the result adds.
- */
+/** `owned`: the items that files own, by name. `problems`: those found so far, to which the result adds. */
 function compareChannels(
   rules: ChannelRules,
   state: CurrentState,

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Callers } from '../edge/client-address.ts'
 
-/**
- * Path at which a gateway reports how a request from the doctor arrived. For callers without a currently issued value, the path
- * does not exist.
- */
+/** Where a gateway reports how a doctor's request arrived. Does not exist for callers without a currently issued value. */
 export const ARRIVAL_PATH = '/api/doctor/arrival'
 export const ARRIVAL_HEADER = 'sluice-doctor'
 const VALUE = /^[0-9a-f]{64}$/
@@ -18,7 +15,7 @@ export const SECOND_PART = 'data: second'
 export interface Arrival {
   /** Proves that the answer is from a gateway that knows the value: see `proofOf`. */
   readonly proof: string
-  /** The address that connected to the gateway; trusted if SLUICE_TRUSTED_PROXIES names it. */
+  /** The address that connected to the gateway. `isTrusted`: SLUICE_TRUSTED_PROXIES names it. */
   readonly peer: string
   readonly isTrusted: boolean
   readonly isSecure: boolean

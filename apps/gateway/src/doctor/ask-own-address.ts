@@ -41,10 +41,7 @@ const VALUE_LIFE_MS = 20_000
 /** 413 is the usual status; some proxies close the connection, or answer 400 or 403. */
 const REFUSALS: readonly number[] = [400, 403, 411, 413, 431]
 
-/**
- * The gateway calls itself through its public address, with a value that only gateways of this database know, and examines what
- * arrives.
- */
+/** Calls this gateway's public address with a value that only gateways of this database know, and examines what arrives. */
 export async function askOwnAddress(deps: OwnAddressDeps, address: string, signal: AbortSignal): Promise<OwnAddress> {
   const { guard, steady, putOut, takeBack, bodyLimit } = deps
   const value = deps.newValue()

@@ -5,10 +5,7 @@ export interface Check {
   readonly name: CheckName
   /** Time limit in milliseconds, if it is longer than for other checks. */
   readonly withinMs?: number
-  /**
-   * Returns at least one finding, unless there is nothing to report. Should stop when `signal` aborts, because nobody is waiting
-   * any more.
-   */
+  /** Returns at least one finding, unless there is nothing to report. Should stop on `signal`, because nobody waits any more. */
   readonly examine: (signal: AbortSignal) => Promise<readonly Found[]>
 }
 

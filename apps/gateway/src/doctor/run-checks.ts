@@ -11,10 +11,7 @@ export interface CheckBounds {
   readonly onError: (error: unknown, check: CheckName) => void
 }
 
-/**
- * Runs all checks at once. A late or failing check becomes a finding and does not affect the others. The findings are in the order
- * of the checks.
- */
+/** Runs all checks at once and returns findings in their order. A late or failing check becomes a finding. */
 export async function runChecks(checks: readonly Check[], bounds: CheckBounds): Promise<readonly Found[]> {
   const found = await Promise.all(checks.map((check) => runCheck(check, bounds)))
   return found.flat()

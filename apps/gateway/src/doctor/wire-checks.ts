@@ -51,10 +51,7 @@ export interface DoctorParts {
   readonly machine: string
   /** Present if a gateway examines itself. */
   readonly ownFacts?: () => KnownReplica
-  /**
-   * Unix milliseconds by the clock that all replicas follow, those by this machine's own clock, and milliseconds that only
-   * increase.
-   */
+  /** `now`: unix milliseconds that all replicas share. `own`: those of this machine. `steady`: milliseconds that only increase. */
   readonly now: () => number
   readonly own: () => number
   readonly steady: () => number

@@ -8,9 +8,7 @@ interface AddressRange {
   readonly prefix: number | undefined
 }
 
-/**
- * Whether the text is an IP address (`10.0.0.1`, `::1`) or a CIDR range (`10.0.0.0/8`); zones (`fe80::1%eth0`) are not accepted.
- */
+/** Whether the text is an IP address (`10.0.0.1`, `::1`) or a CIDR range (`10.0.0.0/8`). Zones (`fe80::1%eth0`) are refused. */
 export function isAddressRange(text: string): boolean {
   return parseRange(text) !== undefined
 }
@@ -37,9 +35,7 @@ function parseRange(text: string): AddressRange | undefined {
   return prefix <= (version === 6 ? 128 : 32) ? { address, family, prefix } : undefined
 }
 
-/**
- * The unit that per-address limits count: the /64 of an IPv6 address, which is what one customer gets, or a single IPv4 address.
- */
+/** The unit of per-address limits: the /64 of an IPv6 address, which one customer gets, or a single IPv4 address. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

@@ -5,10 +5,7 @@ const OF_GATEWAY = 'api v1 v1beta v2 openai anthropic pg upload health healthz r
 /** First segments of the console's routes. `tools/screens.test.ts` compares both lists with the routes. */
 const OF_CONSOLE =
   'about alarms channels chat dashboard doctor import login logs models oauth redemptions register reset sessions settings status tokens topup user users'
-/**
- * A base path must not begin with one of these: behind a proxy that has already removed the base path, the two could not be told
- * apart.
- */
+/** A base path must not begin with these: if a proxy has already removed it, the two could not be told apart. */
 export const OWN_NAMES: ReadonlySet<string> = new Set(`${OF_GATEWAY} ${OF_CONSOLE}`.split(' '))
 
 const FORM = /^(?:\/[\w-][\w.-]*)+$/

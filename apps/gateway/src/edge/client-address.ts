@@ -34,10 +34,7 @@ function listHolds(list: BlockList, address: string): boolean {
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/**
- * `X-Forwarded-For` is read from the right and trusted only as far as each hop is a listed proxy; every client can write the
- * header.
- */
+/** Reads `X-Forwarded-For` from the right and trusts it only as far as each hop is a listed proxy: any client can write it. */
 export function clientAddress(
   peer: string | undefined,
   forwardedFor: string | readonly string[] | undefined,

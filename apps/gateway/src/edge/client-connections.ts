@@ -10,7 +10,7 @@ export interface ConnectionLimits {
   readonly ofNetwork: number
 }
 
-/** The limit for which a connection without any request was closed. */
+/** The limit that closed a connection without any request. */
 export type DroppedBy = keyof ConnectionLimits
 
 interface Client {

@@ -21,9 +21,7 @@ export interface EdgeDeps {
     /** How long a client may leave sent bytes unread. */
     readonly clientStallMs: number
   }
-  /**
-   * Prefix of every path that a proxy passes on unchanged, such as `/ai`; empty for none. The handlers below get paths without it.
-   */
+  /** Path prefix that a proxy passes on, such as `/ai`; empty for none. The handlers below get paths without it. */
   readonly basePath: string
   readonly callers: Callers
   readonly now: () => number
@@ -41,9 +39,7 @@ export interface EdgeDeps {
   readonly console: (request: IncomingMessage, reply: ServerResponse, path: string, requestId: string) => void
   /** Empty when the database answers, otherwise the reason. Never rejects. */
   readonly databaseProblem: () => Promise<string>
-  /**
-   * Called after connections were closed before any request arrived: their number since the last call, and the limit for the first.
-   */
+  /** Called when connections were closed before any request: their number since the last call, and the limit for the first. */
   readonly onDropped?: (count: number, by: DroppedBy) => void
   /** A reason to refuse relayed requests early. */
   readonly overload: () => Refusal | undefined

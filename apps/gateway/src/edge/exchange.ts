@@ -63,7 +63,7 @@ export interface Accepted {
   readonly path: string
   readonly query: string
   readonly headers: IncomingHttpHeaders
-  /** Address of the caller, as far as trusted proxies report it. */
+  /** Address of the caller, taken only from the socket or trusted proxies. */
   readonly client: string
   /** Aborts when the client leaves, when a stopping gateway gives up waiting, or on `interrupt`. */
   readonly signal: AbortSignal
@@ -73,14 +73,10 @@ export interface Accepted {
   /** Undefined unless the request wants to become a websocket. */
   readonly upgrade: Upgrade | undefined
   /**
-   * Flat list of names and values that every reply carries: request ids, CORS where a browser needs it, and the caller's limits,
-   * added before the head is sent.
+   * Flat list for every reply: request ids, CORS where needed, and the caller's limits, which are added before the head is sent.
    */
   readonly replyHeaders: string[]
-  /**
-   * Reads the body; call at most once. Its memory counts against the share of `owner`, who must therefore be known first (class
-   * S43), until the reply is closed.
-   */
+  /** Reads the body; call at most once. `owner` is known first, because its memory counts against their share (class S43). */
   readBody(owner: { readonly userId: number }): Promise<BodyResult>
   /** Reserves `bytes` for another body made from the one that was read. Released in the same way. */
   claimBody(bytes: number): Refusal | undefined

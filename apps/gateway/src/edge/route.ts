@@ -56,10 +56,7 @@ export function targetOf(url: string): Target {
   return { part: 'console', path, query }
 }
 
-/**
- * The path and query of a request target. A client that treats this gateway as a proxy sends the whole address (RFC 9112, 3.2.2);
- * its host is ignored like the header.
- */
+/** Path and query of a request target. Clients of a proxy send the whole address (RFC 9112, 3.2.2), whose host is ignored. */
 export function originForm(url: string): string {
   const [, rest] = /^https?:\/\/[\w.:[\]-]{1,300}(.*)$/is.exec(url) ?? []
   if (rest === undefined) return url

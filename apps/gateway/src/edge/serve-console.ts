@@ -53,7 +53,7 @@ const securityHeaders = (policy: string): readonly string[] => [
 const HEADERS = securityHeaders(POLICY)
 const HEADERS_WITH_CHALLENGE = securityHeaders(POLICY_WITH_CHALLENGE)
 
-/** One year, the longest time that caches honour. */
+/** One year, which caches treat as forever. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
 /** A browser that reads nothing of a file for this long counts as gone. */

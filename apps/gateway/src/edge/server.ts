@@ -24,7 +24,7 @@ const DROPS_REPORTED_MS = 1_000
 const MANAGEMENT_PATIENCE_MS = 2_000
 /** How long after listening has ended a first request may still arrive on a connection opened before. */
 const LATE_REQUEST_MS = 250
-/** Share of all connections that one network may have, within the next limit. */
+/** Share of all connections that one network may have; `CONSOLES` can lower it. */
 const NETWORKS_PART = 1 / 2
 /** Connections of one network beyond those of its relayed requests: further ones could only be idle. */
 const CONSOLES = 1_000

@@ -14,8 +14,7 @@ const LINGER_MS = 5_000
 export type RefusalBody = (refusal: Refusal, requestId: string) => Uint8Array
 
 /**
- * Error body in OpenAI's shape, which every client of the family understands. The text includes the request id, so that a user who
- * reports only the message can still be helped.
+ * OpenAI's error body, which the whole family understands. Includes the request id, because users often report only the message.
  */
 export function refusalBody(refusal: Refusal, requestId: string): Uint8Array {
   const entry = ERRORS[refusal.code]

@@ -245,10 +245,7 @@ export async function openConfiguredLedger(config: Config, database: Database, o
   }
 }
 
-/**
- * As `openConfiguredLedger`, for a move, which keeps all other processes away: opening the ledger settles what ended processes left
- * unsettled.
- */
+/** As `openConfiguredLedger`, for a move, which keeps all other processes away: settles what ended processes left unsettled. */
 export async function openHaltedLedger(config: Config, database: Database, owner: LedgerOwner): Promise<Ledger> {
   const { replica, now, remindBelow, log, onDead, onCharged } = owner
   const onUncharged = (problem: string): void => {

@@ -14,10 +14,7 @@ import {
   variable,
 } from './variable.ts'
 
-/**
- * Every environment variable that Sluice reads, as data: the loader checks against it and `sluice config --explain` prints it, so
- * the documentation cannot drift from the code.
- */
+/** Every environment variable that Sluice reads. The loader and `sluice config --explain` use it, so documentation cannot drift. */
 export const VARIABLES = {
   port: variable({
     name: 'PORT',

@@ -52,10 +52,7 @@ export interface Choices {
   readonly roots: 'one' | 'all'
 }
 
-/**
- * The reason why the run cannot continue, as a sentence for the operator. All written data is complete, and a repeated run
- * continues from there.
- */
+/** Why the run cannot continue, as a sentence for the operator. Written data is complete; a repeated run continues from there. */
 export class ImportTrouble extends Error {
   override readonly name = 'ImportTrouble'
 }

@@ -41,10 +41,7 @@ export interface Walked {
   readonly changedCodes: ChangedCodes
 }
 
-/**
- * Reads every table of the source, each after the tables that it refers to. With the result of a check, which has already summed
- * the log, it also writes them.
- */
+/** Reads every table of the source, each after those that it refers to. With the result of a check, also writes them. */
 export async function walkSource(
   context: ImportContext,
   progress: Progress,

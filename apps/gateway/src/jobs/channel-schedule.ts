@@ -10,10 +10,7 @@ export interface ChannelScheduleDeps {
     Options,
     'AutomaticEnableChannelEnabled' | 'ChannelTestMinutes' | 'ChannelRecoveryMinutes' | 'ChannelBalanceHours'
   >
-  /**
-   * A run is started only if it is still due under the lease; `begins` returns the last start of runs, by scope, in unix
-   * milliseconds.
-   */
+  /** A run starts only if it is still due under the lease. `begins`: last start of runs, by scope, in unix milliseconds. */
   readonly tests: {
     readonly begins: Begins
     readonly startDue: (

@@ -38,9 +38,7 @@ async function timed(prove: () => Promise<InvariantResult>): Promise<TimedResult
   return { ...result, elapsedMs: Math.round(performance.now() - begun) }
 }
 
-/**
- * The scope of a mode: `full` for everything, the others for what is new since the latest checkpoint. `now` is unix milliseconds.
- */
+/** The scope of a mode: `full` for everything, the others from the latest checkpoint. `now` is unix milliseconds. */
 export async function optionsOf(
   db: Kysely<Schema>,
   mode: LedgerCheckMode,

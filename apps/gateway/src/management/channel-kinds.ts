@@ -48,10 +48,7 @@ export function createChannelKinds(now: () => number, priceOverrides: () => stri
     withoutBlanks,
     storedOther,
     problems: channelProblems,
-    /**
-     * The reason why callers' keys may not go to a channel of this type at this address. `extra` are further origins that may
-     * receive them.
-     */
+    /** Why callers' keys may not go to a channel of this type at this address. `extra`: further origins that may receive them. */
     callerHostProblem: (type: number, baseUrl: string, extra: readonly string[]) => {
       const kind = kindOf(type)
       return kind && callerHostProblem(kind, baseUrl, extra)

@@ -68,10 +68,7 @@ export type ManagementDeps = AccountDeps &
     readonly holderOfKey: MountPorts['holderOfKey']
   }
 
-/**
- * The management API under `/api`: every route of the contract, the OpenAPI document at `/api/openapi.json`, and a refusal for
- * everything else. Throws when a route of the contract has no handler.
- */
+/** Every route of the contract under `/api`, and the OpenAPI document. Throws when a route of the contract has no handler. */
 export function createManagement(deps: ManagementDeps): Hono {
   const sessions = createSessions(deps)
   const passwords = createPasswords(deps.randomBytes)

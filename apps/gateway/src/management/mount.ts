@@ -216,10 +216,7 @@ async function checkBody(
   return parsed.success ? { value: parsed.output } : invalidInput(parsed.issues, 'body')
 }
 
-/**
- * The content types that a form or a script of another site can make a browser send without a preflight
- * (https://fetch.spec.whatwg.org/#simple-header).
- */
+/** Content types that other sites can send without a preflight (https://fetch.spec.whatwg.org/#simple-header). */
 const OF_FORMS = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i
 
 /** The body of an upload stays unread, for its handler. */

@@ -11,10 +11,7 @@ const BODY_LIMIT = 1_048_576
 const GUEST_BODY_LIMIT = 65_536
 const PACE = { timeoutMs: 30_000, leastRate: 1_024, spanMs: 10_000 } as const
 
-/**
- * Limit for all bodies of the management API together. Separate from the relay's, so that the console stays usable when that is
- * full.
- */
+/** Limit for all management bodies together, separate from the relay's, so that the console stays usable when that is full. */
 export const MANAGEMENT_BODIES = { ceiling: 33_554_432, largest: BODY_LIMIT } as const
 
 export interface BodyBudget {

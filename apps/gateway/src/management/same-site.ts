@@ -12,11 +12,11 @@ const BROWSER = /^mozilla\//i
  * something.
  *
  * The session cookie is SameSite=Lax: other sites' pages can have it sent with top-level navigations, hosts of the same site with
- * everything. What is checked in addition:
+ * everything. Additional checks:
  *
  * - `Sec-Fetch-Site`, which every current browser sends to https and localhost: same-origin, or caused by the user;
  * - otherwise `Origin` (sent with every method but GET): it must name the host that was called, or the configured address;
- * - for a GET, which a mere link or picture can cause, also that a script makes it, see `isScripted`.
+ * - for a GET, which a mere link or picture can cause: a script must make it, see `isScripted`.
  *
  * Programs send none of these headers and pass: they hold no cookies that another site's page could borrow.
  */

@@ -8,8 +8,7 @@ export interface OutgoingMail extends WrittenMail {
 }
 
 /**
- * `permanent`: a retry cannot help. `problem` is for an operator: codes and plain words, none from the server, because servers
- * repeat their input.
+ * `permanent`: a retry cannot help. `problem`: for an operator, never in the server's words, because servers repeat their input.
  */
 export type Delivery =
   | { readonly ok: true }

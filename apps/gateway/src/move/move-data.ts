@@ -29,8 +29,7 @@ export interface Move {
   /** One connection of the target, for writing rows. */
   readonly rows: RowTarget
   /**
-   * Makes sure that nothing writes to the source until it is released, and that every charge is in its tables. Returns the name of
-   * whoever is working on it instead.
+   * Stops writes to the source until release, with every charge in its tables. Otherwise returns what is working on it, in words.
    */
   readonly haltSource: () => Promise<StartLock | { readonly worker: string }>
   /** The same for the target, where nothing has to be settled. */

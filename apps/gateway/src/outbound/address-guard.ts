@@ -18,10 +18,7 @@ export class AddressRefused extends Error {
 export interface AddressGuard {
   /** Whether this IP address may be connected to. */
   allows(address: string): boolean
-  /**
-   * A `lookup` for sockets: resolves once, checks all answers and returns exactly those, so that none can change before use
-   * (rebinding).
-   */
+  /** A `lookup` for sockets: resolves once, checks all answers and returns exactly those, so that none can change (rebinding). */
   readonly lookup: LookupFunction
 }
 

@@ -46,8 +46,8 @@ export type Observed =
 const MAX_BYTES = 65_536
 
 /**
- * Makes one request on its own connection, follows no redirect, and never rejects. The address is guarded as everywhere; an
- * untrusted certificate is reported but does not end the request.
+ * Makes one guarded request on its own connection, without redirects. Reports an untrusted certificate and continues. Never
+ * rejects.
  */
 export function observeRequest(guard: AddressGuard, asked: ObservedRequest, steady: () => number): Promise<Observed> {
   const { method, url, headers, upgrade, announcedBytes, timeoutMs, signal } = asked

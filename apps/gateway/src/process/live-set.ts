@@ -9,7 +9,7 @@ interface Place<Member> {
 /**
  * The live members, in no order, for sets that change with every request. An array instead of a `Set`: V8 links each discarded
  * table of a `Set` to its successor, so once one of them has reached the old generation, all later ones are kept until the next
- * full collection, along with every request in them. A fifth of the memory that requests allocate became old in this way, and
+ * full collection, along with every request in them. A fifth of the memory that requests allocated became old in this way, and
  * collecting it took a tenth of the processor time.
  */
 export class LiveSet<Member> {

@@ -11,10 +11,7 @@ export interface Log {
 /** A second safeguard: no code writes such fields, and if any ever does, they are removed. */
 const SECRET_FIELDS = ['key', 'authorization', 'cookie', 'password', 'token', 'body', 'headers', 'prompt', 'content']
 
-/**
- * JSON lines on standard output. Only name, code, message and stack of errors are logged, because other members of database errors
- * contain rows.
- */
+/** JSON lines on standard output. Errors show name, code, message and stack only: other members of database errors contain rows. */
 export function createLog(level: string, write: { write(line: string): void } = process.stdout): Log {
   return pino(
     {

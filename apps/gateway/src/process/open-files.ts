@@ -6,10 +6,7 @@ const RESERVED_FILES = 96
 /** Per request: its client, its provider, an idle connection to another provider, and a client that waits for its turn. */
 const FILES_PER_REQUEST = 4
 
-/**
- * Files that this process can have open; Node has already raised its own limit as far as it can. Infinite when unknown. Call it
- * before there are connections: a report lists them.
- */
+/** Infinite when unknown. Call it before there are connections: a report lists them. Node has already raised its own limit. */
 export function openFileLimit(): number {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | 'unlimited' } } }
   const soft = userLimits?.open_files?.soft

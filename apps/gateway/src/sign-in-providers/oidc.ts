@@ -42,8 +42,7 @@ export async function discover(
     return { ok: false, reason: 'its discovery document names another issuer' }
   }
   const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri']
-  // The browser is sent to the first of these addresses: it must be a page, not a script, and no easier to eavesdrop on than the
-  // issuer.
+  // The browser is sent to the first of these: it must be a page, not a script, and no easier to eavesdrop on than the issuer.
   const protocols = issuer.startsWith('https:') ? /^https:$/ : /^https?:$/
   const missing = needed.find((field) => !protocols.test(URL.parse(textOf(document, field))?.protocol ?? ''))
   if (missing !== undefined)

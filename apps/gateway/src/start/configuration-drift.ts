@@ -24,10 +24,7 @@ interface DriftDeps extends Pick<Data, 'database' | 'vault' | 'now'> {
   readonly every: (ms: number, run: () => void) => () => void
 }
 
-/**
- * Checks every minute whether all owned items are as their files left them. Logs changes, and keeps an alarm for each differing
- * item.
- */
+/** Checks every minute whether owned items are as their files left them. Logs changes; keeps an alarm for each differing item. */
 export function openConfigurationDrift({ config, database, vault, now, log, every }: DriftDeps): ConfigurationDrift {
   let last = ''
   let count = 0

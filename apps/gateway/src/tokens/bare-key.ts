@@ -1,7 +1,4 @@
-/**
- * Shown before a key, not stored. Other programs of the family list keys without it, so scripts prepend it even to a key that
- * already has it.
- */
+/** Shown before a key, not stored. Some programs list keys without it, so scripts prepend it even to a key that has it. */
 export const KEY_PREFIX = /^(?:sk-(?:sk-)?|laisky-)/
 
 /** Longer than any key of the family; hashing longer input would be a waste. */

@@ -40,10 +40,7 @@ export function createLatestRefusals(now: () => number): LatestRefusals {
   }
 }
 
-/**
- * The reason why a hold was refused; undefined if it was granted. A second hold under the same id is a bug in the caller, whose ids
- * are always new.
- */
+/** Undefined if the hold was granted. A second hold under the same id is a bug in the caller, whose ids are always new. */
 export function holdRefusal(answer: HoldAnswer): Refusal | undefined {
   if (typeof answer === 'object') return budgetRefusal(answer)
   switch (answer) {

@@ -116,10 +116,7 @@ function dateOf(date: number | undefined, subject: string, now: number): readonl
   return off > DATE_TOLERATED_MS ? [{ id: 'address.date', subject, params: { seconds: Math.round(off / 1_000) } }] : []
 }
 
-/**
- * Checks a proxy's headers about the client. The gateway itself does not speak TLS, so an https address means that there is a
- * proxy.
- */
+/** Checks a proxy's headers about the client. The gateway does not speak TLS, so an https address implies a proxy. */
 function headersOf({ arrival }: Extract<OwnAddress, { state: 'here' }>, url: URL): readonly Found[] {
   const { peer, isTrusted, forwardedFor, isSecure, host } = arrival
   // Many proxies omit the port, and nothing depends on it.

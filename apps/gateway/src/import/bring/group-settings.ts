@@ -7,10 +7,7 @@ const GROUPS_MAX = 1_000
 const RATIO_MAX = 1_000
 const MILLION = 1_000_000
 const TEXT_MAX = 300
-/**
- * Defaults of new-api, which its database has only once they are changed: the groups that any key can name, and those that `auto`
- * tries.
- */
+/** Defaults of new-api, absent from its database until changed: the groups that any key can name, and those that `auto` tries. */
 const NEW_API_USABLE = { default: '', vip: '' }
 const NEW_API_AUTO = ['default']
 
@@ -20,10 +17,7 @@ interface Known {
   readonly inUse: ReadonlySet<string>
 }
 
-/**
- * The source's group settings. A group in use without a ratio gets 1, as the family charges it; an unused one without a ratio is
- * left out.
- */
+/** A group in use without a ratio gets 1, as the family charges it; an unused one without a ratio is left out. */
 export function groupSettings(
   family: ImportFamily,
   settings: readonly SourceSetting[],

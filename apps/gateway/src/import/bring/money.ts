@@ -18,8 +18,7 @@ const NONE: ReadonlySet<number> = new Set()
 type Pending = Pick<ImportedRow, 'sourceId' | 'targetId' | 'step' | 'pending'>
 
 /**
- * Makes the transfers that were recorded with these rows, then records that they are made. The ledger makes a transfer of one id
- * only once, so an interrupted run is simply repeated.
+ * Makes the transfers recorded with these rows, then records that. The ledger makes each id only once, so a run can be repeated.
  */
 export async function bring(context: ImportContext, kind: ImportedKind, rows: readonly Pending[]): Promise<void> {
   if (kind !== 'user' && kind !== 'token') return

@@ -28,10 +28,7 @@ const PER_MILLION_TOKENS = 500_000_000
 const PER_CALL = 500_000_000_000_000
 const NAMED_MAX = 20
 
-/**
- * Compares the source's ratios with the price book for each model that its channels offer. With `keep`, differing models keep their
- * price through the option PriceOverrides.
- */
+/** Compares ratios with the price book for each offered model. With `keep`, PriceOverrides preserves differing prices. */
 export function planPrices(
   { choices, now, report, family }: Pick<ImportContext, 'choices' | 'now' | 'report' | 'family'>,
   given: SourceRatios,

@@ -28,8 +28,7 @@ export async function findRoot({ database, isUnsetPassword }: ImportContext): Pr
   const root = row === undefined ? undefined : await findUser(database.kysely, row.id)
   if (row === undefined || root === undefined) return NO_ROOT
   const isUntouched = root.requests === 0 && (root.posted === START_MQ || root.posted === 0n)
-  // An imported root that has taken its place belongs to a person, whatever its balance, and another gateway's root does not
-  // replace it.
+  // An imported root that has taken its place is a person's, whatever its balance; another gateway's root does not replace it.
   const isUnused = isUntouched && !(await isImported(database.kysely, 'user', row.id))
   return {
     id: row.id,

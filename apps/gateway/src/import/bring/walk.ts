@@ -28,9 +28,7 @@ export interface Recognised {
 }
 
 export interface Walk {
-  /**
-   * If false, everything is reported and nothing is written; if true, everything is written and problems are not reported again.
-   */
+  /** If false, reports everything and writes nothing; if true, writes everything and does not repeat the problems. */
   readonly writes: boolean
   readonly progress: (rows: number) => void
 }

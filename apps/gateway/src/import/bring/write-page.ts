@@ -123,9 +123,7 @@ export async function writePage<Row extends object, Wanted extends FieldValues>(
   )
 }
 
-/**
- * Switches off rows that are gone from the source and records which ones were on: only those are switched on again if they return.
- */
+/** Switches off rows that are gone from the source. Records which ones were on, because only those return switched on. */
 async function switchOff<Row extends object, Wanted extends FieldValues>(
   { name, database: { engine } }: ImportContext,
   table: BroughtTable<Row, Wanted>,

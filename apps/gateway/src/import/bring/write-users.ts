@@ -141,9 +141,7 @@ async function updateUser(
   })
 }
 
-/**
- * Inviters are older than the users whom they invited, so they have already been imported. An inviter that is already set stays.
- */
+/** Inviters are older than their invited users, so they are already imported. An inviter that is already set stays. */
 async function setInviters(
   trx: Transaction<Schema>,
   name: string,

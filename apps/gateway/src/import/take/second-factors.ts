@@ -41,10 +41,7 @@ export interface ReadSecrets {
   readonly ofNobody: readonly FieldProblem[]
 }
 
-/**
- * TOTP secrets of new-api by user, in base32. An unreadable row makes its user faulty: without the second step, the password alone
- * would open the account.
- */
+/** TOTP secrets of new-api by user, in base32. An unreadable row makes its user faulty: the password alone would then suffice. */
 export function totpSecrets(rows: readonly ForeignRow[]): ReadSecrets {
   const secrets = new Map<number, string>()
   const faults = new Map<number, FieldProblem>()

@@ -155,9 +155,7 @@ function groupOf(fields: Fields): string {
   return group
 }
 
-/**
- * The management API finds a token by the digest of the sent text without the scheme. An export from here contains only the digest.
- */
+/** The management API finds tokens by the digest of the sent text without the scheme. Our own exports contain only the digest. */
 function accessTokenOf(fields: Fields): string {
   const hash = fields.text('access_token_hash', 64)
   if (/^[0-9a-f]{64}$/.test(hash)) return hash

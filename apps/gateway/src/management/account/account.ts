@@ -114,8 +114,8 @@ async function updateSelf(parts: AccountParts, call: Call<typeof routes.updateSe
 }
 
 /**
- * The proof of a changed address; undefined when none is needed: the address is unchanged, empty, or not verified here. Whoever
- * reads the mail of a new address can get into the account, so the caller must first prove that the account is theirs.
+ * The proof of a changed address; undefined when none is needed: the address is unchanged, empty, or not verified here. A person
+ * who reads a new address's mail can get into the account, so the caller must first prove that the account is theirs.
  */
 async function emailProof(
   parts: AccountParts,

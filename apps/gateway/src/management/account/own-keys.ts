@@ -63,8 +63,7 @@ export function ownKeyRoutes({ database, vault, now, kinds }: OwnKeyDeps, stepUp
       if (key !== undefined && (await findTokenByKeyHash(db, keyHash(bareKey(key)))) !== undefined) {
         return invalidField('key', 'is a key of this gateway, not of a provider')
       }
-      // The holder of the provider's account can read every request sent with this key, and with a fallback the owner also pays
-      // here.
+      // The holder of the provider's account can read every request sent with this key; with a fallback the owner also pays here.
       const proof = { password: body.current_password, totpCode: body.totp_code }
       const isGuarded = key !== undefined || (fallback && !(await fallsBack(caller.id, vendor)))
       const notShown = isGuarded ? await stepUp.demand(caller, proof) : undefined

@@ -178,10 +178,7 @@ function originOf(
   return url === null ? address : `${url.protocol}//${url.host}`
 }
 
-/**
- * Whether a request contains a complete key. Missing parts of a joined key would come from the stored one, and parts repeated from
- * the stored config do not count.
- */
+/** Whether a request contains a complete key: no part from the stored key, and no parts repeated from the stored config. */
 function isWholeKeyGiven(kinds: Deps['kinds'], stored: { readonly config: string }, body: ChannelBody): boolean {
   if (body.key.trim() !== '') return true
   const config = configOf(kinds, body)

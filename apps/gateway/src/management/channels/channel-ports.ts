@@ -20,17 +20,12 @@ export interface ChannelDeps extends Pick<SharedPorts, 'database' | 'vault' | 'n
 }
 
 export interface Routing {
-  /**
-   * Explains how a hypothetical request would be routed; nothing is sent, counted or changed. Undefined for a known path whose
-   * calls are not routed by a model.
-   */
+  /** Explains the routing of a hypothetical request; nothing is sent, counted or changed. Undefined for paths without a model. */
   readonly explain: (request: ThoughtOfRequest) =>
     | {
         readonly decision: RoutingDecision | undefined
         readonly refusal: Refusal | undefined
-        /**
-         * The groups used for routing; those of its token that do not apply are listed separately. Absent if the token names none.
-         */
+        /** The groups used for routing; absent if the token names none. */
         readonly groups?: readonly string[]
         readonly skippedGroups?: readonly string[]
       }
@@ -63,10 +58,7 @@ export interface ChannelLane extends LaneView {
   readonly of: number
 }
 
-/**
- * `model` null selects the cheapest that the channel offers. `key`: the fingerprint of the key to call with. `signal` ends the test
- * early.
- */
+/** `model` null selects the cheapest. `key`: the fingerprint of the key to call with. `signal` ends the test early. */
 export type TestChannel = (
   channelId: number,
   model: string | null,

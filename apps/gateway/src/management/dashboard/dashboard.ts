@@ -14,10 +14,7 @@ import type { Caller } from '../sessions/caller.ts'
 import { chartRoutes } from './chart.ts'
 import { type DateRange, dateRange } from './date-range.ts'
 
-/**
- * Models, users and tokens with separate rows; the others are summed, because a reply for a year of all users would have many
- * megabytes. The console's charts name fifteen of each.
- */
+/** Models, users and tokens with separate rows (the console's charts name fifteen); the sum of the others keeps replies small. */
 const APART = { models: 200, users: 50, tokens: 50 }
 const APART_OVER_MONTHS = { models: 15, users: 10, tokens: 10 }
 const MONTHS_DAYS = 62

@@ -10,9 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const PASSWORD = 'a good password'
 
-/**
- * Behaves as documented at https://developers.cloudflare.com/turnstile/get-started/server-side-validation/: an answer works once.
- */
+/** An answer works once: https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
 class Verifier {
   readonly requested: { readonly type: string | undefined; readonly form: Readonly<Record<string, string>> }[] = []
   answer: (form: Readonly<Record<string, string>>) => string | undefined = (form) => this.cloudflare(form)

@@ -200,7 +200,7 @@ function identified({ id, rawId, type }: Pick<CredentialProof, 'id' | 'rawId' | 
   return { id, rawId, type, clientExtensionResults: {} }
 }
 
-/** The id of a user for authenticators. Reveals only that two of its passkeys belong together. */
+/** The id of a user for authenticators. Reveals only which passkeys belong together. */
 function userHandle(userId: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(createHash('sha256').update(`sluice/passkey-user/${userId}`).digest())
 }

@@ -15,10 +15,7 @@ export interface Spending {
   readonly expires: number
 }
 
-/**
- * The spending of the token, or of its owner if `DisplayTokenStatEnabled` is off; divided by `QuotaPerUnit` if
- * `DisplayInCurrencyEnabled`.
- */
+/** Of the token, or of its owner without `DisplayTokenStatEnabled`; divided by `QuotaPerUnit` with `DisplayInCurrencyEnabled`. */
 export async function spendingOf(
   deps: Pick<SharedPorts, 'database' | 'options'>,
   holder: KeyHolder,

@@ -186,8 +186,7 @@ export class ExternalBilling {
       ...(body.add_reason === '' ? {} : { reason: body.add_reason }),
     })
     if (closed !== undefined) return await this.#finish(holder, closed)
-    // The caller repeats the step because the answer was lost: it gets the same answer, and the ledger gets the step if it missed
-    // it.
+    // The caller repeats the step because the answer was lost: it gets the same answer, and the ledger gets a step that it missed.
     const before = await transactions.findTransaction(this.#db, holder.tokenId, row.transaction_id)
     if (before?.status !== status || before.final_quota !== final) return OVER
     return before.settled === 1 ? before : await this.#finish(holder, before)

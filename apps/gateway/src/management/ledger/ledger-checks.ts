@@ -14,9 +14,7 @@ import {
 import { type Binding, bind } from '../bind.ts'
 import type { SharedPorts } from '../ports.ts'
 
-/**
- * `startedBy`: a user id. Returns the id of the proof, which continues after the answer; `busy` while any replica is running one.
- */
+/** `startedBy`: a user id. Returns the id of the proof, which continues after the answer; `busy` while any replica runs one. */
 export interface StartLedgerChecks {
   start(order: { readonly mode: LedgerCheckMode; readonly startedBy: number }): Promise<number | 'busy'>
 }

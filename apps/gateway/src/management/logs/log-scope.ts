@@ -54,10 +54,7 @@ type LogFilters = Pick<
   'type' | 'model_name' | 'token_name' | 'username' | 'channel' | 'session' | 'start_timestamp' | 'end_timestamp'
 >
 
-/**
- * The wire's filters as conditions. Rows before `horizon` (unix second), which are still being deleted, are hidden. The caller
- * checks user and channel.
- */
+/** The wire's filters as conditions. Hides rows before `horizon` (unix second). The caller checks user and channel. */
 function logConditions(filters: LogFilters, horizon: number): LogFilter {
   const from = Math.max(filters.start_timestamp, horizon)
   return {

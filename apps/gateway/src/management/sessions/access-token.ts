@@ -19,10 +19,7 @@ export function accessTokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/**
- * The caller of `Authorization: <token>`, with or without `Bearer`. An unknown token, a replaced token and one of a deleted user
- * get the same answer (class S31).
- */
+/** With or without `Bearer`. Unknown tokens, replaced ones and those of deleted users get the same answer (class S31). */
 export async function identifyByToken(database: Database, authorization: string): Promise<Caller | Refusal> {
   const token = authorization.replace(/^Bearer +/i, '').trim()
   if (token === '' || authorization.length > HEADER_MAX) return { code: 'access_token_invalid' }

@@ -5,10 +5,7 @@ import type { Context } from 'hono'
 import { networkOf } from '../../edge/address-range.ts'
 import type { SharedPorts } from '../ports.ts'
 
-/**
- * Limits calls that anyone may make and that send mail, create accounts or could guess secrets: 20 in 20 minutes per network, as in
- * the family.
- */
+/** For public calls that send mail, create accounts or could guess secrets: 20 in 20 minutes per network, as in the family. */
 const PER_ADDRESS: RateRule = { limit: 20, periodMs: 20 * 60_000 }
 /** Mail to one address, from all callers together. */
 const PER_MAILBOX: RateRule = { limit: 5, periodMs: 60 * 60_000 }

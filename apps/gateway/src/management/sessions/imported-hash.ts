@@ -2,10 +2,7 @@ import type { Database } from '@sluice/store/database'
 import { findPasswordHash, replacePasswordHash } from '@sluice/store/queries/accounts/users'
 import type { Passwords } from './passwords.ts'
 
-/**
- * Password hashes imported from other gateways: bcrypt in its usual text, `$2a$10$` with 22 characters of salt and 31 of hash. The
- * first sign-in replaces them.
- */
+/** bcrypt hashes imported from other gateways: `$2a$10$` with 22 characters of salt and 31 of hash. A sign-in replaces them. */
 const BCRYPT = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
 /** Each step doubles the work: 14 takes about a second. The family uses 10. */
@@ -21,10 +18,7 @@ export function importedCost(stored: string): number | undefined {
   return cost >= LEAST_COST && cost <= MOST_COST ? cost : undefined
 }
 
-/**
- * Whether bcrypt can distinguish a password from all others. It repeats its input with NUL in between, so it treats `a` and `a\0a`
- * as the same.
- */
+/** bcrypt repeats its input with NUL in between, so it cannot distinguish `a` from `a\0a`. */
 export function isPlainForBcrypt(password: string): boolean {
   return Buffer.byteLength(password) <= MAX_BYTES && !password.includes('\0')
 }

@@ -3,10 +3,7 @@ import { createRateLimiter, type RateLimiter } from '@sluice/coordination/rate-l
 import { networkOf } from '../../edge/address-range.ts'
 import { knownFor, type KnownDevice, loginName } from './known-devices.ts'
 
-/**
- * A network can fail 20 times in 20 minutes, as in the family; people at this machine may fail more often, because no one else can
- * help them.
- */
+/** As in the family, 20 failures in 20 minutes; people at this machine get more, because no one else can help them. */
 const PER_NETWORK: RateRule = { limit: 20, periodMs: 20 * 60_000 }
 const PER_MACHINE: RateRule = { limit: 100, periodMs: 20 * 60_000 }
 /** Failures allowed to one network for one name, so that a single network does not use up the share of all strangers. */

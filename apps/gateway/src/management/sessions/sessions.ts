@@ -26,10 +26,7 @@ const RENEW_AFTER_SECONDS = 3600
 
 /** Server-side sessions: the cookie holds 256 random bits, the database their SHA-256. */
 export interface Sessions {
-  /**
-   * The caller as the database knows them now: by the session cookie, otherwise by an access token in `Authorization`. Ends the
-   * session of a disabled user.
-   */
+  /** The caller by session cookie, otherwise by an access token in `Authorization`. Ends the session of a disabled user. */
   readonly identify: (context: Context) => Promise<Caller | Refusal>
   /**
    * Signs a user in under a new id and ends the session of the request (no fixation). `passwordHash`: the hash that the password

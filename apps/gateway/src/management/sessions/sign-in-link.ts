@@ -4,8 +4,8 @@ const TOKEN_BYTES = 32
 export const LINK_LIFETIME_MS = 10 * 60_000
 
 /**
- * The link that signs root in while root has no password: printed at start, valid once and for ten minutes. Only a digest of its
- * token is held, in memory, so a link ends with its process.
+ * Signs root in once, within ten minutes, while root has no password. Only a digest is held, in memory, so a link ends with its
+ * process.
  */
 export interface SignInLink {
   /** A new token; an earlier one stops working. */

@@ -66,6 +66,7 @@ async function signIn(parts: SignInParts, call: Call<typeof login>): Promise<Ans
   }
   const step = await passwordStep(parts, call, address)
   if (isRefusal(step)) {
+    // No password was checked.
     if (step.code === 'overloaded') forgive()
     return step
   }
