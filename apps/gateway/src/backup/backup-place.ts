@@ -5,9 +5,7 @@ export interface StoredFile {
   readonly bytes: number
 }
 
-/**
- * Every method rejects with a `StartProblem` when the place refuses, cannot be reached or is full, and then leaves nothing there.
- */
+/** Names contain no folders. Methods reject with a `StartProblem`, leaving nothing behind, when the place refuses or is full. */
 export interface BackupPlace {
   /** The folder, or `s3://bucket/prefix`; nothing secret. */
   readonly words: string

@@ -31,9 +31,8 @@ interface Removed {
 }
 
 /**
- * Makes a backup: copies, checks the copy, stores it, reads it back and compares, writes its manifest, and only then deletes
- * superfluous backups of this database. Only one runs at a time for each database. Rejects with a `StartProblem`, and then leaves
- * nothing behind.
+ * Copies, checks the copy, stores it, reads it back, writes its manifest, and only then deletes superfluous backups. One runs at a
+ * time for each database. Rejects with a `StartProblem`, and then leaves nothing behind.
  */
 export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   const { data, place, now } = order

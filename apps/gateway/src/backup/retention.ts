@@ -1,4 +1,4 @@
-/** The newest backup is kept of this many latest days, weeks and months with a backup. */
+/** For this many latest days, weeks and months with a backup, the newest one is kept. */
 export type Retention = 'all' | { readonly days: number; readonly weeks: number; readonly months: number }
 
 const DAY_MS = 86_400_000

@@ -35,10 +35,7 @@ export function workingCopy(base: string, { machine, pid }: Worker = THIS_PROCES
   return `${base}-${machine}-${pid}`
 }
 
-/**
- * Removes the working copies with this base name that killed processes have left: those of this machine at once, those of other
- * machines after a day, because their processes cannot be checked.
- */
+/** Removes killed processes' working copies: this machine's at once, others, which cannot be checked, after a day. */
 export async function sweepWorkingCopies(base: string, worker: Worker = THIS_PROCESS): Promise<void> {
   const begin = `${basename(base)}-`
   for (const name of await namesIn(dirname(base))) {

@@ -8,8 +8,7 @@ const USERS_MAX = 64
 const WAITING_MAX = 2_000
 
 /**
- * Whether a provider refused the key itself. A 403 can be about the request (a moderated prompt, a region, one model), so one user
- * could cause it: it counts only as a failure.
+ * Whether a provider refused the key itself. A 403 can be about the request (a moderated prompt, a region) and is only a failure.
  */
 export function isKeyRefused({ cause, status }: Pick<CalledLane, 'cause' | 'status'>): boolean {
   return cause === 'account' && status !== 403

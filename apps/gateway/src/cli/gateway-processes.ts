@@ -46,10 +46,7 @@ export class GatewayProcesses {
     this.#deps = deps
   }
 
-  /**
-   * Starts the first gateway, which migrates the database, then the others. Returns the report of the first, or the exit code of
-   * one that could not start; then none is left running.
-   */
+  /** Starts the first gateway, which migrates the database, then the others. Returns the exit code if one fails; then none runs. */
   async open(): Promise<ReadyGateway | number> {
     const first = this.#fill(0)
     const ready = await first.ready

@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Installs a program with the name of the browser opener that records its arguments. */
+/** Installs a fake browser opener that records its arguments. */
 async function installBrowser(exitCode = 0): Promise<() => Promise<string>> {
   const given = join(folder, 'given')
   const script = `#!/bin/sh\nprintf '%s\\n' "$@" > "${given}.new"\nenv >> "${given}.new"\nmv "${given}.new" "${given}"\nexit ${exitCode}\n`

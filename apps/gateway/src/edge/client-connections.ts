@@ -52,10 +52,7 @@ export class ClientConnections {
     this.#networkOf = networkOf
   }
 
-  /**
-   * Adds a new connection, or closes it where there is no room. Returns the limit if a connection without any request was closed:
-   * the new one, or another that made room for it.
-   */
+  /** Adds a connection, or closes it without room. Returns the limit if it, or one closed for it, had no request yet. */
   add(socket: Socket): DroppedBy | undefined {
     const name = this.#networkOf(socket)
     const network =

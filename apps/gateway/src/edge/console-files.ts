@@ -37,10 +37,7 @@ export const PAGE = '/index.html'
 /** Vite's `name-<8 characters of hash>.ext` under `assets/`. */
 const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/
 
-/**
- * Reads the build directory. `x.br` and `x.gz` become variants of `x`; dot files and unknown types are left out. An absent
- * directory yields no files. `basePath` is written into the page.
- */
+/** `x.br` and `x.gz` become variants of `x`; dot files and unknown types are left out. An absent directory yields no files. */
 export async function loadConsoleFiles(directory: string, basePath = ''): Promise<ConsoleFiles> {
   const files = new Map<string, ConsoleFile>()
   const names = await listFiles(directory)
@@ -65,10 +62,7 @@ export async function loadConsoleFiles(directory: string, basePath = ''): Promis
 
 const etagOf = (plain: Buffer): string => `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
 
-/**
- * The page, with the base path before the addresses of its files. These stay absolute because the page is served at every path of
- * the console and its policy allows no `<base>`.
- */
+/** The page, with the base path before the addresses of its files, which stay absolute: the policy allows no `<base>`. */
 function pageBelow(basePath: string, page: ConsoleFile): ConsoleFile {
   const html = page.plain.toString().replace(/ (src|href)="\/(?!\/)/g, (_, name: string) => ` ${name}="${basePath}/`)
   const plain = Buffer.from(html)

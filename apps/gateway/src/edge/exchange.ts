@@ -72,18 +72,13 @@ export interface Accepted {
   readonly connection?: Connection
   /** Undefined unless the request wants to become a websocket. */
   readonly upgrade: Upgrade | undefined
-  /**
-   * Flat list for every reply: request ids, CORS where needed, and the caller's limits, which are added before the head is sent.
-   */
+  /** Flat list for every reply: request ids, CORS where needed, and the caller's limits, added before the head is sent. */
   readonly replyHeaders: string[]
-  /** Reads the body; call at most once. `owner` is known first, because its memory counts against their share (class S43). */
+  /** Reads the body; call at most once. Its memory counts against `owner` (class S43) until the reply is closed. */
   readBody(owner: { readonly userId: number }): Promise<BodyResult>
   /** Reserves `bytes` for another body made from the one that was read. Released in the same way. */
   claimBody(bytes: number): Refusal | undefined
-  /**
-   * Reserves memory for a provider's answer, `bytes` in total, from its first byte until the client has read its last. Unlike a
-   * refused body, a refused answer may already have cost something.
-   */
+  /** Reserves `bytes` in total for a provider's answer, until the client has read its last. The answer may have cost something. */
   holdAnswer(owner: { readonly userId: number }, bytes: number): Refusal | undefined
   /** Continues the same request without its client, who is answered now; call at most once, after the body was read. */
   detach(): Detached

@@ -18,8 +18,8 @@ export interface FrameGateOptions {
 }
 
 /**
- * Drops messages that are not admitted before they fill memory, by the length that their head announces. Everything else passes
- * unchanged. The reader of frames behind it could only end the connection.
+ * Drops messages that are not admitted, by their announced length, before they fill memory. Everything else passes unchanged. The
+ * reader of frames behind it could only end the connection.
  */
 export class FrameGate {
   readonly #options: FrameGateOptions

@@ -1,9 +1,6 @@
 import type { Reply } from './exchange.ts'
 
-/**
- * Call after `end`: disconnects a client that has not read the whole reply and reads nothing for `ms`. Otherwise clients that
- * request large answers and never read them would fill the memory.
- */
+/** Call after `end`: disconnects a client that reads nothing for `ms`, because unread answers would fill the memory. */
 export function cutSlowReader(reply: Pick<Reply, 'writableLength' | 'setTimeout' | 'destroy'>, ms: number): void {
   if (reply.writableLength > 0) reply.setTimeout(ms, () => void reply.destroy())
 }

@@ -4,18 +4,13 @@ import type { Envelope } from '@sluice/contract/route'
 import { CONTENT_CODINGS } from './content-coding.ts'
 import type { Reply } from './exchange.ts'
 
-/**
- * How long an unread request body is discarded after its refusal, so that the client can read the reply: until the client is silent
- * for `SILENCE_MS`, and at most `LINGER_MS`.
- */
+/** A refused upload is discarded until its client is silent for `SILENCE_MS`, at most `LINGER_MS`, so that it reads the reply. */
 const SILENCE_MS = 1_000
 const LINGER_MS = 5_000
 
 export type RefusalBody = (refusal: Refusal, requestId: string) => Uint8Array
 
-/**
- * OpenAI's error body, which the whole family understands. Includes the request id, because users often report only the message.
- */
+/** OpenAI's error body, which the whole family understands. Includes the request id: users often report only the message. */
 export function refusalBody(refusal: Refusal, requestId: string): Uint8Array {
   const entry = ERRORS[refusal.code]
   const message = `${refusalText(refusal)} (request id: ${requestId})`

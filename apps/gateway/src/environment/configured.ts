@@ -162,10 +162,7 @@ async function refuseEmptied(file: string, config: Config): Promise<void> {
 
 const keyFileOf = ({ dataDir }: Config): string => join(dataDir, 'master.key')
 
-/**
- * Opens the configured vault. Rejects when none of its keys decrypts some stored secrets, unless their key is declared lost.
- * Creates a key file only if nothing was ever sealed.
- */
+/** Rejects when no key decrypts some secrets and their key is not declared lost. Creates a key file only if nothing was sealed. */
 export async function openConfiguredVault(config: Config, database: Database): Promise<Vault> {
   const given = await readKeys(config)
   const missing = await missingKeys(database.kysely, [...(given?.keyIds ?? []), ...config.lostKeys])

@@ -33,8 +33,8 @@ export type WrittenExport =
     }
 
 /**
- * Writes tables as CSV files that only their owner can read, all as of the same moment. The files get their names together once all
- * are complete; if the export fails or must stop, it rejects and leaves no files.
+ * Writes tables as CSV files that only their owner can read, all as of the same moment. Files get their names together once
+ * complete; on failure or a stop, it rejects and leaves no files.
  */
 export async function writeExport(
   reads: Pick<SnapshotReads, 'read'>,

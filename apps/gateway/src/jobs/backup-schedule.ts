@@ -32,10 +32,7 @@ const RESUME_MS = 300_000
 /** Operators are reminded of failing backups at most this often. */
 const REMIND_MS = 86_400_000
 
-/**
- * Makes backups at their interval, and a due one after a start. Notifies operators of the first failure, and once a day if none has
- * succeeded for twice the interval.
- */
+/** Notifies operators of the first failure, and once a day if no backup has succeeded for twice the interval. */
 export function openBackupSchedule(deps: BackupScheduleDeps): BackupSchedule {
   const { database, place, everyMs, now, timers, log } = deps
   const db = database.kysely

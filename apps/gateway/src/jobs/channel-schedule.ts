@@ -40,10 +40,7 @@ const LOOK_MS = 30_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/**
- * Starts tests and balance requests when they are due: every replica checks, and one does the work. A run started by a person also
- * counts, so nothing is requested twice.
- */
+/** Every replica checks what is due, and one does the work. Runs started by people count, so nothing is requested twice. */
 export function openChannelSchedule(deps: ChannelScheduleDeps): { close(): Promise<void> } {
   const { options, tests, balances, now } = deps
 

@@ -8,8 +8,8 @@ const DAMAGED: ReadonlySet<number> = new Set([11, 26])
 const PRIMARY = 0xff
 
 /**
- * Makes SQLite check every page of its file, one table with its indexes at a time, so that a stopped proof waits for only one
- * table. A damaged page might contain nothing that the ledger's proof reads.
+ * Makes SQLite check every page of its file, one table at a time, so that a stop waits for only one table. A damaged page might
+ * contain nothing that the ledger's proof reads.
  */
 export async function checkFile(snapshotReads: SnapshotReads): Promise<InvariantResult> {
   const result = { id: 'F1', statement: 'the database file is not damaged', checked: 0 }

@@ -18,8 +18,8 @@ export interface TimedResult extends InvariantResult {
 }
 
 /**
- * Checks a SQLite file, then proves one invariant after the other, each in a separate snapshot, so that none stays open longer than
- * the slowest invariant takes, and the reader of the results can stop in between. `now` returns unix milliseconds.
+ * Checks a SQLite file, then proves each invariant in a separate snapshot, so that none stays open for long and the reader of the
+ * results can stop in between. `now` returns unix milliseconds.
  */
 export async function* proveLedger(
   snapshotReads: SnapshotReads,

@@ -37,8 +37,8 @@ export interface BegunCheck {
 }
 
 /**
- * Begins a proof of the ledger under the lease with this fencing number. It reads on a separate connection and writes short rows,
- * so neither requests nor the console wait for it. A correct ledger gets a checkpoint for the next proof.
+ * Begins a proof under the lease with this fencing number. It reads on a separate connection and writes short rows, so neither
+ * requests nor the console wait for it. A correct ledger gets a checkpoint for the next proof.
  */
 export async function beginLedgerCheck(
   { database, now }: LedgerCheckDeps,

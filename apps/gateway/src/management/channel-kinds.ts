@@ -19,8 +19,8 @@ import { createPriceOverrides, priceOverridesProblem } from '@sluice/providers/p
 import { createDisplayedPrices } from './displayed-prices.ts'
 
 /**
- * The management API's view of the channel types: data and pure functions of the providers package. Unknown types have no name,
- * address or models. `now` in unix ms drops models that were shut down; `priceOverrides` is the current text of the option.
+ * The management API's view of the channel types. Unknown types have no name, address or models. `now` in unix ms drops models that
+ * were shut down; `priceOverrides` is the current text of the option.
  */
 export function createChannelKinds(now: () => number, priceOverrides: () => string) {
   // The relay reports a stored text that cannot be used.

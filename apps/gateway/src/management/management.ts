@@ -61,10 +61,7 @@ export type ManagementDeps = AccountDeps &
   Pick<SharedPorts, 'versions'> & {
     /** Requests per minute from one network to calls that need no account; 0 for no limit. */
     readonly publicRateLimit: number
-    /**
-     * The owner of a request's API key, by the relay's rules: known, enabled, not expired, address and owner allowed. A token
-     * without quota is accepted: it can still read and settle.
-     */
+    /** The owner of a request's API key, by the relay's rules. A token without quota is accepted: it can still read and settle. */
     readonly holderOfKey: MountPorts['holderOfKey']
   }
 

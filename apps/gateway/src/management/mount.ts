@@ -233,10 +233,7 @@ function saysStatusOnly(query: unknown): boolean {
   return typeof query === 'object' && query !== null && 'status_only' in query && query.status_only === true
 }
 
-/**
- * Wraps a result in the envelope. A refusal is HTTP 200 unless the catalogue marks its status as real, or the refusal is about the
- * API key that a call needs: programs recognise that by its status.
- */
+/** A refusal is HTTP 200 unless the catalogue marks its status as real or it is about an API key: programs check that status. */
 function respond(
   context: Context,
   result: AnyAnswer | Refusal,

@@ -8,10 +8,7 @@ import type { EnqueueMail } from '../messages/mail.ts'
 import type { FetchGuarded } from '../outbound/guarded-fetch.ts'
 import type { ChannelKinds } from './channel-kinds.ts'
 
-/**
- * Dependencies that several areas of the management API share. Each area declares in its own folder which of these, and what else,
- * its handlers may access; `management.ts` combines them.
- */
+/** Dependencies that several areas share. Each area declares in its own folder which of these, and what else, it may access. */
 export interface SharedPorts {
   readonly database: Database
   readonly ledger: Ledger

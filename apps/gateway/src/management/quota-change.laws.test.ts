@@ -16,7 +16,7 @@ type History = typeof history extends fc.Arbitrary<infer T> ? T : never
 
 const NOTHING: SaidQuota = { quota: undefined, seen: undefined, exact: undefined, used: undefined }
 
-/** Forms of the seen quota: from the console, from a body read here, and from a body that a family program has read. */
+/** The quota that a sender has seen, as reported by the console, by a body read here, and by a family program's body. */
 const tellings: readonly ((at: QuotaNow) => Partial<SaidQuota>)[] = [
   ({ left }) => ({ seen: wholeQuota(mq(left)) }),
   ({ left, used }) => ({ exact: quotaText(mq(left)), used: wholeCharge(mq(used)) }),

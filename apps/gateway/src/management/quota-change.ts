@@ -1,6 +1,6 @@
 import { type Mq, mq, mqFromQuota, wholeCharge, wholeQuota } from '@sluice/ledger/units'
 
-/** An update's statement about a balance, or about a token's remaining quota. Whole points unless stated otherwise. */
+/** A balance, or a token's remaining quota, in the body of an update. Whole points unless stated otherwise. */
 export interface SaidQuota {
   /** Undefined if the body does not contain it. */
   readonly quota: number | undefined

@@ -61,10 +61,7 @@ async function readLimited(request: Request, limit: number, claim: BodyClaim): P
   return refusal ?? bytes
 }
 
-/**
- * Passes a body to `take` in pieces, each after the previous call has returned. Returns the first result of `take`, or the refusal
- * of a body that arrives too slowly or incompletely.
- */
+/** Passes a body to `take` in pieces, one at a time. Returns its first result, or the refusal of a slow or incomplete body. */
 export async function readPieces(
   request: Request,
   pace: PaceLimits,

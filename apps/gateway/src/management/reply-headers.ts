@@ -1,9 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 
-/**
- * Replies are data for programs: if a browser opens one as a page, nothing in it may run, be framed or be read as another type
- * (class S14). Caches never store them.
- */
+/** Replies are data: a browser that opens one must not run, frame or reinterpret it (class S14), and caches must not store it. */
 const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",

@@ -7,9 +7,7 @@ export interface OutgoingMail extends WrittenMail {
   readonly deliveryId: string
 }
 
-/**
- * `permanent`: a retry cannot help. `problem`: for an operator, never in the server's words, because servers repeat their input.
- */
+/** `permanent`: a retry cannot help. `problem`: for an operator, not in the server's words, because servers repeat their input. */
 export type Delivery =
   | { readonly ok: true }
   | { readonly ok: false; readonly permanent: boolean; readonly problem: string }

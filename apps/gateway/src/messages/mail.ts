@@ -65,10 +65,7 @@ export type Mail = MailContent & {
 /** `not_configured`: no mail server. `full`: too much mail is waiting. `bad_address`: not one plain address. Nothing was stored. */
 export type EnqueueAnswer = 'queued' | 'not_configured' | 'full' | 'bad_address'
 
-/**
- * Puts a mail into the outbox; it is sent soon after, and retried for a while if the server is unavailable. Pass the transaction of
- * the reported change, so that both are stored or neither.
- */
+/** Queues a mail and retries it for a while. Pass the reported change's transaction, so that both are stored or neither. */
 export type EnqueueMail = (db: Kysely<Schema>, mail: Mail) => Promise<EnqueueAnswer>
 
 /** A notice to administrators: through the message pusher if one is set, otherwise by mail to root. */

@@ -55,10 +55,7 @@ export interface OutboxSender {
   close(signal?: AbortSignal): Promise<void>
 }
 
-/**
- * Sends due mails at least once: if a process dies after the server has accepted a mail but before that is recorded, the mail is
- * sent again, under the same message id.
- */
+/** Sends due mails at least once: a process that dies between sending and recording sends again, under the same message id. */
 export function openOutboxSender(deps: SenderDeps): OutboxSender {
   const stop = new AbortController()
   const cut = new AbortController()

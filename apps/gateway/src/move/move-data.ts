@@ -28,9 +28,7 @@ export interface Move {
   readonly target: NamedDatabase
   /** One connection of the target, for writing rows. */
   readonly rows: RowTarget
-  /**
-   * Stops writes to the source until release, with every charge in its tables. Otherwise returns what is working on it, in words.
-   */
+  /** Stops writes to the source until release, with every charge in its tables. Otherwise names in words what is working on it. */
   readonly haltSource: () => Promise<StartLock | { readonly worker: string }>
   /** The same for the target, where nothing has to be settled. */
   readonly haltTarget: () => Promise<StartLock | { readonly worker: string }>

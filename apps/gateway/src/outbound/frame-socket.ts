@@ -57,7 +57,7 @@ export class FrameSocket {
   }
 
   /**
-   * Call at intervals, with milliseconds that never go back: pings the other side, and cuts it off if it has not answered or has
+   * Call at intervals, with milliseconds that never go back. Pings the other side, and cuts it off if it has not answered or has
    * left sent bytes unread for longer than `stallMs`.
    */
   beat(now: number, stallMs: number): void {

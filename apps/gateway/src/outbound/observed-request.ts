@@ -45,10 +45,7 @@ export type Observed =
 /** Bytes read of an answer. */
 const MAX_BYTES = 65_536
 
-/**
- * Makes one guarded request on its own connection, without redirects. Reports an untrusted certificate and continues. Never
- * rejects.
- */
+/** Makes one guarded request on its own connection, without redirects. Only reports an untrusted certificate. Never rejects. */
 export function observeRequest(guard: AddressGuard, asked: ObservedRequest, steady: () => number): Promise<Observed> {
   const { method, url, headers, upgrade, announcedBytes, timeoutMs, signal } = asked
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')

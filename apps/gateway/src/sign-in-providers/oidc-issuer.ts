@@ -1,7 +1,4 @@
-/**
- * The issuer of the provider in option OidcWellKnown; undefined without one. OpenID Connect Discovery 4.3: the document is at the
- * issuer's address, followed by a well-known path.
- */
+/** The issuer of option OidcWellKnown: its address before the well-known path (OpenID Connect Discovery 4.3). */
 export function oidcIssuer(wellKnown: string): string | undefined {
   const issuer = wellKnown.replace('/.well-known/openid-configuration', '')
   return /^https?:\/\/./.test(issuer) ? issuer : undefined

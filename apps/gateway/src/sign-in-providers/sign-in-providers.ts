@@ -86,10 +86,7 @@ const NOT_SET_UP = 'it is not set up'
 /** The longest that OpenID Connect permits (Core section 2), far below the limit of a database index. */
 const SUBJECT_MAX = 255
 
-/**
- * Refuses an identity with an invalid id. Control characters and halves of surrogate pairs are refused, because databases refuse or
- * replace them: two ids could become one.
- */
+/** Refuses control characters and halves of surrogate pairs in ids: databases refuse or replace them, so two ids could be one. */
 function withSubject(identified: Identified): Identified {
   if (!identified.ok) return identified
   const { subject } = identified.identity

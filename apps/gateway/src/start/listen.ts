@@ -109,10 +109,7 @@ function ledgerOverload(isStuck: boolean, isFull: boolean, mostWaiting: number):
   return { code: 'overloaded', params: { limit: `${mostWaiting} waiting charges` }, retryAfter: 1 }
 }
 
-/**
- * The number of open requests for this many in progress: the same number can wait for a slot, and the same number again can be on
- * their way there, because their callers are not known yet.
- */
+/** Requests open for this many in progress: as many can wait for a slot, and as many are on their way, their callers unknown. */
 function openRequestsFor(underWay: number): number {
   return underWay * 3
 }

@@ -4,10 +4,7 @@ export interface CsvRow {
   readonly cells: readonly string[]
 }
 
-/**
- * The rows of a CSV text (RFC 4180); a line can also end in LF alone. An unclosed quote runs to the end of the text. A byte order
- * mark, which spreadsheets add, is skipped.
- */
+/** Rows of RFC 4180, also with LF alone. An unclosed quote runs to the end; a spreadsheet's byte order mark is skipped. */
 export function* csvRows(text: string): Generator<CsvRow> {
   let at = text.startsWith('\uFEFF') ? 1 : 0
   let line = 1

@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000
 const NOTICE_DAYS = 60
 const TRAFFIC_DAYS = 7
 
-/** Finds models of enabled channels without a price, or that their vendors retire. */
+/** Finds enabled channels' models that have no price or that their vendors retire. */
 export function modelCheck(facts: ModelFacts): Check {
   const { now } = facts
   return {

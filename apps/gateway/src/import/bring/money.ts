@@ -17,9 +17,7 @@ const NONE: ReadonlySet<number> = new Set()
 
 type Pending = Pick<ImportedRow, 'sourceId' | 'targetId' | 'step' | 'pending'>
 
-/**
- * Makes the transfers recorded with these rows, then records that. The ledger makes each id only once, so a run can be repeated.
- */
+/** Makes the transfers recorded with these rows, then records that. The ledger makes each id only once, so runs can be repeated. */
 export async function bring(context: ImportContext, kind: ImportedKind, rows: readonly Pending[]): Promise<void> {
   if (kind !== 'user' && kind !== 'token') return
   for (let at = 0; at < rows.length; at += AT_ONCE) {

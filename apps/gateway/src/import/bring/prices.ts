@@ -72,8 +72,8 @@ export function planPrices(
 }
 
 /**
- * new-api charges by the name that a client requested, and this gateway by the name sent to the provider. A provider's name without
- * a price therefore gets the price of the name that is mapped to it.
+ * new-api charges by the client's model name, this gateway by the provider's. A provider's name without a price therefore gets the
+ * price of the name that is mapped to it.
  */
 function withTargets(
   ratios: SourceRatios,

@@ -121,8 +121,8 @@ function newColumns(context: ImportContext, wanted: FieldValues, writes: Readonl
 }
 
 /**
- * Sessions end as they do when the same change is made here. Only those of the local root continue when an imported root takes its
- * place: the operator who started the import is signed in there and reads its report.
+ * Sessions end as after the same change here. Only the local root's continue when an imported root takes its place: the operator
+ * who started the import is signed in there and reads its report.
  */
 async function updateUser(
   context: ImportContext,

@@ -21,10 +21,7 @@ const AT_WORK = 100
 
 /** Reset of a forgotten password. The link holds 256 random bits, the database their SHA-256; it works once, for ten minutes. */
 export interface PasswordReset {
-  /**
-   * Mails a link to every enabled account of an address. The work starts after the answer, so content and time of the answer do not
-   * reveal whether an account has the address (class S31).
-   */
+  /** Mails a link to every enabled account of an address, after the answer, which therefore reveals no account (class S31). */
   readonly request: (address: string) => Refusal | undefined
   /** Returns the user whose password was set. `password` is the generated one if none was given, otherwise empty. */
   readonly complete: (reset: {

@@ -175,8 +175,7 @@ describe('the audit log', () => {
 })
 
 test('every changing call of administrators is about a kind of object that is known by name', () => {
-  // There is one log and one ledger, and no row of either changes. An import changes too much for one entry, a configuration file
-  // has its own entries, and the doctor changes nothing.
+  // No row of log or ledger changes, an import changes too much for one entry, and a configuration file has its own entries.
   const known = new Set([...Object.keys(AUDIT_SUBJECTS), 'option', 'log', 'ledger', 'import', 'config', 'doctor'])
   const call = {
     caller: undefined,

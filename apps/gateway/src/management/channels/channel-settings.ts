@@ -34,7 +34,7 @@ export function settingsOf(kinds: ChannelKinds, body: ChannelBody): ChannelSetti
 /** Whether a request changes a field; members of `config` are not told apart. */
 type Changed = (field: string) => boolean
 
-/** The first rule that a changed field breaks; others may break newer rules. `key` is undefined when it cannot be decrypted. */
+/** The first rule that a changed field breaks; unchanged fields may break newer ones. `key` undefined: it cannot be decrypted. */
 export function settingsProblem(
   { kinds, isHostAllowed, callerKeyOrigins }: Pick<ChannelDeps, 'kinds' | 'isHostAllowed' | 'callerKeyOrigins'>,
   settings: ChannelSettings,

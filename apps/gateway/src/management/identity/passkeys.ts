@@ -221,10 +221,7 @@ interface RelyingParty {
   readonly origin: string
 }
 
-/**
- * Derived from the setting ServerAddress, never from the request. Undefined if browsers do not support passkeys there: the address
- * is not a name, or is not https, except on this machine.
- */
+/** Derived only from the setting ServerAddress. Undefined if that is not a name, or not https except on this machine. */
 function relyingPartyOf(serverAddress: string): RelyingParty | undefined {
   if (!URL.canParse(serverAddress)) return undefined
   const { protocol, hostname, origin } = new URL(serverAddress)

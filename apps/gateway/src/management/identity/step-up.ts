@@ -16,7 +16,7 @@ const FRESH_SECONDS = 600
 /** Clocks of replicas can differ by this much. A sign-in further in the future was dated by a clock that was ahead. */
 const CLOCKS_DIFFER_SECONDS = 60
 const PER_USER: RateRule = { limit: 10, periodMs: 60 * 60_000 }
-/** Users tracked at the same time. Beyond that, unknown ones are refused rather than let through (class S28). */
+/** Users tracked at once. Further ones are refused rather than let through (class S28). */
 const CAPACITY = 100_000
 
 /** Asks the holder of a session or access token to prove that the account is theirs, before a change opens it to others. */

@@ -33,10 +33,7 @@ export interface UsedUpload {
   readonly giveBack: (isSpent: boolean) => Promise<void>
 }
 
-/**
- * SQLite files uploaded for an import, each kept for a short time in a separate folder. Gateways that share the folder see each
- * other's uploads; a file's time is its last use.
- */
+/** SQLite files uploaded for an import. Gateways that share the folder see each other's uploads; a file's time is its last use. */
 export interface Uploads {
   /** Writes a request body to the disk as it arrives. `name` is the file's original name. */
   receive(request: Request, name: string): Promise<Upload | Refusal>

@@ -35,10 +35,7 @@ export interface ReleaseFeedDeps extends Pick<SharedPorts, 'fetchGuarded' | 'now
   readonly releaseFeed: string
 }
 
-/**
- * The newest release, which the server fetches from the configured feed, so that no administrator's browser talks to a third party.
- * Cached; concurrent callers share one request.
- */
+/** The server fetches the newest release, so that no administrator's browser talks to a third party. Cached and shared. */
 export function createReleaseFeed(deps: ReleaseFeedDeps): () => Promise<Answer> {
   let known: { readonly answer: Promise<Answer>; readonly until: number } | undefined
 

@@ -24,10 +24,7 @@ interface KnownList {
   readonly entries: Promise<readonly PricedEntry[]>
 }
 
-/**
- * Prices of all enabled channels, by id. Recomputed only when channels or price overrides have changed or a day has begun, so that
- * a visit costs only a version check.
- */
+/** By channel id. Recomputed only after a change of channels or price overrides, or on a new day; a visit costs a version check. */
 export function createPricedEntries(
   deps: Pick<SharedPorts, 'database' | 'kinds' | 'now' | 'options'>,
 ): () => Promise<readonly PricedEntry[]> {

@@ -17,10 +17,7 @@ export interface LinkSignInParts extends Pick<
 
 const INVALID: Refusal = { code: 'sign_in_link_invalid' }
 
-/**
- * The first sign-in of a root without a password, with the link printed at start. Only a person at this machine can use it, and
- * attempts by others do not count against root's name.
- */
+/** Root's first sign-in, with the printed link. Works only on this machine; attempts by others do not count against root's name. */
 export function linkSignInRoutes(parts: LinkSignInParts): readonly Binding[] {
   const { deps, sessions, throttle, devices, secondFactor, signInLink } = parts
   const db = deps.database.kysely

@@ -3,10 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 const TOKEN_BYTES = 32
 export const LINK_LIFETIME_MS = 10 * 60_000
 
-/**
- * Signs root in once, within ten minutes, while root has no password. Only a digest is held, in memory, so a link ends with its
- * process.
- */
+/** Signs in a root without password, once, within ten minutes. Only a digest is held, in memory, so links end with the process. */
 export interface SignInLink {
   /** A new token; an earlier one stops working. */
   readonly issue: () => string

@@ -52,8 +52,8 @@ export async function targetOf(
 const DOUBLINGS_MAX = 6
 
 /**
- * The targets of a test, channels before keys. Leaves out those that the gateway switched off less than `recoveryMs` ago; for a
- * channel, that time doubles each time it is switched off.
+ * Channels before keys. Leaves out those that the gateway switched off less than `recoveryMs` ago; for a channel, that time doubles
+ * each time it is switched off.
  */
 export async function listTestTargets(
   deps: SwitchDeps,
