@@ -78,8 +78,7 @@ function manifestIn(text: string, where: string): Manifest {
 
 /**
  * Writes the backup to a new file, flushed and readable only by its owner. Rejects with a `StartProblem` without enough room, or
- * when the backup is not a SQLite database, differs from its manifest, or is not as long as its store has listed: room was checked
- * for that length, and no more is written.
+ * when the backup is not a SQLite database or differs from its manifest or its listed length, for which room was checked.
  */
 export async function bringBackup(source: BackupSource, to: string): Promise<void> {
   const { manifest, words } = source

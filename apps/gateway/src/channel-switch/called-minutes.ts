@@ -7,9 +7,7 @@ const USERS_MAX = 64
 /** Minutes kept while the database is unavailable; beyond this many, the oldest are dropped. */
 const WAITING_MAX = 2_000
 
-/**
- * Whether a provider refused the key itself. A 403 can be about the request (a moderated prompt, a region) and is only a failure.
- */
+/** Whether a provider refused the key itself. A 403 can be about the request (moderation, a region), so it is only a failure. */
 export function isKeyRefused({ cause, status }: Pick<CalledLane, 'cause' | 'status'>): boolean {
   return cause === 'account' && status !== 403
 }

@@ -24,8 +24,8 @@ const STOP_MS = 3_000
 
 /**
  * Copies the database to a SQLite file, even while gateways work on it: to `file`, by default to the place of scheduled backups.
- * The copy is checked and flushed before it gets its name, and its manifest follows, so files of these names are always complete.
- * Returns the exit code.
+ * The copy is checked and flushed before it gets its name, and its manifest follows, so named files are always complete. Returns
+ * the exit code.
  */
 export async function backUp(config: Config, file: string | undefined): Promise<number> {
   // Copying keeps one core busy, and a running gateway needs it more.

@@ -3,7 +3,6 @@ import type { EndedImport } from '../import/import-runner.ts'
 
 type Print = (line: string) => void
 
-/** Prints the result of a run: tables, both sides of every sum, differing prices, settings, and the proof. */
 export function printImportReport({ outcome, report, reason }: EndedImport, mode: ImportMode, print: Print): void {
   if (report !== undefined) {
     printTables(report, print)

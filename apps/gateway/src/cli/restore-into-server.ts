@@ -21,9 +21,8 @@ const TIMEOUT_MS = 6 * 3_600_000
 const TELL_EVERY_ROWS = 100_000
 
 /**
- * Copies a backup into a PostgreSQL database that is empty, or that an earlier run has partly filled from the same backup. The
- * backup is first checked in a file, and every row is compared afterwards; until then, no gateway starts on that database. Returns
- * the exit code.
+ * Copies a backup into a PostgreSQL database that is empty, or partly filled by an earlier run. Checks the backup in a file first
+ * and compares every row afterwards; until then, no gateway starts there. Returns the exit code.
  */
 export async function restoreIntoServer(
   config: Config,

@@ -9,9 +9,8 @@ import { openInBrowser } from './open-in-browser.ts'
 import { farewell } from './serve.ts'
 
 /**
- * Runs several gateways on one port until it is asked to stop; returns the exit code. The gateways end with this process, which
- * holds the port open, so that no waiting connection is lost while gateways start and stop. Any idle gateway takes the next
- * connection.
+ * Runs several gateways on one port until asked to stop; returns the exit code. This process holds the port open, so that no
+ * waiting connection is lost while gateways, which end with it, start and stop.
  */
 export async function serveProcesses(config: Config, isOpened: boolean): Promise<number> {
   if ('sqliteFile' in databaseTarget(config.databaseUrl, config.dataDir)) {

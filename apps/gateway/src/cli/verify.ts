@@ -13,7 +13,6 @@ export async function verify(config: Config, mode: LedgerCheckMode): Promise<num
   return (await isLedgerSound(database, mode)) ? 0 : 1
 }
 
-/** Proves the ledger of a database at the newest step, and prints the result of each invariant. */
 export async function isLedgerSound(database: Database, mode: LedgerCheckMode): Promise<boolean> {
   const snapshotReads = await openSnapshotReads(database)
   const options = await optionsOf(database.kysely, mode, Date.now())

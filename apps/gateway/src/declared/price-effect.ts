@@ -42,8 +42,8 @@ interface Sums {
 }
 
 /**
- * The cost of the recorded usage of the last seven days at the prices before and after. A charge's group is the one that explains
- * its ratio. Removed channels are left out, because others will serve instead.
+ * The cost of the last seven days' usage at the prices before and after. A charge's group is the one that explains its ratio.
+ * Leaves out removed channels, because others will serve instead.
  */
 export async function priceEffectOf(
   db: Kysely<Schema>,

@@ -69,9 +69,8 @@ export function memoryLimitOf(constrained: number, total: number): number {
 const NOTICED_MS = 2_000
 
 /**
- * Notices when this machine's clock is set while the process runs: it then moves differently from a monotonic clock. The returned
- * function gives the largest step so far in ms, negative if the clock was set back; call it at least twice. `own` in unix ms,
- * `steady` in ms.
+ * Notices when this machine's clock is set: it then moves differently from a monotonic clock. The returned function gives the
+ * largest step so far in ms, negative if set back; call it at least twice. `own` in unix ms, `steady` in ms.
  */
 export function createClockSteps(own: () => number, steady: () => number): () => number {
   let apart = own() - steady()

@@ -1,6 +1,5 @@
 import type { Purpose, Vault } from '@sluice/store/vault'
 
-/** Decrypts stored secrets, and counts those that no available master key decrypts. */
 export interface StoredSecrets {
   /** Empty where nothing is stored, and for secrets that cannot be decrypted. */
   readonly open: (purpose: Purpose, sealed: string | null) => string

@@ -25,8 +25,8 @@ const LEASE_MS = 60_000
 /** Pause after a failure, unless backups are made more often anyway. */
 const RETRY_MS = 3_600_000
 /**
- * Pause after a backup that was stopped with its gateway, or whose gateway was killed. It is not repeated at once: if the backup
- * itself brings the gateway down, because memory runs out, the gateway would never do anything else.
+ * Pause after a backup that was stopped or killed with its gateway. Otherwise, if the backup itself brings the gateway down,
+ * because memory runs out, the gateway would never do anything else.
  */
 const RESUME_MS = 300_000
 /** Operators are reminded of failing backups at most this often. */

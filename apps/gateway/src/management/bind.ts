@@ -72,7 +72,6 @@ export interface Binding {
   readonly run: (call: AnyCall) => Promise<AnyAnswer | Refusal>
 }
 
-/** Ties a handler to its route, which determines the types of query, body, caller and reply. */
 export function bind<const R extends RouteSpec & { statusBody?: never }>(spec: R, handle: Handler<R>): Binding {
   return { spec, run: runner(handle) }
 }

@@ -3,9 +3,9 @@ import type { Context } from 'hono'
 import type { AnyAnswer } from './bind.ts'
 
 /**
- * Whether the caller expects lists in New API's form: pages from 1, their size in `page_size`, and an object around the rows. Such
- * programs send that parameter, or the header in which New API expects the user's id. The header does not identify the caller: only
- * the session or the access token does (class S11).
+ * Whether the caller expects lists in New API's form: pages from 1, their size in `page_size`, an object around the rows. Such
+ * programs send that parameter, or New API's user id header, which does not identify the caller: only the session or access token
+ * does (class S11).
  */
 export function wantsPages(spec: RouteSpec, { req }: Context): boolean {
   if (spec.paged !== true || !needsSession(spec.access)) return false

@@ -29,7 +29,7 @@ export interface Sender {
 /** Ports with TLS from the start. For any other, write `smtps://` before the server's name. */
 const IMPLICIT_TLS_PORTS: readonly number[] = [465, 994, 2465]
 
-/** By option `EmailProvider`, otherwise SMTP before Resend. Undefined if that one is not configured, or without a sender. */
+/** The transport of option `EmailProvider`, otherwise SMTP before Resend. Undefined if not configured, or without a sender. */
 export function mailTransport(options: Options): MailTransport | undefined {
   const { EmailProvider: chosen, SMTPServer: server, SMTPAccount: account, ResendAPIKey: key } = options
   const from = readSender(options.SMTPFrom || account, options.SystemName)

@@ -5,7 +5,7 @@ import { writeMail } from './mail-texts.ts'
 import { isMailAddress, mailTransport } from './mail-transport.ts'
 import type { EnqueueMail, MailContent } from './mail.ts'
 
-/** How long a mail without a deadline of its own is retried. */
+/** How long a mail is retried if it has no deadline. */
 const LIFETIME_MS = 24 * 3_600_000
 
 export interface OutboxDeps {

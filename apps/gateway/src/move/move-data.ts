@@ -28,7 +28,10 @@ export interface Move {
   readonly target: NamedDatabase
   /** One connection of the target, for writing rows. */
   readonly rows: RowTarget
-  /** Stops writes to the source until release, with every charge in its tables. Otherwise names in words what is working on it. */
+  /**
+   * Keeps everyone from writing to the source until it is released, with every charge in its tables. If something is working on the
+   * source, returns its name instead.
+   */
   readonly haltSource: () => Promise<StartLock | { readonly worker: string }>
   /** The same for the target, where nothing has to be settled. */
   readonly haltTarget: () => Promise<StartLock | { readonly worker: string }>

@@ -52,7 +52,6 @@ export function importRunnerOf(
   })
 }
 
-/** Imports that the management API starts and that continue after its answer. */
 export function importingOf(runner: ImportRunner, { run: inBackground }: Pick<Background, 'run'>): Importing {
   return {
     start: async ({ source, mode, choices: { leave_out: leaveOut, name, ...choices }, startedBy, ended }) => {

@@ -109,7 +109,10 @@ function ledgerOverload(isStuck: boolean, isFull: boolean, mostWaiting: number):
   return { code: 'overloaded', params: { limit: `${mostWaiting} waiting charges` }, retryAfter: 1 }
 }
 
-/** Requests open for this many in progress: as many can wait for a slot, and as many are on their way, their callers unknown. */
+/**
+ * Open requests for this many in progress: as many can wait for a slot, and as many again can arrive before their callers are
+ * known.
+ */
 function openRequestsFor(underWay: number): number {
   return underWay * 3
 }

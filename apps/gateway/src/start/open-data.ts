@@ -123,7 +123,6 @@ export async function openData(start: Start, onCharged: (settlement: Settlement)
   return { fileLimit, places, database, now, ...found }
 }
 
-/** Reads the settings now and after every change. Returns a function for the current ones. */
 async function createOptionSnapshot(
   loadRows: () => Promise<ReadonlyMap<string, string>>,
   vault: Vault,

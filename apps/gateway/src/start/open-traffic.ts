@@ -122,7 +122,6 @@ function channelParts({ log }: Start, data: Data, { messages }: Upkeep) {
   }
 }
 
-/** Opens tests of channels and balance requests, both on demand and on schedule. */
 function openChannelJobs(
   start: Start,
   data: Data,

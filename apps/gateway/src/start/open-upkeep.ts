@@ -72,7 +72,6 @@ export async function openUpkeep(start: Start, data: Data, load: Load): Promise<
   return { guard, fetchGuarded: guarded.fetch, messages, ledgerChecks, alarms, history, telemetry }
 }
 
-/** Opens recorders that collect data outside the paid path and write it at intervals. */
 function openRecorders({ log, opening }: Start, { database, now }: Data): Pick<Upkeep, 'alarms' | 'history'> {
   const alarms = openAlarmRecorder({
     database,

@@ -123,7 +123,7 @@ export async function writePage<Row extends object, Wanted extends FieldValues>(
   )
 }
 
-/** Switches off rows that are gone from the source. Records which ones were on, because only those return switched on. */
+/** Switches off rows that are gone from the source. Records which were on: only those are switched on when they return. */
 async function switchOff<Row extends object, Wanted extends FieldValues>(
   { name, database: { engine } }: ImportContext,
   table: BroughtTable<Row, Wanted>,

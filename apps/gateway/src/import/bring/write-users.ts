@@ -161,7 +161,6 @@ async function setInviters(
   }
 }
 
-/** Adds passkeys that are new at the source, and removes those that were removed there. */
 async function changePasskeys(
   trx: Transaction<Schema>,
   seconds: number,

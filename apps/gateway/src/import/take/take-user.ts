@@ -20,11 +20,11 @@ export interface SourceUser {
   readonly isEnabled: boolean
   readonly email: string
   readonly group: string
-  /** Empty when there is none. */
+  /** Empty for none. */
   readonly affCode: string
   /** Id at the source; 0 for none. */
   readonly inviter: number
-  /** SHA-256 of the access token, hex; empty if there is none. */
+  /** SHA-256 of the access token, hex; empty for none. */
   readonly accessTokenHash: string
   /** Base32 secret of the second step; empty when it is off. */
   readonly totpSecret: string

@@ -31,8 +31,8 @@ export function openGiftPayments(
 }
 
 /**
- * Moves every due gift that has not been moved. Safe at any time and in several processes at once: under the id of a gift, the
- * ledger moves quota only once. A gift that the ledger cannot move now stays promised until the next call.
+ * Moves every due gift. Safe at any time and in several processes at once: the ledger moves quota only once per gift id. A gift
+ * that the ledger cannot move now stays promised until the next call.
  */
 export async function payGifts(deps: Pick<SharedPorts, 'database' | 'ledger' | 'now'>): Promise<void> {
   const db = deps.database.kysely

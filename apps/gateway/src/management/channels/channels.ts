@@ -41,7 +41,6 @@ export function channelRoutes(deps: ChannelDeps): readonly Binding[] {
   ]
 }
 
-/** Channels as the API shows them, with their spending and the configuration file that owns them. */
 interface ShownChannels {
   readonly list: (keyword: string, query: ListQuery) => Promise<{ data: Channel[]; total: number }>
   readonly one: (id: number) => Promise<{ data: Channel } | Refusal>

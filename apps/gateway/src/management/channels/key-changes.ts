@@ -114,7 +114,6 @@ function stayingProblem(
   return undefined
 }
 
-/** Parts of the stored keys with new values in the config, such as their region. */
 function changedParts(
   kinds: ChannelKinds,
   stored: StoredKeys,

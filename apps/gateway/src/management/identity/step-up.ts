@@ -23,7 +23,7 @@ const CAPACITY = 100_000
 export interface StepUp {
   /**
    * Undefined right after a sign-in, with a right code of the second step where the account has one, otherwise with its password.
-   * An account that has neither must sign in again. If the text is empty, `step_up_required` says what is missing.
+   * An account without either must sign in again. Without a text, `step_up_required` names what is missing.
    */
   readonly demand: (
     caller: Caller,

@@ -15,7 +15,10 @@ export interface Spending {
   readonly expires: number
 }
 
-/** Of the token, or of its owner without `DisplayTokenStatEnabled`; divided by `QuotaPerUnit` with `DisplayInCurrencyEnabled`. */
+/**
+ * The token's spending, or its owner's if `DisplayTokenStatEnabled` is off; divided by `QuotaPerUnit` if
+ * `DisplayInCurrencyEnabled`.
+ */
 export async function spendingOf(
   deps: Pick<SharedPorts, 'database' | 'options'>,
   holder: KeyHolder,

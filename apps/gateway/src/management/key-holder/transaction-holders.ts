@@ -5,8 +5,8 @@ import { findTokenName } from '@sluice/store/queries/tokens/tokens'
 import type { KeyHolder, SharedPorts } from '../ports.ts'
 
 /**
- * The payer of a transaction that ends without its key, because it has expired. A deleted user or token still pays: the ledger
- * knows their accounts. Undefined when the ledger knows none, so nothing was ever held.
+ * The payer of a transaction that expires without its key. A deleted user or token still pays: the ledger knows their accounts.
+ * Undefined when the ledger knows none, so nothing was ever held.
  */
 export function createHolders(
   deps: Pick<SharedPorts, 'database'>,

@@ -45,7 +45,6 @@ const TIMEOUT_MS = 9_000
 type ProviderQuery = QueryOutput<typeof routes.oauthGitHub>
 type SignedIn = { readonly data: SignedInUser | undefined; readonly message?: string }
 
-/** Sign-in, sign-up and binding with GitHub, Lark, an OpenID Connect provider and WeChat. */
 export function providerRoutes(parts: ProviderSignInParts): readonly Binding[] {
   const signIn = new ProviderSignIn(parts)
   return [

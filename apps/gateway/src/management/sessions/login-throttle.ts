@@ -36,8 +36,8 @@ export type Attempt =
  * Counts tries before the password is checked, so that parallel ones cannot slip past. Known and unknown names are counted alike,
  * so the reply reveals nothing about a name.
  *
- * Failures of strangers are no reason to turn away the owner of the name (class S48): a browser where they have signed in before
- * has counts of its own, and so has this machine. No stranger can use those up.
+ * Strangers' failures never lock out the owner of the name (class S48): browsers in which the owner has signed in, and this
+ * machine, are counted separately.
  */
 export interface LoginThrottle {
   /** Whether this network may make any attempt. Not checked if the device is known for the name. */

@@ -136,7 +136,6 @@ export function createChannelJob(
   }
 }
 
-/** Handles several targets at a time, until all are handled or the run must stop. */
 async function handleAll<Target extends JobTarget>(
   run: Run,
   targets: readonly Target[],
