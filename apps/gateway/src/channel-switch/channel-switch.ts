@@ -66,7 +66,7 @@ export class ChannelSwitch {
     }
   }
 
-  /** With a wrong clock here, providers refuse requests signed with its time. The keys are good and stay on (class S45). */
+  /** When this machine's clock is wrong, providers refuse its signatures. The keys are good and stay on (class S45). */
   #tellOfClock({ channel, status }: CalledLane): void {
     if (Math.abs(this.#deps.now() - this.#warnedAt) < QUIET_MS) return
     this.#warnedAt = this.#deps.now()

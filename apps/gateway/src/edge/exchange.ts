@@ -78,7 +78,10 @@ export interface Accepted {
   readBody(owner: { readonly userId: number }): Promise<BodyResult>
   /** Reserves `bytes` for another body made from the one that was read. Released in the same way. */
   claimBody(bytes: number): Refusal | undefined
-  /** Reserves `bytes` in total for a provider's answer, until the client has read its last. The answer may have cost something. */
+  /**
+   * Reserves `bytes` in total for a provider's answer, until the client has read its last. Unlike a refused body, a refused answer
+   * may already have cost something.
+   */
   holdAnswer(owner: { readonly userId: number }, bytes: number): Refusal | undefined
   /** Continues the same request without its client, who is answered now; call at most once, after the body was read. */
   detach(): Detached

@@ -46,7 +46,7 @@ test('calls, changes and pages are answered while the ledger is being verified',
     await world.root.call(listLogs, { query: {} })
   }
   expect(await latest()).toMatchObject({ outcome: 'running', results: { length: 7 } })
-  // Stopping does not wait for the rest of it either.
+  // Stopping does not wait for the rest of the check either.
   await world.stop()
   const { rows } = await sql<{ outcome: string }>`select outcome from ledger_check`.execute(world.database.kysely)
   expect(rows).toEqual([{ outcome: 'stopped' }])

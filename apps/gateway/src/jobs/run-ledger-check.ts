@@ -62,7 +62,7 @@ export async function beginLedgerCheck(
 
   /** Returns the bound of a new checkpoint; empty when none should be made. */
   const leaveCheckpoint = async (snapshotReads: SnapshotReads, results: readonly TimedResult[]): Promise<string> => {
-    // No proof must build on a checkpoint that did not agree.
+    // A new proof must not build on a checkpoint that did not agree.
     const base: Scope = results.some(({ recounted }) => recounted) ? WHOLE : options.scope
     const sums = await snapshotReads.read(async (reader) => {
       const read = createRowReader(reader)

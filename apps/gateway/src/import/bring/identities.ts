@@ -15,8 +15,8 @@ const LABEL_MAX = 200
 const SUBJECT = /^[\x21-\x7e]{1,255}$/
 
 /**
- * Fields with bindings by the provider's own id of a person, which proves who it is. GitHub's are not among them: One API stores
- * the login name there, which its owner can give away (decision 14). Other providers do not exist here.
+ * Fields with the provider's own id of a person, which proves their identity. GitHub's are not among them: One API stores the login
+ * name there, which its owner can give away (decision 14). Other providers do not exist here.
  */
 const PROVIDERS = { lark_id: 'lark', wechat_id: 'wechat', oidc_id: 'oidc' } as const
 type IdentityField = keyof typeof PROVIDERS

@@ -152,8 +152,8 @@ export class ExternalBilling {
 
   /**
    * Holds the cost beyond the reservation, and returns a function that gives back the part that the charge does not release. The
-   * caller chooses the amount, so a key cannot spend more than its limit and its owner have left (class S25); the reservation stays
-   * open for an amount that is available.
+   * caller chooses the amount, so it is limited to what the key and its owner have left (class S25); the reservation stays open for
+   * an amount that is available.
    */
   async #cover(holder: KeyHolder, row: Row, quota: number): Promise<Refusal | Release> {
     if (row.status !== TRANSACTION_STATUS.pending || quota <= row.pre_quota) return NOTHING_HELD

@@ -28,8 +28,8 @@ const OF_CHAT: readonly EndpointType[] = ['openai', 'openai-response', 'anthropi
 
 /**
  * One price for each model that the visitor may see, sorted by name. If channels differ, the one with the highest priority counts,
- * because it is tried first. Left out are models whose price ratios cannot express (by the second, the page, the search): they
- * would look free.
+ * because it is tried first. Leaves out prices that ratios cannot express (by the second, the page, the search): they would look
+ * free.
  */
 export function ratioPricesOf(
   entries: readonly PricedEntry[],

@@ -21,8 +21,8 @@ export interface KnownDevice {
 }
 
 /**
- * Stores in a cookie, sealed by the vault, the names that have signed in with the browser. Its tries are counted separately, so
- * that no one can lock a person out by failing elsewhere in their name
+ * Stores in a cookie, sealed by the vault, the names that have signed in with a browser. Tries from that browser are counted
+ * separately, so that no one can lock a person out by failing elsewhere in their name
  * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies). The cookie alone gives no access, and
  * contains only digests of names.
  */

@@ -172,7 +172,7 @@ const NO_CHANGE = { mode: 'add', amount: mq(0n) } as const
 /** The change of a token's remaining quota; undefined for none. */
 function limitChange(body: BodyOutput<typeof routes.updateToken>, { remain, spent, ...before }: tokens.TokenRow) {
   const { remain_quota: quota, unlimited_quota: unlimited } = body
-  // The amount shown for an overdrawn token says nothing about one without a limit.
+  // A negative amount, shown for an overdrawn token, means nothing for an unlimited one.
   if (unlimited && quota !== undefined && quota < 0)
     return before.unlimited ? undefined : ({ mode: 'set', amount: mq(0n) } as const)
   const said = { quota, seen: body.remain_quota_seen, exact: body.remain_quota_exact, used: body.used_quota }
