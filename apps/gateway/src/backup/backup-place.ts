@@ -12,14 +12,13 @@ export interface BackupPlace {
   /** Folder for a copy before it is stored; undefined for the folder of the database. */
   readonly workFolder: string | undefined
   list(prefix: string): Promise<readonly StoredFile[]>
-  /** The content of a file, in pieces. */
   read(name: string): AsyncIterable<Buffer>
   /** Stores a local file, which may be moved there. It appears under its name only once it is complete. */
   store(local: string, name: string, digest: FileDigest): Promise<void>
   storeText(name: string, text: string): Promise<void>
   /** Succeeds even if the file does not exist. */
   remove(name: string): Promise<void>
-  /** Removes files with such names that killed processes stored only in part. */
+  /** Removes partly stored files with this prefix that killed processes left. */
   sweep(prefix: string): Promise<void>
   close(): Promise<void>
 }

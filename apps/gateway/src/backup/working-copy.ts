@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** This process in file names. */
+/** The process that a file name identifies. */
 export interface Worker {
   /** Name of the machine or container within which the process id is valid. */
   readonly machine: string

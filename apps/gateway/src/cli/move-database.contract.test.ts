@@ -48,7 +48,7 @@ function configOf(side: 'sqlite' | 'postgres'): Config {
   return config
 }
 
-/** Opens it as another process that knows nothing of the move. */
+/** Opens the database as another process that knows nothing of the move. */
 async function inDatabase<T>(side: 'sqlite' | 'postgres', work: (database: Database) => Promise<T>): Promise<T> {
   const target = databaseTarget(addressOf(side), dataDir)
   if ('problem' in target) throw new Error(target.problem)

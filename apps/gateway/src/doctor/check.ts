@@ -9,7 +9,6 @@ export interface Check {
   readonly examine: (signal: AbortSignal) => Promise<readonly Found[]>
 }
 
-/** The findings, or `well` if there are none. */
 export function orWell(found: readonly Found[], well: Found): readonly Found[] {
   return found.length > 0 ? found : [well]
 }

@@ -61,7 +61,7 @@ describe('an edge with a base path', () => {
   })
   afterAll(() => edge.close(0))
 
-  /** `fetch` would normalise the path and follow. */
+  /** `fetch` would normalise the path and follow redirects. */
   const ask = (path: string, method = 'GET', headers = {}): Promise<string> =>
     new Promise((resolve, reject) => {
       const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (reply) => {

@@ -173,7 +173,7 @@ export class Exchange<OwnReply extends Reply = Reply> implements Accepted {
   }
 
   holdAnswer(owner: Owner, bytes: number): Refusal | undefined {
-    // After its client has left, reading continues only for a moment.
+    // After the client has left, reading continues only for a moment.
     if (this.reply.destroyed) return undefined
     return (this.#memory.answer ??= this.#means.claimAnswer(owner)).hold(bytes)
   }

@@ -33,7 +33,7 @@ export interface ImportOrder {
 }
 
 export interface ImportingDeps extends ImportDeps, Pick<JobDeps, 'replica' | 'timers'> {
-  /** A folder only of this process, for copies of sources while they are read. */
+  /** A folder of this process alone, for copies of sources while they are read. */
   readonly directory: string
   readonly prove: () => Promise<readonly ProvedLine[]>
 }

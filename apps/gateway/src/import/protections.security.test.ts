@@ -273,7 +273,7 @@ describe('power over this gateway', () => {
     const { notes } = await bring(source, { roots: 'all' })
     expect(notes).toEqual(['Root here by this import: "root" (1 there), "boss" (5 there).'])
     expect((await user(5)).role).toBe(100)
-    // Only a person demotes a root here.
+    // Only a person may demote a local root.
     await bring(source)
     expect((await user(5)).role).toBe(100)
   })

@@ -16,7 +16,7 @@ const READ: ReadonlyMap<string, readonly string[]> = new Map<string, readonly st
     two_fas: TWO_FA_COLUMNS,
     passkey_credentials: PASSKEY_COLUMNS,
     options: ['key', 'value'],
-    // This table follows from the channels.
+    // Derived from the channels.
     abilities: [],
   }),
 )

@@ -26,7 +26,6 @@ export interface ChannelScheduleDeps {
   readonly log: Pick<Log, 'error'>
 }
 
-/** Tests that are due every `everyMs` milliseconds. */
 interface TestRun {
   readonly scope: 'enabled' | 'recovery'
   /** Channels and keys that were switched off get this long to recover. */

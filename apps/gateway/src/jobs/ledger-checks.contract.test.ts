@@ -94,7 +94,7 @@ describe.each(databaseEngines)('verifications of the ledger on %s', (name) => {
     await charge(10)
     const second = await run()
     expect(second?.outcome).toBe('sound')
-    // The next verification counts the last day before a verification again.
+    // Each verification counts the last day before the previous one again.
     expect(checkedOf(second, 'I8')).toBe(2)
     expect(second?.results.some(({ recounted }) => recounted)).toBe(false)
   })

@@ -86,7 +86,7 @@ describe.each(databaseEngines)('users, money and settings on %s', (engine) => {
     const consume = (step: object) => bench.ask('POST', '/api/token/consume', { headers, body: step })
     await consume({ phase: 'pre', add_used_quota: 40, transaction_id: 'kept' })
     await consume({ phase: 'pre', add_used_quota: 50, transaction_id: 'lost' })
-    // Does the same as recovery with the holds of a process that died.
+    // The same as recovery does with the holds of a dead process.
 
     const engine = await openTestLedgerEngine(bench.database)
     await engine.recover({ deadAfterMs: 3_600_000, dead: ['test'] })

@@ -16,7 +16,7 @@ export class AddressRefused extends Error {
 }
 
 export interface AddressGuard {
-  /** Whether this IP address may be connected to. */
+  /** Whether connections to this IP address are allowed. */
   allows(address: string): boolean
   /** A `lookup` for sockets: resolves once, checks all answers and returns exactly those, so that none can change (rebinding). */
   readonly lookup: LookupFunction

@@ -2,7 +2,6 @@
 export const PROVIDERS = ['github', 'lark', 'oidc'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
-/** The person whom a provider vouches for. */
 export interface ProvidedIdentity {
   /** The issuer of `subject`: the same subject at another issuer is another person. */
   readonly issuer: string
@@ -30,7 +29,7 @@ export interface Unidentified {
 /** Values for one sign-in, created here before the redirect. */
 export interface SignInMarks {
   readonly state: string
-  /** Returns inside the ID token (OpenID Connect). */
+  /** Comes back inside the ID token (OpenID Connect). */
   readonly nonce: string
   /** Proves that the same browser requests and redeems the code (RFC 7636); its SHA-256 is sent first. */
   readonly verifier: string
@@ -45,7 +44,6 @@ export interface Callback {
 
 /** The providers as currently configured. No call rejects; each has a time limit and ends when `signal` aborts. */
 export interface SignInProviders {
-  /** The provider's page to which the browser is sent. */
   readonly authorizationUrl: (
     provider: Provider,
     marks: SignInMarks,

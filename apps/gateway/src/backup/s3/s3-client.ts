@@ -63,7 +63,6 @@ const FIRST_PAUSE_MS = 500
 export interface S3Running {
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Waits this many milliseconds. */
   readonly pause: (ms: number) => Promise<unknown>
   /** Ends all calls, except for those that clean up. */
   readonly stop: AbortSignal

@@ -57,7 +57,7 @@ function readUnits(
   return { counts }
 }
 
-/** Counts have no signs, points or commas, and none above 2^53 occurs. */
+/** Counts have no sign, point or comma, and never exceed 2^53. */
 function readCount(text: string): number | undefined {
   const count = /^\d{1,16}$/.test(text) ? Number(text) : NaN
   return Number.isSafeInteger(count) ? count : undefined

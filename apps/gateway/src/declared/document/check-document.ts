@@ -33,7 +33,6 @@ export interface DeclaredChannel {
   readonly hasKey: boolean
   /** Undefined if the file does not say. */
   readonly status: 'enabled' | 'disabled' | undefined
-  /** Place of one of its fields in the file. */
   readonly path: (field: string) => Path
 }
 

@@ -11,7 +11,6 @@ const PAGE = 1_000
 /** Marks a row that has no charge here; the ledger's proof ignores such rows. */
 const IMPORTED = 'imported'
 
-/** Imports the log rows of imported users into the ordinary table. */
 export async function bringLogs(context: ImportContext, progress: (rows: number) => void): Promise<void> {
   const { source, database, name, columns, signal, choices } = context
   const present = columns.get('logs')

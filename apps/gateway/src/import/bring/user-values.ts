@@ -18,7 +18,7 @@ const DISPLAY_NAME_MAX = 20
 export interface UserSurroundings {
   readonly issuers: Issuers
   readonly passkeys: ReadonlyMap<number, readonly SourcePasskey[]>
-  /** The user here whose place a user takes, including a new root. */
+  /** The local user whose place an imported user takes, including a new root. */
   readonly placeOf: (row: TakenRow<SourceUser>) => number | undefined
   readonly roleOf: (row: TakenRow<SourceUser>) => number
 }

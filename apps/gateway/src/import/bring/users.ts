@@ -77,7 +77,7 @@ function rootChoice(
   { choices }: ImportContext,
   root: RootHere,
 ): {
-  /** The user here whose place a user of the source takes; undefined for a new one. */
+  /** The local user whose place an imported user takes; undefined for a new one. */
   readonly placeOf: (taken: TakenRow<SourceUser>) => number | undefined
   readonly roleOf: (taken: TakenRow<SourceUser>) => number
 } {

@@ -21,7 +21,7 @@ const MQ_PER_POINT = 1_000n
 export interface Recognised {
   /** Rows under an id that was imported before. */
   readonly known: number
-  /** Known rows that are different rows now. */
+  /** Known ids that now belong to another row. */
   readonly others: number
   /** Rows that were imported before and no longer exist. */
   readonly gone: number

@@ -71,7 +71,6 @@ export function totpSecretOf(fields: Fields, field: string): string {
   return secret
 }
 
-/** Passkeys by user, and the number of unreadable ones. */
 export interface ReadPasskeys {
   readonly passkeys: OfUser<readonly SourcePasskey[]>
   readonly faults: readonly (FieldProblem & { readonly user: string })[]

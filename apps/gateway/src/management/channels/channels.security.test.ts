@@ -166,7 +166,7 @@ describe('channel secrets', () => {
   it('an address that only looks harmless is refused when its balance is requested', { tags: 'S4' }, async () => {
     await create({ type: 1, key: `sk-${CANARY}` })
     const { id } = await newest()
-    // A name that resolves to a private address: the row has not passed the check.
+    // Stands for a name that resolves there: the stored row has bypassed the check.
     const address = { base_url: 'http://169.254.169.254' }
     await bench.database.kysely.updateTable('channel').set(address).where('id', '=', id).execute()
     const reply = await bench.ask('GET', `/api/channel/update_balance/${id}`, { as: root })

@@ -28,7 +28,7 @@ describe('a TOTP code', () => {
         const now = (second + 3_600) * 1_000
         const code = new TOTP({ secret }).generate({ timestamp: now + steps * 30_000 })
         const expected = Math.abs(steps) <= 1 ? Math.floor(now / 30_000) + steps : undefined
-        // Two of a million codes are equal by chance.
+        // Two in a million codes are equal by chance.
         fc.pre(expected !== undefined || totpStep(secret, code, now) === undefined)
         expect(totpStep(secret, code, now)).toBe(expected)
       }),

@@ -62,7 +62,6 @@ function used(id: string): UsedUpload {
 
 const files = () => readdir(directory).catch(() => [])
 
-/** A body that a test sends piece by piece. */
 function openBody() {
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined
   const body = new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) })

@@ -6,7 +6,7 @@ import type { BudgetRow } from '@sluice/store/queries/ledger/budgets'
 import type { KeyHolder, SharedPorts } from '../ports.ts'
 import { inUnits } from './billing.ts'
 
-/** What a key has spent and can still spend, by its own limits and its owner's. */
+/** A key's spending and what is left of its own limits and its owner's. */
 export async function usageOf(
   { database, options, now }: Pick<SharedPorts, 'database' | 'options' | 'now'>,
   { account, limitAccount }: KeyHolder,

@@ -3,7 +3,7 @@ import { type OnDemandThread, openOnDemandThread } from '../../process/on-demand
 
 export interface BcryptJob {
   readonly password: string
-  /** Its cost is one that `importedCost` allows. */
+  /** With a cost that `importedCost` allows. */
   readonly hash: string
 }
 

@@ -66,7 +66,6 @@ export function createSessions(deps: SessionDeps): Sessions {
   }
 }
 
-/** Sessions in the database and the cookies with their ids. */
 class SessionCookies {
   readonly #deps: SessionDeps
   readonly #path: string

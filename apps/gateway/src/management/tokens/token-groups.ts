@@ -8,7 +8,6 @@ import { invalidField } from '../issue-text.ts'
 
 type Submitted = Pick<BodyOutput<typeof createToken>, 'groups' | 'group'>
 
-/** A token's stored groups in both wire forms. */
 export function groupsOnWire(stored: string | null): { readonly groups: string[]; readonly group: string } {
   const groups = [...splitList(stored)]
   return { groups, group: groups[0] ?? '' }
