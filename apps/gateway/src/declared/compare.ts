@@ -161,7 +161,7 @@ function compareDropped(
   return { removed, changes }
 }
 
-/** The stored channel with a name: the one that the file owns, otherwise the only one with that name that no file owns. */
+/** The stored channel with a name: the file's own, otherwise the only one with that name that no file owns. */
 function findStored(
   state: CurrentState,
   owned: ReadonlyMap<string, OwnedItem>,

@@ -42,8 +42,8 @@ interface Sums {
 }
 
 /**
- * The cost of the last seven days' usage at the prices before and after. A charge's group is the one that explains its ratio.
- * Leaves out removed channels, because others will serve instead.
+ * The cost of the last seven days' usage at the old and the new prices. A charge's group is the one that explains its ratio. Leaves
+ * out removed channels, because others will serve instead.
  */
 export async function priceEffectOf(
   db: Kysely<Schema>,

@@ -2,8 +2,8 @@
 const MOST_AT_ONCE = 1_048_576
 
 /**
- * Copies bytes that arrive in pieces into separate memory. A kept piece of a single byte would cost a hundred and keep the whole
- * block that it was read into alive; with copies, `held` is the memory that is really used.
+ * Copies bytes that arrive in pieces into separate memory. Kept as it is, a piece of one byte costs a hundred and keeps alive the
+ * whole block that it was read into; with copies, `held` is the memory really used.
  */
 export class GatheredBytes {
   size = 0

@@ -2,7 +2,7 @@ import { AUTO_GROUP, AUTO_RATIO, type UsableGroup, type UsableGroups } from '@sl
 import { type Groups, ratioNumber } from '@sluice/store/options/groups'
 import { mayUse, ratioFor } from '@sluice/store/options/usable-groups'
 
-/** The groups that users of a group can use, with their ratios; for guests (undefined) those that everyone can use. */
+/** A group's usable groups with their ratios; for guests (undefined) those that everyone can use. */
 export function usableGroupsOf(groups: Groups, userGroup: string | undefined): UsableGroups {
   const own = userGroup ?? ''
   const names = new Set([...(userGroup === undefined ? [] : [userGroup]), ...groups.byName.keys()])

@@ -20,7 +20,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   3: 'auto_disabled',
 }
 
-/** The group of new accounts, whose ratio guests see besides those that everyone can use. */
+/** The group of new accounts. Guests see its ratio in addition to the groups that everyone can use. */
 const GROUP_OF_GUESTS = 'default'
 
 export type PublicPageDeps = Pick<SharedPorts, 'database' | 'kinds' | 'now' | 'options'>
