@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FieldProblem, Fields } from './fields.ts'
 
-/** `skipped`: not to be imported, because it is deleted or belongs to a deleted row. `left_out`: a field breaks a rule. */
+/**
+ * The result for one row. `skipped`: the row is not to be imported, because it is deleted or belongs to something deleted.
+ * `left_out`: a field breaks a rule.
+ */
 export type Taken<Row> =
   | { readonly outcome: 'taken'; readonly row: Row; readonly adapted: readonly FieldProblem[] }
   | { readonly outcome: 'skipped' }

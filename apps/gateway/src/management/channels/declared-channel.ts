@@ -5,7 +5,10 @@ import type { ChannelDeps } from './channel-ports.ts'
 import { type ChannelBody, configOf, settingsOf, settingsProblem } from './channel-settings.ts'
 import { keysAfter } from './key-changes.ts'
 
-/** A channel from a file: a complete form. Without a key, the stored keys stay, with new parts where the config names some. */
+/**
+ * A channel from a configuration file: a complete form, whatever was stored before. Without a key in the form, the stored keys
+ * stay, with new parts where the config names some.
+ */
 export function planDeclared(
   deps: Pick<ChannelDeps, 'vault' | 'kinds' | 'isHostAllowed' | 'callerKeyOrigins'>,
   form: ChannelBody,
