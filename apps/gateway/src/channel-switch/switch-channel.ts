@@ -105,7 +105,7 @@ export async function switchRefusedKeyOff(
   return (await switchChannelOff(deps, channel, { ...cause, reason: 'it has no enabled key left' })) || isChanged
 }
 
-/** Switches on a key that the gateway switched off, and a channel that had no key left. Reports the last such key. */
+/** Switches on a key that the gateway switched off, and a channel without other keys. Notifies only of the last such key. */
 export async function switchKeyOnAgain(
   deps: SwitchDeps,
   channel: KeyedChannel,

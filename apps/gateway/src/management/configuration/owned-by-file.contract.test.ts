@@ -40,7 +40,7 @@ describe.each(databaseEngines)('a call that meets a configuration file on %s', (
   const apply = async () => expect((await call('POST', '/api/config/apply', { document: FILE })).success).toBe(true)
   const pairKeys = async () => (await call<{ fingerprint: string }[]>('GET', `/api/channel/${main.id}/keys`)).data ?? []
 
-  /** Nobody owns the objects, and their values are those of the file. */
+  /** Applies the file and releases it, so that values are the file's and nobody owns them. */
   const giveBack = async () => {
     await apply()
     expect((await call('POST', '/api/config/release', { owner: 'team' })).data).toBe(2)
