@@ -115,7 +115,7 @@ describe('the doctor sees through a real proxy', () => {
   it('that nothing listens at the address, or that it has no host', async () => {
     const found = await examined(world, `http://127.0.0.1:${await freePort()}`)
     expect(ids(found)).toEqual(['address.unreachable'])
-    expect(one(found, 'address.unreachable')?.finding).toContain('nothing listens there')
+    expect(one(found, 'address.unreachable')?.finding).toContain('nothing is listening there')
     expect(ids(await examined(world, 'http://sluice.invalid'))).toEqual(['address.plain', 'address.unreachable'])
   })
 

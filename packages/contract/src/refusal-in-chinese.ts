@@ -6,7 +6,7 @@ import { ERRORS, type Refusal, withParams } from './errors.ts'
  */
 export const PHRASES_IN_CHINESE: readonly (readonly [english: string, chinese: string])[] = [
   // {what}
-  ['The update of all balances', '查询所有余额'],
+  ['The balance update', '查询所有余额'],
   ['A verification of the ledger', '账目核对'],
   ['Alarm', '提醒'],
   ['Binding', '绑定'],

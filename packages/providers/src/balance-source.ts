@@ -67,7 +67,7 @@ export const openAiBilling: BalanceSource = ({ base, key, now }) => {
   }
 }
 
-export const UNREAD = { unread: 'its answer holds no balance' } as const
+export const UNREAD = { unread: 'its answer contains no balance' } as const
 
 export function balanceOf(amount: bigint | undefined, currency: Balance['currency']): BalanceOutcome {
   const isNumber = amount !== undefined && amount >= -MOST && amount <= MOST

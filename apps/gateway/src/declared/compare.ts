@@ -118,7 +118,7 @@ function compareChannels(
     }
     const unknown = splitList(channel.form.group).findIndex((group) => !known.groups.includes(group))
     if (unknown >= 0) {
-      problems.push(problem([...channel.path('groups'), unknown], 'names a group that Groups does not have'))
+      problems.push(problem([...channel.path('groups'), unknown], 'names a group that is not in Groups'))
       continue
     }
     const { stored, item } = found

@@ -25,7 +25,7 @@ export function validateAlone(
   const groups = groupsText === undefined ? undefined : Object.keys(JSON.parse(groupsText) as object)
   for (const { form, hasKey, path } of channels) {
     const unknown = splitList(form.group).findIndex((group) => groups !== undefined && !groups.includes(group))
-    if (unknown >= 0) problems.push(problem([...path('groups'), unknown], 'names a group that Groups does not have'))
+    if (unknown >= 0) problems.push(problem([...path('groups'), unknown], 'names a group that is not in Groups'))
     const planned = rules.plan(hasKey ? form : { ...form, key: SOME_KEY }, undefined)
     if (!isRefusal(planned)) continue
     const field = planned.field ?? 'name'

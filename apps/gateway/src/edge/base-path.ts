@@ -15,7 +15,7 @@ const LONGEST = 100
 export function basePathProblem(text: string): string | undefined {
   if (text === '') return undefined
   if (text.length > LONGEST || !FORM.test(text)) {
-    return `must begin with a slash, not end with one, and hold only letters, digits, "-", "_" and "." between slashes, like /ai (at most ${LONGEST} characters)`
+    return `must begin with a slash, not end with one, and contain only letters, digits, "-", "_" and "." between slashes, like /ai (at most ${LONGEST} characters)`
   }
   const [, first = ''] = text.split('/')
   return OWN_NAMES.has(first)

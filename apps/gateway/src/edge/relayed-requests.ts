@@ -37,7 +37,7 @@ export class RelayedRequests {
     this.#isLeaving = isLeaving
     this.#bodies = new BodyMemory(bodyMemory, bodyLimit)
     const ofAnswers = Math.max(answerMemory, 2 * answerLimit)
-    this.#answers = new BodyMemory(ofAnswers, answerLimit, 'answers that are still being gathered or read')
+    this.#answers = new BodyMemory(ofAnswers, answerLimit, 'buffered answers')
     this.#bodyLimits = { bytes: bodyLimit, timeoutMs: bodyTimeoutMs, leastRate: bodyRate, spanMs: PACE_SPAN_MS }
     this.#connections = new BodyMemory(bodyMemory * CONNECTIONS_PART, CONNECTION_LEAST_BYTES)
   }

@@ -25,7 +25,7 @@ export function createGuestRate({ limit, now }: { readonly limit: number; readon
       const decision = rates.take(network, rule)
       if (decision.allowed) return undefined
       const seconds = Math.max(1, Math.ceil(decision.retryAfterMs / 1_000))
-      const params = { limit: `${limit} requests per minute without an account from one address`, seconds }
+      const params = { limit: `${limit} requests per minute from one address without an account`, seconds }
       return { code: 'rate_limited', params, retryAfter: seconds }
     },
     made: (network, bytes) => {

@@ -52,7 +52,7 @@ export function mount(bindings: readonly Binding[], ports: MountPorts): Hono {
   const app = new Hono()
   const bodies = new BodyMemory(MANAGEMENT_BODIES.ceiling, MANAGEMENT_BODIES.largest)
   const replies: Replies = {
-    memory: new BodyMemory(MANAGEMENT_REPLIES.ceiling, MANAGEMENT_REPLIES.largest, 'replies that are not read yet'),
+    memory: new BodyMemory(MANAGEMENT_REPLIES.ceiling, MANAGEMENT_REPLIES.largest, 'unread replies'),
     documents: new WeakMap(),
     guests: ports.guests,
   }
@@ -260,7 +260,7 @@ function enveloped({ success = true, message = '', data, total, extra }: AnyAnsw
   return { success, message, data, total, ...extra }
 }
 
-const NO_ROOM: Refusal = { code: 'overloaded', params: { limit: 'replies that are not read yet' }, retryAfter: 1 }
+const NO_ROOM: Refusal = { code: 'overloaded', params: { limit: 'unread replies' }, retryAfter: 1 }
 const JSON_TYPE = { 'Content-Type': 'application/json' } as const
 
 /** The receiver of the reply; the user is known once the caller is. */

@@ -121,7 +121,7 @@ const REASONS: Readonly<Record<string, string>> = {
   SLUICE_ADDRESS_REFUSED: 'its address is not allowed',
   ENOTFOUND: 'its name cannot be resolved',
   EAI_AGAIN: 'its name cannot be resolved at the moment',
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'nothing is listening there',
   ETIMEDOUT: 'it did not answer in time',
 }
 

@@ -22,7 +22,7 @@ export async function identifyByWeChat(
   if (!reply.ok) return { ok: false, reason: reply.reason }
   const id = textOf(reply.json, 'data')
   if (reply.json['success'] !== true || id === '') {
-    return { ok: false, reason: 'the code is wrong or too old' }
+    return { ok: false, reason: 'the code is wrong or has expired' }
   }
   return {
     ok: true,

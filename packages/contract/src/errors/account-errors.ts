@@ -67,7 +67,7 @@ export const ACCOUNT_ERRORS = {
     status: 403,
     type: 'permission_error',
     retry: 'changed',
-    text: 'This sign-in link has been used or is older than ten minutes. Restart Sluice to get a new one; it prints one as long as root has no password.',
+    text: 'This sign-in link has been used or is older than ten minutes. Restart Sluice to get a new one; every start prints one until root has a password.',
     chinese: '此登录链接已被使用，或已超过十分钟。请重新启动 Sluice：在 root 设置密码之前，每次启动都会显示新的链接。',
   },
   sign_in_link_remote: {
@@ -209,7 +209,7 @@ export const ACCOUNT_ERRORS = {
     status: 403,
     type: 'permission_error',
     retry: 'never',
-    text: 'You cannot redeem a code that you created or changed yourself. Administrators cannot redeem codes of other administrators either. Ask root for quota.',
+    text: 'You cannot redeem a code that you created or changed yourself. Administrators cannot redeem other administrators’ codes either. Ask root for quota.',
     chinese: '不能兑换自己创建或修改的兑换码；管理员也不能兑换其他管理员的兑换码。请向超级管理员申请额度。',
   },
   redemption_code_expired: {

@@ -5,7 +5,7 @@ export const CHANNEL_ERRORS = {
     status: 409,
     type: 'invalid_request_error',
     retry: 'later',
-    text: '{what} is running already.',
+    text: '{what} is already running.',
     chinese: '{what}已在进行中。',
   },
   channel_changed: {

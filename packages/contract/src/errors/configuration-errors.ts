@@ -6,7 +6,7 @@ export const CONFIGURATION_ERRORS = {
     type: 'invalid_request_error',
     retry: 'changed',
     management: true,
-    text: '{what} is managed by the configuration file "{owner}": change it there, or give it back with "sluice config release".',
+    text: '{what} is managed by the configuration file "{owner}": change it there, or release it with "sluice config release".',
     chinese: '{what} 由配置文件“{owner}”管理：请在该文件中修改，或用“sluice config release”将其交还。',
   },
   configuration_invalid: {

@@ -63,7 +63,7 @@ export const KEY_ERRORS = {
     status: 503,
     type: 'sluice_error',
     retry: 'later',
-    text: 'No channel can currently call the model "{model}" with your own key for {vendors}, and its settings do not allow another key.',
+    text: 'No channel can currently call the model "{model}" with your own key for {vendors}, and falling back to another key is disabled.',
     chinese: '目前没有渠道能用您自己的 {vendors} 密钥调用模型 "{model}"，而该密钥的设置不允许使用其他密钥。',
   },
   token_disabled: {
@@ -126,21 +126,21 @@ export const KEY_ERRORS = {
     status: 400,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: 'Channel {channel} named in the key does not exist.',
+    text: 'The key selects channel {channel}, which does not exist.',
     chinese: '密钥中指定的渠道 {channel} 不存在。',
   },
   pinned_channel_disabled: {
     status: 403,
     type: 'permission_error',
     retry: 'changed',
-    text: 'Channel {channel} named in the key is disabled.',
+    text: 'The key selects channel {channel}, which is disabled.',
     chinese: '密钥中指定的渠道 {channel} 已被禁用。',
   },
   pinned_channel_unfit: {
     status: 400,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: 'Channel {channel} named in the key does not serve the model "{model}".',
+    text: 'The key selects channel {channel}, which does not serve the model "{model}".',
     chinese: '密钥中指定的渠道 {channel} 不提供模型 "{model}"。',
   },
   raw_channel_missing: {

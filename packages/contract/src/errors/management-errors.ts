@@ -22,7 +22,7 @@ export const MANAGEMENT_ERRORS = {
     type: 'invalid_request_error',
     retry: 'never',
     management: true,
-    text: 'There is no receipt: nothing was charged, or the rows have been cleared.',
+    text: 'No receipt is available: nothing was charged, or the rows have been cleared.',
     chinese: '没有收据：这里没有产生费用，或其记录已被清除。',
   },
   refused: { status: 400, type: 'invalid_request_error', retry: 'changed', text: '{reason}', chinese: '{reason}' },
@@ -31,7 +31,7 @@ export const MANAGEMENT_ERRORS = {
     type: 'sluice_error',
     retry: 'later',
     management: true,
-    text: 'Something went wrong in the gateway. The request id helps to find the cause.',
+    text: 'Something went wrong in the gateway. Quote the request id when you report it.',
     chinese: '出现内部错误；可凭请求 ID 排查。',
   },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>

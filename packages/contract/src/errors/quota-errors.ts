@@ -56,7 +56,7 @@ export const QUOTA_ERRORS = {
     status: 429,
     type: 'rate_limit_error',
     retry: 'changed',
-    text: 'A rule of this token has paused it: {reason}. {advice}',
+    text: 'Paused by a rule of this token: {reason}. {advice}',
     chinese: '此令牌的一条规则已将其暂停：{reason}。{advice}',
   },
   stream_quota_exhausted: {

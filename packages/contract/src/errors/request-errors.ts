@@ -43,7 +43,7 @@ export const REQUEST_ERRORS = {
     status: 400,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: 'The request body is incomplete or not valid {coding}, which its Content-Encoding declares.',
+    text: 'Content-Encoding is {coding}, but the request body is incomplete or not valid {coding}.',
     chinese: '请求体并非其 Content-Encoding 所声明的 {coding}，或者不完整。',
   },
   body_too_large: {
@@ -83,7 +83,7 @@ export const REQUEST_ERRORS = {
     type: 'invalid_request_error',
     retry: 'changed',
     management: true,
-    text: '{method} is not offered at {path}; use {allowed}.',
+    text: '{method} is not allowed at {path}; use {allowed}.',
     chinese: '{path} 不支持 {method}，请使用 {allowed}。',
   },
   several_hosts: {
@@ -91,7 +91,7 @@ export const REQUEST_ERRORS = {
     type: 'invalid_request_error',
     retry: 'never',
     management: true,
-    text: 'The request has several Host headers, or one that is not a valid host and port.',
+    text: 'The request has more than one Host header, or one that is not a valid host and port.',
     chinese: '请求包含多个 Host 头，或其中的主机名无效。',
   },
   unknown_path: {
@@ -106,14 +106,14 @@ export const REQUEST_ERRORS = {
     status: 501,
     type: 'invalid_request_error',
     retry: 'never',
-    text: '{path} is not offered by this gateway.',
+    text: 'This gateway does not support {path}.',
     chinese: '本网关不提供 {path}。',
   },
   provider_credential_not_given: {
     status: 501,
     type: 'invalid_request_error',
     retry: 'never',
-    text: '{path} is not offered: what it returns would let its holder talk to the provider directly, where nothing is limited or charged. Connect to {offered} with your key.',
+    text: '{path} is not supported: the credential it returns would give direct access to the provider, without limits or charges. Connect to {offered} with your key.',
     chinese:
       '本网关不提供 {path}：持有其返回凭据的人可以绕过网关直接访问服务商，用量既不受限制也不计费。请使用您的密钥连接 {offered}。',
   },
@@ -121,7 +121,7 @@ export const REQUEST_ERRORS = {
     status: 426,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: '{path} is a WebSocket; send an upgrade request (RFC 6455, version 13).',
+    text: '{path} is a WebSocket endpoint; send an upgrade request (RFC 6455, version 13).',
     chinese: '{path} 是 WebSocket，请发送相应的升级请求（RFC 6455，版本 13）。',
   },
   response_in_progress: {
@@ -142,14 +142,14 @@ export const REQUEST_ERRORS = {
     status: 404,
     type: 'invalid_request_error',
     retry: 'never',
-    text: '{method} {path} is not a path of the API, which is under /v1; the base URL of a client ends with /v1.',
+    text: '{method} {path} is not an API path. The API is under /v1, so a client’s base URL must end with /v1.',
     chinese: '{method} {path} 不是 API 路径；API 位于 /v1 之下，客户端的 base URL 应以 /v1 结尾。',
   },
   upgrade_refused: {
     status: 400,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: '{path} is not a WebSocket.',
+    text: '{path} is not a WebSocket endpoint.',
     chinese: '{path} 不是 WebSocket。',
   },
   session_too_long: {
@@ -177,7 +177,7 @@ export const REQUEST_ERRORS = {
     status: 502,
     type: 'upstream_error',
     retry: 'later',
-    text: 'The gateway could not sign in to the provider of this channel.',
+    text: 'The gateway could not authenticate with this channel’s provider.',
     chinese: '网关无法登录该渠道的提供商。',
   },
   not_expressible: {
@@ -191,7 +191,7 @@ export const REQUEST_ERRORS = {
     status: 400,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: 'The request cannot be fully translated for the provider of this model, and the caller does not accept losses: {losses}.',
+    text: 'The request cannot be fully translated for this model’s provider, and the caller does not accept losses: {losses}.',
     chinese: '无法将请求的全部内容传达给该模型的提供商，而调用方不允许任何丢失：{losses}。',
   },
   model_not_found: {

@@ -36,7 +36,7 @@ export const UPSTREAM_ERRORS = {
     status: 400,
     type: 'sluice_error',
     retry: 'never',
-    text: 'This call was stopped by its owner or an administrator. The part that had arrived is charged.',
+    text: 'This call was stopped by its owner or an administrator. The part received until then is charged.',
     chinese: '此调用已被其所有者或管理员停止，已送达的部分照常计费。',
   },
   shutting_down: {

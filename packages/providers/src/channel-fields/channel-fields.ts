@@ -63,7 +63,7 @@ function arnMapProblem(text: string | null): string | undefined {
 }
 
 /** Types that do not use the column keep its content. */
-const ANY = { accepts: /^\P{Cc}*$/u, rule: 'may not hold control characters' }
+const ANY = { accepts: /^\P{Cc}*$/u, rule: 'must not contain control characters' }
 
 /** The text to store: trimmed, and if empty, replaced by the type's default. */
 export function storedOther(code: number, other: string): string {

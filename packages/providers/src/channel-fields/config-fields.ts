@@ -37,13 +37,13 @@ const MEMBERS: Readonly<Record<string, Member>> = {
   ak: ACCESS_KEY,
   sk: ACCESS_KEY,
   user_id: TEXT,
-  vertex_ai_project_id: { accepts: PROJECT, rule: 'must be the id of a project' },
+  vertex_ai_project_id: { accepts: PROJECT, rule: 'must be a project id' },
   // Its content is checked as part of the key.
   vertex_ai_adc: { accepts: /(?:)/, rule: '', secret: true },
   auth_type: choice(CONFIG_CHOICES.auth_type),
   api_format: choice(CONFIG_CHOICES.api_format),
   api_version: { accepts: /^[\w.-]{1,40}$/, rule: 'must be an API version' },
-  library_id: { accepts: /^[\w-]{1,100}$/, rule: 'must be the id of a library' },
+  library_id: { accepts: /^[\w-]{1,100}$/, rule: 'must be a library id' },
   plugin: TEXT,
   credentials: choice(CONFIG_CHOICES.credentials),
   websocket: choice(SOCKET_CHOICES),
@@ -73,7 +73,7 @@ function memberProblem(kind: ProviderKind | undefined, name: string, value: unkn
     return rule === undefined ? undefined : problem(place, rule)
   }
   const member = Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined
-  if (member === undefined) return problem(place, 'is not a setting of channels')
+  if (member === undefined) return problem(place, 'is not a channel setting')
   if (member.secret && !isKeyPart(kind, name)) return problem(place, 'does not belong to channels of this type')
   const text = name === 'vertex_ai_adc' && isObject(value) ? JSON.stringify(value) : value
   if (typeof text !== 'string') return problem(place, 'must be text')

@@ -58,7 +58,7 @@ describe('the key of an updated channel', () => {
 
   test('is the given one, checked', () => {
     expect(updatedKey(1, ' sk-new ', {}, {}, 'sk-old')).toBe('sk-new')
-    expect(updatedKey(1, 'a\nb', {}, {}, 'sk-old')).toEqual({ field: 'key', rule: 'a channel has one key' })
+    expect(updatedKey(1, 'a\nb', {}, {}, 'sk-old')).toEqual({ field: 'key', rule: 'an update accepts only one key' })
     expect(updatedKey(16, 'x', {}, {}, 'a.b')).toEqual({ field: 'key', rule: 'must be written as id.secret' })
   })
 })

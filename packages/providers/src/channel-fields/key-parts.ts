@@ -48,7 +48,7 @@ export function updatedKey(
   const given = key.trim()
   const next = given === '' ? joinedKey(code, changes, stored) : given
   if (typeof next !== 'string') return next
-  if (given !== '' && splitKeys(code, given).length > 1) return problem('key', 'a channel has one key')
+  if (given !== '' && splitKeys(code, given).length > 1) return problem('key', 'an update accepts only one key')
   return keyProblem(code, next, config) ?? next
 }
 

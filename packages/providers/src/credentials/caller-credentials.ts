@@ -52,7 +52,7 @@ export function callerCredentials(
   // The channel's settings concern only its own key.
   const made = credentialsOf({ ...setup, key, config: {} })
   if ('problem' in made) return made
-  if (made.kind !== 'fixed') return { problem: 'it is not a key of one word' }
+  if (made.kind !== 'fixed') return { problem: 'it is not a single word' }
   return { kind: 'signed', sign: ({ origin }) => (origins.includes(origin) ? made.headers : []) }
 }
 

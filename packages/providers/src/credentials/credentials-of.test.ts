@@ -259,7 +259,7 @@ test('a pair of Baidu’s is exchanged for a token that is in the query', () => 
   expect([pair.headers('t'), pair.query?.('24.a/b')]).toEqual([[], 'access_token=24.a%2Fb'])
   const refused = '{"error":"invalid_client","error_description":"unknown client id"}'
   expect(pair.read(401, refused, NOW)).toEqual({
-    problem: "no token was given for the channel's key (status 401: invalid_client)",
+    problem: "no token was issued for the channel's key (status 401: invalid_client)",
   })
 })
 

@@ -12,16 +12,16 @@ export function readTokenReply(status: number, body: string, now: number): Acces
   const reply = asObject(parseJson(body))
   const token = reply?.['access_token']
   if (status < 200 || status > 299 || typeof token !== 'string') return { problem: refusal(status, reply?.['error']) }
-  if (!HEADER_SAFE.test(token)) return { problem: 'the token that was answered cannot be sent in a header' }
+  if (!HEADER_SAFE.test(token)) return { problem: 'the token in the reply cannot be sent in a header' }
   const lifetime = Number(reply?.['expires_in'])
-  if (!Number.isFinite(lifetime) || lifetime <= 0) return { problem: 'the token that was answered has no lifetime' }
+  if (!Number.isFinite(lifetime) || lifetime <= 0) return { problem: 'the token in the reply has no lifetime' }
   return { token, expiresAt: lifetime > MOMENT_FROM ? lifetime * 1_000 : now + lifetime * 1_000 }
 }
 
 /** Reports only OAuth's error code; other text of the response might repeat what was sent. */
 function refusal(status: number, error: unknown): string {
   const word = typeof error === 'string' && /^[\w.-]{1,60}$/.test(error) ? `: ${error}` : ''
-  return `no token was given for the channel's key (status ${status}${word})`
+  return `no token was issued for the channel's key (status ${status}${word})`
 }
 
 /** A form POST, as OAuth requires. `address` must have been checked. */

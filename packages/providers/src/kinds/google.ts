@@ -73,7 +73,7 @@ function vertexKeyProblem(key: string): string | undefined {
   const [region = '', project = '', ...rest] = key.split('|')
   if (rest.length === 0) return `must be written as ${VERTEX_KEY}`
   if (!REGION.test(region.trim())) return 'must begin with a region such as us-central1'
-  if (!PROJECT.test(project.trim())) return 'must hold a project id after the region'
+  if (!PROJECT.test(project.trim())) return 'must contain a project id after the region'
   const document = googleDocumentProblem(rest.join('|'))
   return document === undefined ? undefined : `credentials: ${document}`
 }

@@ -61,7 +61,7 @@ export const aiProxyLibrary: ProviderKind = {
   address: at('https://api.aiproxy.io'),
   adapters: libraryAdapters,
   modelList: false,
-  other: { meaning: 'library', accepts: /^[\w-]{1,100}$/, rule: 'must be the id of a library' },
+  other: { meaning: 'library', accepts: /^[\w-]{1,100}$/, rule: 'must be a library id' },
   standing: { state: 'closed', instead: 22 },
   evidence: {
     written: 'library-ask',

@@ -156,14 +156,14 @@ function readWindow(reader: ConfigReader, at: number): PriceConfig & { readonly 
     start: range.value('start', isClock, 'must be a time like 09:30') ?? '00:00',
     end: range.value('end', isClock, 'must be a time like 17:45') ?? '00:00',
   }))
-  if (ranges === undefined || ranges.length === 0) reader.wrong('ranges', 'must hold at least one range')
+  if (ranges === undefined || ranges.length === 0) reader.wrong('ranges', 'must contain at least one range')
   const overlay = reader.object('overlay')
   const prices = overlay && readPrices(overlay)
   if (prices === undefined || Object.keys(prices).length === 0) reader.wrong('overlay', 'must set at least one price')
   const window = set<TimeWindow>({
     // Receipts put the window name between semicolons.
     name: (reader.text('name') ?? `window ${at + 1}`).replaceAll(';', ','),
-    timezone: reader.value('timezone', isZone, 'must be the name of a time zone')?.trim() || 'UTC',
+    timezone: reader.value('timezone', isZone, 'must be a time zone name')?.trim() || 'UTC',
     ranges: ranges ?? [],
     days: reader.value('days_of_week', isDays, 'must be a list of days from 0, Sunday, to 6'),
     dateFrom: reader.value('date_from', isDate, 'must be a date like 2026-11-21'),

@@ -80,7 +80,7 @@ export function changeGroups(before: Groups, submitted: ReadonlyMap<string, stri
   if (stray !== undefined) return { key: 'Groups', problem: stray }
   const groups = groupsByName(byName)
   const details = detailsText(groups)
-  if (details === undefined) return { key: 'Groups', problem: 'has too many groups with texts to be stored' }
+  if (details === undefined) return { key: 'Groups', problem: 'has more group texts than can be stored' }
   const rows: { readonly key: 'GroupRatio' | 'Groups'; readonly text: string }[] = []
   const ratios = ratiosText(ratiosOf(byName))
   if (submitted.has('GroupRatio') || ratios !== ratiosText(ratiosOf(before.byName))) {
@@ -186,7 +186,7 @@ function changed(before: ByName, change: (name: string, group: Group) => Group):
 
 function unknownName(known: ByName, names: readonly string[]): string | undefined {
   const wrong = names.find((name) => !known.has(name))
-  return wrong === undefined ? undefined : `names the group "${wrong.slice(0, 32)}", which GroupRatio does not have`
+  return wrong === undefined ? undefined : `names the group "${wrong.slice(0, 32)}", which is not in GroupRatio`
 }
 
 /** A dropped group must not come back with its old rights. */

@@ -14,7 +14,7 @@ describe('limits of groups', () => {
   test.each([
     ['[]', 'must be a JSON object that maps a group to its limits'],
     ['{"a": 5}', 'needs an object like {"rpm": 60} for "a"'],
-    ['{"a": {"rps": 5}}', 'knows rpm, tpm, concurrency only, but "a" names "rps"'],
+    ['{"a": {"rps": 5}}', 'supports only rpm, tpm, concurrency, but "a" contains "rps"'],
     ['{"a": {"rpm": -1}}', 'needs a whole number from 0 to 1000000000 in rpm of "a"'],
     ['{"a": {"tpm": "5"}}', 'needs a whole number from 0 to 1000000000 in tpm of "a"'],
     ['{"a": {"concurrency": 1.5}}', 'needs a whole number from 0 to 1000000000 in concurrency of "a"'],

@@ -17,7 +17,7 @@ export function parseGroupLimits(parsed: unknown): { readonly value: GroupLimits
     if (!isObject(limits)) return { problem: `needs an object like {"rpm": 60} for ${shown}` }
     const unknown = Object.keys(limits).find((name) => !NAMES.some((each) => each === name))
     if (unknown !== undefined) {
-      return { problem: `knows ${NAMES.join(', ')} only, but ${shown} names "${unknown.slice(0, 32)}"` }
+      return { problem: `supports only ${NAMES.join(', ')}, but ${shown} contains "${unknown.slice(0, 32)}"` }
     }
     for (const name of NAMES) {
       const limit = limits[name] ?? 0

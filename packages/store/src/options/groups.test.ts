@@ -163,7 +163,7 @@ describe('groups', () => {
       { UserUsableGroups: [] },
       'UserUsableGroups: UserUsableGroups must be a JSON object that maps a group to its text',
     ],
-    [{ UserUsableGroups: { nobody: '' } }, 'names the group "nobody", which GroupRatio does not have'],
+    [{ UserUsableGroups: { nobody: '' } }, 'names the group "nobody", which is not in GroupRatio'],
     [{ UserUsableGroups: { vip: 5 } }, 'needs a text of at most 300 characters for "vip"'],
     [{ GroupGroupRatio: { vip: 1 } }, 'needs an object that maps groups to ratios for "vip"'],
     [{ GroupGroupRatio: { vip: { nobody: 1 } } }, 'names the group "nobody"'],

@@ -154,7 +154,7 @@ function parseOne(name: string, given: unknown): Parsed<GroupDetails> {
   if (!isObject(given)) return { problem: `needs an object like {"ratio": 1} for ${shown}` }
   const unknown = Object.keys(given).find((field) => !FIELDS.has(field))
   if (unknown !== undefined) {
-    return { problem: `knows ${[...FIELDS].join(', ')} only, but ${shown} names "${unknown.slice(0, 32)}"` }
+    return { problem: `supports only ${[...FIELDS].join(', ')}, but ${shown} contains "${unknown.slice(0, 32)}"` }
   }
   const { title = '', text = '', usable_by: usable = [], ratio_for: ratios = {}, order = 0 } = given
   if (typeof title !== 'string' || title.length > TITLE_MAX) {

@@ -23,7 +23,7 @@ export function parseModelFallbacks(
       !isList ||
       !list.every((name): name is string => typeof name === 'string' && NAME.test(name))
     ) {
-      return { problem: `needs a list of 1 to ${FALLBACKS_MAX} names of models for "${model.slice(0, 100)}"` }
+      return { problem: `needs a list of 1 to ${FALLBACKS_MAX} model names for "${model.slice(0, 100)}"` }
     }
     if (list.includes(model) || new Set(list).size < list.length) {
       return { problem: `names a model twice for "${model}"` }

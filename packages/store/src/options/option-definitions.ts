@@ -211,7 +211,7 @@ export const OPTION_DEFINITIONS = {
   SystemName: { ...text('Sluice', isPublic), required: true },
   Logo: shaped(
     /^(https?:\/\/[^\s\\]+|\/(?![/\\])[^\s\\]*)$/i,
-    'must be an http(s) address or a path of this site',
+    'must be an http(s) address or a path on this site',
     isPublic,
   ),
   Footer: pageText(),
@@ -296,9 +296,9 @@ const OVERRIDDEN = 'prices come from the price book; PriceOverrides and a channe
 export const RETIRED_OPTIONS: Readonly<Record<string, string>> = {
   AvailableGroups: 'the groups are the names in GroupRatio',
   ModelRatio: OVERRIDDEN,
-  StripeSecretKey: 'card payments are not supported; set TopUpLink to a shop of your own',
-  StripeWebhookSecret: 'card payments are not supported; set TopUpLink to a shop of your own',
-  MinTopUpUSD: 'card payments are not supported; set TopUpLink to a shop of your own',
+  StripeSecretKey: 'card payments are not supported; set TopUpLink to your own shop',
+  StripeWebhookSecret: 'card payments are not supported; set TopUpLink to your own shop',
+  MinTopUpUSD: 'card payments are not supported; set TopUpLink to your own shop',
   CompletionRatio: OVERRIDDEN,
   CacheRatio: OVERRIDDEN,
   CreateCacheRatio: OVERRIDDEN,

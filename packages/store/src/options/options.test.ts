@@ -137,7 +137,7 @@ describe('changing an option', () => {
     ['Groups', '{"default":{},"a\\u0085b":{}}', 'a group name with a control character'],
     ['GroupLimits', '{broken', 'a JSON object that maps a group to its limits'],
     ['GroupLimits', '{"vip":{"rpm":-1}}', 'from 0 to 1000000000 in rpm of "vip"'],
-    ['GroupLimits', '{"nobody":{"rpm":5}}', 'names the group "nobody", which GroupRatio does not have'],
+    ['GroupLimits', '{"nobody":{"rpm":5}}', 'names the group "nobody", which is not in GroupRatio'],
     ['AddressRequestsPerMinute', '-1', 'an integer from 0'],
     ['GroupRatio', '[1]', 'a JSON object'],
     ['GroupRatio', '{"vip":-1}', 'from 0 to 1000 for "vip"'],

@@ -100,7 +100,7 @@ function unmetNeed(after: Options, changed: ReadonlySet<string>): OptionChanges 
 function strayLimit({ GroupLimits, GroupRatio }: Options): OptionChanges | undefined {
   const stray = [...GroupLimits.keys()].find((group) => !GroupRatio.has(group))
   if (stray === undefined) return undefined
-  const problem = `GroupLimits names the group "${stray.slice(0, 32)}", which GroupRatio does not have`
+  const problem = `GroupLimits names the group "${stray.slice(0, 32)}", which is not in GroupRatio`
   return { outcome: 'refused', key: 'GroupLimits', problem }
 }
 

@@ -254,7 +254,7 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'limits of a group that is not there',
     option('Groups: { default: {} }\n  GroupLimits: { vip: { rpm: 1 } }'),
-    'line 4, column 3: options.GroupLimits names the group "vip", which GroupRatio does not have',
+    'line 4, column 3: options.GroupLimits names the group "vip", which is not in GroupRatio',
   ],
   [
     'fallbacks of a model to itself',

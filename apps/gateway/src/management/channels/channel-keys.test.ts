@@ -92,7 +92,7 @@ describe('several keys in one channel', () => {
     expect((await put({ id, name: 'renamed', key: '', keys_in_one: true })).data).toMatchObject({ key_count: 2 })
     expect((await put({ id, key: 'f3' })).data?.key_count).toBe(1)
     expect(await storedText(id)).toBe('f3')
-    expect((await put({ id, key: 'g3\nh3' })).message).toContain('a channel has one key')
+    expect((await put({ id, key: 'g3\nh3' })).message).toContain('an update accepts only one key')
   })
 
   it('of AWS get a new region together, and whole ones are added by their parts', async () => {

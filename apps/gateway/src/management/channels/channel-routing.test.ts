@@ -81,8 +81,8 @@ describe('explaining a route', () => {
   })
 
   it.each([
-    [{ model: 'm' }, 'group: must name exactly one of a user, a token or a group.'],
-    [{ model: 'm', group: 'g', user_id: 1 }, 'group: must name exactly one of a user, a token or a group.'],
+    [{ model: 'm' }, 'group: must specify exactly one user, token or group.'],
+    [{ model: 'm', group: 'g', user_id: 1 }, 'group: must specify exactly one user, token or group.'],
     [{ model: '', group: 'g' }, 'model: Model is required.'],
     [{ model: 'm', user_id: 99 }, 'User not found.'],
     [{ model: 'm', token_id: 99 }, 'Token not found.'],

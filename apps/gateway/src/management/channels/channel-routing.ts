@@ -27,7 +27,7 @@ export function channelRoutingRoutes(deps: Pick<ChannelDeps, 'database' | 'now' 
         pinnedChannel: body.channel,
         session: body.session === '' ? undefined : body.session,
       })
-      if (explanation === undefined) return invalidField('path', 'must be a call that is routed by model')
+      if (explanation === undefined) return invalidField('path', 'must be an endpoint that is routed by model')
       const { decision, refusal, groups, skippedGroups } = explanation
       const data: RoutingExplanation = {
         group: asker.group,
@@ -63,7 +63,7 @@ async function askerOf(
 ): Promise<Asker | Refusal> {
   const { user_id: userId, token_id: tokenId, group } = question
   if ([userId, tokenId, group].filter((each) => each !== undefined).length !== 1) {
-    return invalidField('group', 'must name exactly one of a user, a token or a group')
+    return invalidField('group', 'must specify exactly one user, token or group')
   }
   if (group !== undefined) return { group, token: undefined, user: undefined }
   if (tokenId !== undefined) {

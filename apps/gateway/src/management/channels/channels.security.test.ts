@@ -179,7 +179,7 @@ describe('channel secrets', () => {
   it('settings that name further addresses are not accepted', { tags: 'S5' }, async () => {
     for (const config of ['{"endpoint_urls":{"chat":"http://10.0.0.1"}}', '{"custom_headers":{"host":"x"}}']) {
       expect(await create({ type: 1, key: 'k', config })).toMatchObject({
-        message: expect.stringMatching(/^config\.\w+: is not a setting of channels\.$/),
+        message: expect.stringMatching(/^config\.\w+: is not a channel setting\.$/),
       })
     }
   })

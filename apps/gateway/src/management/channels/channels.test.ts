@@ -149,7 +149,7 @@ describe('channels', () => {
       [{ type: 18, key: 'a|b' }, 'key: must be written as APPID|APISecret|APIKey or one word (an API password).'],
       [{ type: 18, key: 'a|b|c', other: 'x' }, 'other: must be a Spark version such as v3.5.'],
       [{ type: 37 }, 'config.user_id: is required: the id of the Cloudflare account.'],
-      [{ config: '{"colour":"red"}' }, 'config.colour: is not a setting of channels.'],
+      [{ config: '{"colour":"red"}' }, 'config.colour: is not a channel setting.'],
       [{ model_mapping: '{"a":" "}' }, 'model_mapping: Invalid mapping for model "a": must be a model name.'],
       [{ inference_profile_arn_map: '{"a":"b"}' }, 'inference_profile_arn_map: Invalid ARN for model "a".'],
     ]

@@ -57,7 +57,7 @@ describe('verifications of the ledger through the API', () => {
     expect(await bench.ask('POST', PATH, { as: root, body: {} })).toMatchObject({
       success: false,
       code: 'job_running',
-      message: 'A verification of the ledger is running already.',
+      message: 'A verification of the ledger is already running.',
     })
   })
 

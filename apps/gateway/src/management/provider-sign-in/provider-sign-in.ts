@@ -84,7 +84,7 @@ class ProviderSignIn {
     const caller = await this.#sessions.identify(context)
     const userId = isRefusal(caller) ? 0 : caller.id
     const marks = await this.#begun.begin(context, { provider, userId, affCode })
-    if (marks === undefined) return { code: 'overloaded', params: { limit: 'sign-ins under way' }, retryAfter: 60 }
+    if (marks === undefined) return { code: 'overloaded', params: { limit: 'sign-ins in progress' }, retryAfter: 60 }
     if (provider === '') return { data: marks.state, extra: { authorization_url: '' } }
     const page = await this.#deps.signInProviders.authorizationUrl(provider, marks, AbortSignal.timeout(TIMEOUT_MS))
     if ('reason' in page) return failed(provider, page)

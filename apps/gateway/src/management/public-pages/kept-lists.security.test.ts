@@ -72,7 +72,7 @@ test(
     for (const path of ['/api/status', '/api/models/display', '/api/openapi.json', '/api/oauth/state']) {
       const reply = await bench.ask('GET', path)
       expect(reply).toMatchObject({ success: false, status: 429, code: 'rate_limited' })
-      expect(reply.message).toContain('20 requests per minute without an account from one address')
+      expect(reply.message).toContain('20 requests per minute from one address without an account')
       expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
     }
     const elsewhere = { headers: { 'x-test-address': '203.0.113.9' } }

@@ -44,7 +44,7 @@ export async function answerInBackground<Held extends object>(
 ): Promise<Refusal | undefined> {
   const { accepted, identity } = authorised
   const { backgroundRuns: runs } = deps
-  if (!runs.take(identity.userId)) return rateLimited(`${RUNS_OF_USER} background responses at the same time`, 1_000)
+  if (!runs.take(identity.userId)) return rateLimited(`${RUNS_OF_USER} concurrent background responses`, 1_000)
   const detached = accepted.detach()
   const pending = pendingResponse(authorised.body, `resp_${accepted.id}`, Math.floor(accepted.received / 1_000))
   const id = String(pending['id'])

@@ -51,7 +51,7 @@ function minuteOfDay({ zone }: QuietHours, at: number): number {
 
 export function quietRefusal(until: number, now: number): Refusal {
   return paused(
-    'it is within the token’s quiet hours',
+    'the token’s quiet hours are in effect',
     `${endsAt(until)}. Its owner can change them.`,
     secondsUntil(until, now),
   )
@@ -62,5 +62,5 @@ export function paused(reason: string, advice: string, seconds: number): Refusal
   return { code: 'session_paused', params: { reason, advice }, retryAfter: seconds }
 }
 
-export const endsAt = (until: number): string => `It ends at ${new Date(until).toISOString().replace(/\.\d+Z$/, 'Z')}`
+export const endsAt = (until: number): string => `The pause ends at ${new Date(until).toISOString().replace(/\.\d+Z$/, 'Z')}`
 export const secondsUntil = (until: number, now: number): number => Math.max(1, Math.ceil((until - now) / 1_000))

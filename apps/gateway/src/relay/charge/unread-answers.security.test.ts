@@ -88,7 +88,7 @@ test(
       expect(status, text).toBe(429)
       const { error } = JSON.parse(text) as { error: { code: string; message: string } }
       expect(error.code).toBe('rate_limited')
-      expect(error.message).toContain(`${SHARE} bytes of answers that are still being gathered or read`)
+      expect(error.message).toContain(`${SHARE} bytes of buffered answers`)
     }
     expect(upstream.requests).toHaveLength(2)
     // A client that does not read is disconnected, and its memory is freed.

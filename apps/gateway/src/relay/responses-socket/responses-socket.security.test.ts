@@ -189,7 +189,7 @@ describe('frames and memory', { tags: ['S27', 'S43'] }, () => {
     await client.close()
   })
 
-  test('responses at the same time on one connection have a limit', async () => {
+  test('concurrent responses on one connection have a limit', async () => {
     const client = await open()
     for (let i = 0; i < 9; i++) client.send(ask('held', { stream_id: String(i) }))
     expect(await client.take('error')).toMatchObject({ status: 429, stream_id: '8' })

@@ -201,7 +201,7 @@ export class ResponsesSocket implements Beating, FrameGateOptions {
     if (this.#isStopping || upgrade.isUnwelcome) return { code: 'shutting_down', retryAfter: 1 }
     if (this.#isOld()) return { code: 'websocket_connection_limit_reached', params: { minutes: CONNECTION_MINUTES } }
     if (this.#running.size < STREAMS) return upgrade.requests.refusal()
-    const limit = `${STREAMS} responses at the same time on one connection`
+    const limit = `${STREAMS} concurrent responses on one connection`
     return { code: 'rate_limited', params: { limit, seconds: 1 }, retryAfter: 1 }
   }
 

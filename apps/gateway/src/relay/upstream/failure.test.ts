@@ -69,7 +69,7 @@ test('of a refusal for too many calls the client reads how long to wait, and not
   expect(vendorOf(failure)).toEqual({
     status: 429,
     error: {
-      message: 'The provider does not accept more calls at the moment. Try again in 7 s.',
+      message: 'The provider is not accepting more calls at the moment. Try again in 7 s.',
       type: 'rate_limit_error',
       code: 'rate_limit_exceeded',
       param: null,

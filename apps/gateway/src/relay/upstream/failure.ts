@@ -153,7 +153,7 @@ function vendorError(
       return { status: 502, error: wire({ ...NO_DETAILS, message: ACCOUNT_REFUSED }), retryAfter: undefined }
     case 'limited': {
       const details = waitDetails(error.details)
-      const message = `The provider does not accept more calls at the moment. Try again in ${retryAfter === undefined ? 'a moment' : `${retryAfter} s`}.`
+      const message = `The provider is not accepting more calls at the moment. Try again in ${retryAfter === undefined ? 'a moment' : `${retryAfter} s`}.`
       const own = { ...NO_DETAILS, message, ...LIMITED, ...(details && { details }) }
       return { status: 429, error: wire(own), retryAfter }
     }

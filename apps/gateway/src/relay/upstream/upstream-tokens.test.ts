@@ -122,7 +122,7 @@ test('a refusal is reported without the key and believed for some seconds', asyn
     reply.writeHead(400).end('{"error":"invalid_grant","error_description":"assertion eyJ… is wrong"}'),
   )
   const problem = {
-    problem: "no token was given for the channel's key (status 400: invalid_grant)",
+    problem: "no token was issued for the channel's key (status 400: invalid_grant)",
     cause: 'account',
   }
   expect(await get()).toEqual(problem)

@@ -85,8 +85,8 @@ describe('balances', () => {
   it.each<[string, Readonly<Record<string, unknown>>, string]>([
     ['a refusal', { '/user/balance': 401 }, 'it answered with status 401'],
     ['a redirect', { '/user/balance': 302 }, 'it redirects elsewhere'],
-    ['no JSON', { '/user/balance': '<html>' }, 'its answer holds no balance'],
-    ['another JSON', { '/user/balance': { message: KEY } }, 'its answer holds no balance'],
+    ['no JSON', { '/user/balance': '<html>' }, 'its answer contains no balance'],
+    ['another JSON', { '/user/balance': { message: KEY } }, 'its answer contains no balance'],
     ['too much', { '/user/balance': 'x'.repeat(70_000) }, 'its answer is too large'],
   ])('keep what they were after %s', async (_, replies, reason) => {
     const { url } = await vendor({ '/user/balance': { balance_infos: [{ currency: 'CNY', total_balance: '7' }] } })
@@ -125,7 +125,7 @@ describe('balances', () => {
     await bench.ask('PUT', '/api/channel/?status_only=1', { as: root, body: { id: ids[2], status: 2 } })
     const all = () => bench.ask('GET', '/api/channel/update_balance', { as: root })
     expect(await all()).toMatchObject({ success: true })
-    expect(await all()).toMatchObject({ success: false, message: 'The update of all balances is running already.' })
+    expect(await all()).toMatchObject({ success: false, message: 'The balance update is already running.' })
     asked.resolve()
     await bench.settleBackground()
     const state = await bench.ask<ChannelJob>('GET', '/api/channel/update_balance/status', { as: root })

@@ -32,7 +32,7 @@ export interface ChannelBalanceDeps extends ChannelJobDeps, Pick<SharedPorts, 'v
 
 export function createChannelBalances(deps: ChannelBalanceDeps): ChannelBalances {
   const db = deps.database.kysely
-  const job = createChannelJob(deps, { job: 'channel-balance', what: 'The update of all balances' })
+  const job = createChannelJob(deps, { job: 'channel-balance', what: 'The balance update' })
 
   const askOne = async (id: number, signal: AbortSignal): Promise<Balance | Refusal> => {
     const channel = await findChannel(db, id)

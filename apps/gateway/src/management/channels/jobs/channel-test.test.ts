@@ -82,7 +82,7 @@ describe('testing channels', () => {
       return { ok: true, model: 'm', elapsedMs: 1, message: '' }
     }
     expect(await testAll()).toMatchObject({ success: true })
-    expect(await testAll()).toMatchObject({ success: false, message: 'A test of all channels is running already.' })
+    expect(await testAll()).toMatchObject({ success: false, message: 'A test of all channels is already running.' })
     gate.resolve()
     await bench.settleBackground()
     expect(most).toBe(4)

@@ -188,7 +188,7 @@ async function takeOpenOf(
 ): Promise<Refusal | undefined> {
   if (limit === 0) return undefined
   if (!(await openCalls.take(key, limit))) {
-    return rateLimited(`${limit} requests at the same time for ${words}`, OPEN_RETRY_MS)
+    return rateLimited(`${limit} concurrent requests for ${words}`, OPEN_RETRY_MS)
   }
   accepted.atEnd(() => openCalls.giveBack(key))
   return undefined

@@ -28,7 +28,7 @@ export function limitChannel(
   const limit = channel.ratelimit
   if (limit === 0) return undefined
   const claim = { key: `${channel.id}:${tokenId}`, rule: { limit, periodMs: FAMILY_PERIOD_MS }, cost: 1 }
-  return take(channelLimits, claim, `${limit} requests in 3 minutes for this token with one provider`)
+  return take(channelLimits, claim, `${limit} requests in 3 minutes for this token on one channel`)
 }
 
 /** The limit of an address: counted before the key is looked up, so that guessing keys is limited too (class S28). */

@@ -95,7 +95,7 @@ describe('a token’s own limits', () => {
     const second = ask(client.signal).catch(() => 'left')
     await expect.poll(() => upstream.waiting.length).toBe(2)
     const { body } = await refusalOf(await ask())
-    expect(body).toContain('2 requests at the same time for this token')
+    expect(body).toContain('2 concurrent requests for this token')
     client.abort()
     expect(await second).toBe('left')
     await expect.poll(() => upstream.waiting.length).toBe(1)

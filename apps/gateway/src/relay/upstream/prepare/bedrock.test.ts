@@ -131,7 +131,7 @@ test('an exception inside the stream is an error event of the client’s dialect
   )
   const text = await (await world.chat(key, { model: MODEL, stream: true })).text()
   expect(text).toContain('"content":"I"')
-  expect(text).toContain('"error":{"message":"The provider does not accept more calls at the moment.')
+  expect(text).toContain('"error":{"message":"The provider is not accepting more calls at the moment.')
   expect(text).not.toContain('finish_reason":"stop"')
 })
 
