@@ -64,7 +64,7 @@ test.each([
     'alter database gateway set default_transaction_read_only = on',
     'alter database gateway reset default_transaction_read_only',
   ],
-  ['has no connection left', 'alter role gateway connection limit 0', 'alter role gateway connection limit -1'],
+  ['has no connections left', 'alter role gateway connection limit 0', 'alter role gateway connection limit -1'],
 ])(
   'a database that %s is reported to all callers with 503, and service resumes on its own',
   async (_, begin, end) => {

@@ -83,7 +83,7 @@ test(
 
     const both = envOf(`${YOUNG},${OLD}`)
     const rotated = await runSluice(['keys', 'rotate'], { dataDir: first, env: both })
-    expect(rotated.output).toMatch(/own_key\.key_sealed +1 sealed again/)
+    expect(rotated.output).toMatch(/own_key\.key_sealed +1 encrypted again/)
     const backup = join(folder, 'backup.db')
     const env = envOf(YOUNG)
     expect(await runSluice(['backup', backup], { dataDir: first, env })).toMatchObject({ code: 0 })

@@ -144,7 +144,7 @@ class Collector {
     if (id === undefined) return span.end
     if (isRefused(id)) return this.#refuse(id)
     if (found.length === REFERENCES_LIMIT) {
-      return this.#refuse(invalidField(field, `must not be more than ${REFERENCES_LIMIT} ids in one request`))
+      return this.#refuse(invalidField(field, `exceeds the limit of ${REFERENCES_LIMIT} ids per request`))
     }
     found.push({ id, field })
     return span.end

@@ -93,7 +93,7 @@ const WRITTEN_LIMIT = 100
 /** Refuses a field whose name only some readers accept: they would see a value that was not checked. */
 export function misspelt(field: string, written: string): BodyRefusal {
   const shown = JSON.stringify(written.slice(0, WRITTEN_LIMIT)).replace(/[^ -~]/g, escapeUnit)
-  return invalidField(field, `must not be spelled ${shown}: some providers read that instead`)
+  return invalidField(field, `must not be spelled ${shown}: some providers would read that field instead`)
 }
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -97,7 +97,7 @@ export function refuseStray(
 export function readSoleSteering(...request: Parameters<typeof readSteering>): Steering | BodyRefusal {
   const steering = readSteering(...request)
   if (isBodyRefusal(steering) || steering.models.length === 0) return steering
-  return invalidField('models', 'is offered for conversations alone')
+  return invalidField('models', 'is supported only for conversations')
 }
 
 function readModels(body: Uint8Array, span: Span): readonly string[] | BodyRefusal {
@@ -105,7 +105,7 @@ function readModels(body: Uint8Array, span: Span): readonly string[] | BodyRefus
   const models: string[] = []
   for (const element of arrayElements(body, span)) {
     const field = `models[${models.length}]`
-    if (models.length === MODELS_LIMIT) return invalidField('models', `must name at most ${MODELS_LIMIT} models`)
+    if (models.length === MODELS_LIMIT) return invalidField('models', `must list at most ${MODELS_LIMIT} models`)
     const model = readModel(parseScalar(body, element), field)
     if (typeof model !== 'string') return model
     models.push(model)

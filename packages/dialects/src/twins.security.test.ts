@@ -124,7 +124,7 @@ test.each([
   [gemini, '"generationConfig":{"maxoutputtokens":9}', 'generationConfig.maxOutputTokens', '"maxoutputtokens"'],
   [gemini, '"generation_config":{"candidate__count":9}', 'generationConfig.candidateCount', '"candidate__count"'],
 ])('the refusal names the field and how it was written: %o %s', { tags: 'S40' }, (read, more, field, shown) => {
-  const rule = `must not be spelled ${shown}: some providers read that instead`
+  const rule = `must not be spelled ${shown}: some providers would read that field instead`
   expect(read(more)).toEqual({ code: 'invalid_body', params: { field, rule }, field })
 })
 

@@ -143,14 +143,14 @@ describe.each(databaseEngines)('the audit log on %s', (engine) => {
     const previous_hash = (await list()).rows[1]?.hash ?? ''
     const forged = { ...last, previous_hash, hash: auditHash({ ...last, previous_hash }) }
     await database.kysely.updateTable('audit').set(forged).where('seq', '=', 2).execute()
-    expect((await verify()).problem).toBe('row 2 is not the row that was written last')
+    expect((await verify()).problem).toBe('row 2 is not the last row that was written')
 
     const more = { ...entry('c'), seq: 3, previous_hash: forged.hash }
     await database.kysely
       .insertInto('audit')
       .values({ ...more, hash: auditHash(more) })
       .execute()
-    expect((await verify()).problem).toBe('row 3 was added by somebody else')
+    expect((await verify()).problem).toBe('row 3 was added by someone else')
 
     await database.kysely
       .updateTable('audit_head')

@@ -49,8 +49,8 @@ function rowProblem(row: AuditTable, before: AuditHead): string | undefined {
 
 function endProblem(sealed: string | undefined, end: AuditHead, vault: Vault): string | undefined {
   const head = sealed === undefined ? EMPTY_CHAIN : openHead(vault, sealed)
-  if (head === undefined) return 'the end of the chain was not sealed with the present master key'
+  if (head === undefined) return 'the end of the chain was not sealed with the current master key'
   if (head.seq > end.seq) return `row ${end.seq + 1} is missing: ${head.seq} rows were written`
-  if (head.seq < end.seq) return `row ${head.seq + 1} was added by somebody else`
-  return head.hash === end.hash ? undefined : `row ${end.seq} is not the row that was written last`
+  if (head.seq < end.seq) return `row ${head.seq + 1} was added by someone else`
+  return head.hash === end.hash ? undefined : `row ${end.seq} is not the last row that was written`
 }

@@ -90,7 +90,7 @@ test.describe('new users', () => {
 
 test.describe('user form', () => {
   test(
-    'sends only what was edited: a balance that changed meanwhile stays',
+    'sends only what was edited: a balance that changed in the meantime stays',
     { tag: ['@B2.4', '@B7.10', '@B7.12', '@B4.13', '@B4.7'] },
     async ({ rootPage: page, workbench }) => {
       const { id, username } = await addUser(workbench, fresh('stale'), 500_000)

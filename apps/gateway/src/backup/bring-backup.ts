@@ -33,7 +33,7 @@ async function openFile(file: string): Promise<BackupSource> {
   const log = await statIfAny(`${file}-wal`)
   if (log !== undefined && log.size > 0) {
     throw new StartProblem(
-      `${file}-wal has commits that ${basename(file)} alone lacks: it is a copy of a running or crashed gateway's files, not a backup. Use it as it is: copy the whole folder, with every file that begins with the same name.`,
+      `${file}-wal contains commits that are missing from ${basename(file)}: this is a copy of a running or crashed gateway's files, not a backup. Use it as it is: copy the whole folder, including every file whose name begins the same way.`,
     )
   }
   const text = await readShort(manifestOf(file))
@@ -53,10 +53,10 @@ async function openStored(config: Config, from: string, now: () => number): Prom
   try {
     const files = await place.list(name)
     const found = files.find((file) => file.name === name)
-    if (found === undefined) throw new StartProblem(`There is no ${from}.`)
+    if (found === undefined) throw new StartProblem(`${from} does not exist.`)
     const hasManifest = files.some((file) => file.name === manifestOf(name))
     const text = hasManifest ? await readText(place, manifestOf(name), MANIFEST_BYTES) : undefined
-    if (hasManifest && text === undefined) throw new StartProblem(`${manifestOf(from)} is too long for a manifest.`)
+    if (hasManifest && text === undefined) throw new StartProblem(`${manifestOf(from)} is too large for a manifest.`)
     return {
       words: from,
       bytes: found.bytes,
@@ -83,7 +83,7 @@ function manifestIn(text: string, where: string): Manifest {
 export async function bringBackup(source: BackupSource, to: string): Promise<void> {
   const { manifest, words } = source
   if (manifest !== undefined && manifest.bytes !== source.bytes) {
-    throw new StartProblem(`${words} has ${source.bytes} bytes, and its manifest says ${manifest.bytes}.`)
+    throw new StartProblem(`${words} has ${source.bytes} bytes, but its manifest says ${manifest.bytes}.`)
   }
   await expectRoom(source, to)
   const hash = createHash('sha256')
@@ -98,7 +98,7 @@ export async function bringBackup(source: BackupSource, to: string): Promise<voi
       isFirst = false
       written += chunk.length
       if (written > source.bytes)
-        throw new StartProblem(`${words} is longer than the ${source.bytes} bytes that were listed.`)
+        throw new StartProblem(`${words} is larger than the ${source.bytes} bytes that were listed.`)
       hash.update(chunk)
       await handle.writeFile(chunk)
     }
@@ -138,7 +138,7 @@ async function statIfAny(path: string) {
 async function readShort(path: string): Promise<string | undefined> {
   const found = await statIfAny(path)
   if (found === undefined) return undefined
-  if (found.size > MANIFEST_BYTES) throw new StartProblem(`${path} is too long for a manifest.`)
+  if (found.size > MANIFEST_BYTES) throw new StartProblem(`${path} is too large for a manifest.`)
   return await readFile(path, 'utf8')
 }
 

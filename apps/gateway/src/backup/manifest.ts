@@ -69,7 +69,7 @@ export function readManifest(text: string): Manifest | { readonly problem: strin
   }
   const format = v.safeParse(v.object({ format: v.number() }), value)
   if (format.success && format.output.format > FORMAT) {
-    return { problem: `has format ${format.output.format}, and this version of Sluice reads ${FORMAT}` }
+    return { problem: `has format ${format.output.format}, but this version of Sluice reads format ${FORMAT}` }
   }
   const parsed = v.safeParse(manifestSchema, value)
   if (parsed.success) return parsed.output

@@ -82,7 +82,7 @@ program
   )
   .argument('<file>', 'a file that "sluice backup" wrote, or s3://bucket/prefix/name')
   .option('--check', 'only report what would happen, even while a gateway is running')
-  .option('--without-keys <ids>', 'continue although these master keys are lost', keyIdsOf, [])
+  .option('--without-keys <ids>', 'continue even though these master keys are lost', keyIdsOf, [])
   .action((file: string, flags: RestoreFlags) => run((config) => restore(config, file, flags)))
 
 program
@@ -293,7 +293,7 @@ async function verifyAuditLog(config: Config): Promise<number> {
   const isWhole = problem === undefined
   console.log(`${isWhole ? 'ok   ' : 'WRONG'} ${rows} entries form an unbroken chain`)
   if (problem !== undefined) console.log(`      the first wrong entry: ${problem}`)
-  if (open > 0) console.log(`      ${open} calls have started but not finished; those of dead processes become entries`)
+  if (open > 0) console.log(`      ${open} calls have started but not finished; those of dead processes are entered at the next start`)
   if (isWhole) await adoptAuditCalls(database.kysely, vault, Date.now())
   console.log(
     isWhole ? '\nThe audit log is intact.' : '\nThe audit log was tampered with, or its master key is missing.',

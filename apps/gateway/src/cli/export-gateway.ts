@@ -49,6 +49,6 @@ function report(folder: string, written: WrittenExport): void {
     )
   }
   console.log(
-    `\nThe files in ${folder} contain secrets in plain text: whatever keys, codes, password hashes and second factors these tables have. Only this user can read the files; delete them when they are no longer needed.`,
+    `\nThe files in ${folder} contain secrets in plain text: all keys, codes, password hashes and second factors of these tables. Only this user can read the files; delete them when they are no longer needed.`,
   )
 }

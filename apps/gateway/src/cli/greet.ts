@@ -62,7 +62,7 @@ function signInLines(
       '  ! Everyone knows this password. Until it is changed, root can sign in only from this machine.',
     ]
   }
-  return root.created ? ['  Sign in   root, with the password of SLUICE_ROOT_PASSWORD'] : []
+  return root.created ? ['  Sign in   root, with the password from SLUICE_ROOT_PASSWORD'] : []
 }
 
 function isAnywhere(address: string): boolean {

@@ -228,7 +228,7 @@ describe('a backup is refused, and nothing is changed, when', () => {
     await edit({ bytes: 5 })
     await expectRefused('and its manifest says 5')
     await edit({ format: 2 })
-    await expectRefused('has format 2, and this version of Sluice reads 1')
+    await expectRefused('has format 2, but this version of Sluice reads format 1')
     await writeFile(`${backup}.json`, '{')
     await expectRefused('is not JSON')
     await writeFile(`${backup}.json`, '{"format":1}')

@@ -12,10 +12,10 @@ export async function rotateKeys(config: Config): Promise<number> {
   for await (const count of resealAll(database.kysely, vault)) {
     unreadable += count.unreadableCount
     console.log(
-      `${count.column.padEnd(26)} ${count.resealed} sealed again${count.overtaken > 0 ? `, ${count.overtaken} changed meanwhile` : ''}`,
+      `${count.column.padEnd(26)} ${count.resealed} encrypted again${count.overtaken > 0 ? `, ${count.overtaken} changed in the meantime` : ''}`,
     )
     if (count.unreadableCount > 0) {
-      console.log(`${''.padEnd(26)} ${count.unreadableCount} cannot be opened: ${count.unreadable.join(', ')} …`)
+      console.log(`${''.padEnd(26)} ${count.unreadableCount} cannot be decrypted: ${count.unreadable.join(', ')} …`)
     }
   }
   if (unreadable > 0) {
@@ -26,7 +26,7 @@ export async function rotateKeys(config: Config): Promise<number> {
   }
   // A running gateway with another first key may still seal secrets that this command does not see.
   console.log(
-    `\nEverything stored so far is sealed under key ${vault.keyId}. Once every gateway has been started with it as its first key and this command has been run again, the others can be removed.`,
+    `\nEverything stored so far is encrypted with key ${vault.keyId}. Once every gateway has been started with it as its first key and this command has been run again, the others can be removed.`,
   )
   return 0
 }

@@ -87,7 +87,7 @@ test('a running gateway keeps a second one off its data, and stops cleanly', { t
   expect(taken.code).toBe(1)
   expect(taken.output).toContain(`Port ${port} is in use`)
   expect(await gateway.stop()).toBe(0)
-  expect(gateway.output()).toContain('root, with the password of SLUICE_ROOT_PASSWORD')
+  expect(gateway.output()).toContain('root, with the password from SLUICE_ROOT_PASSWORD')
 })
 
 test('the well-known password is shown with a warning until it is changed', async () => {
@@ -143,7 +143,7 @@ test('secrets move to a new master key while a gateway runs, and the old key is 
   await database.close()
   expect(await run(['keys', 'rotate'], { SLUICE_MASTER_KEY: young })).toMatchObject({ code: 1 })
   const { code, output } = await run(['keys', 'rotate'], { SLUICE_MASTER_KEY: `${young},${old}` })
-  expect(output).toMatch(/token\.key_sealed +1 sealed again/)
+  expect(output).toMatch(/token\.key_sealed +1 encrypted again/)
   expect(output).not.toContain('canary-key')
   expect(code).toBe(0)
   const [token] = await root.call(listTokens)

@@ -61,14 +61,14 @@ function ofListening(code: string, { host, port }: StartAddresses): string | und
 function ofPostgres(code: string, { message }: Error): string | undefined {
   switch (code) {
     case 'ECONNREFUSED':
-      return 'The database of DATABASE_URL does not accept connections.'
+      return 'The database in DATABASE_URL does not accept connections.'
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'ECONNRESET':
-      return `The server of DATABASE_URL cannot be reached: ${message}.`
+      return `The server in DATABASE_URL cannot be reached: ${message}.`
     case '25006':
     case '28P01':
     case '28000':

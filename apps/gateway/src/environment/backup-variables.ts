@@ -15,8 +15,8 @@ export const BACKUP_VARIABLES = {
     ),
     fallback: '',
     reason:
-      'Where the gateway stores its scheduled backups: a folder on another disk, or a bucket of an S3-compatible store. ' +
-      'Empty: none are made. With PostgreSQL, any one of the replicas may make them, so name a place that every replica can reach.',
+      'Where the gateway stores its scheduled backups: a folder on another disk, or a bucket of an S3-compatible store. If ' +
+      'empty, none are made. With PostgreSQL any replica may make them, so choose a place that every replica can reach.',
     example: 's3://backups/sluice',
   }),
   backupEveryMs: variable({
@@ -34,8 +34,8 @@ export const BACKUP_VARIABLES = {
     schema: retention,
     fallback: '7d 4w 6m',
     reason:
-      'Of how many days, weeks and months the newest scheduled backup is kept, counting only those that have one. The ' +
-      'newest of all is always kept. all: none is deleted.',
+      'For how many days, weeks and months the newest scheduled backup of each is kept, counting only periods that have one. ' +
+      'The newest of all is always kept. all: none is deleted.',
     example: '14d 8w 12m',
   }),
   backupS3Endpoint: variable({

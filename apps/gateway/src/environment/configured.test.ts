@@ -151,7 +151,7 @@ describe('the sentence for what fails at the start', () => {
     ['ENOSPC', /^The disk is full/],
     ['EMFILE', /^Too many files are open/],
     ['ECONNREFUSED', /^The database of DATABASE_URL does not accept connections/],
-    ['ENOTFOUND', /^The server of DATABASE_URL cannot be reached/],
+    ['ENOTFOUND', /^The server in DATABASE_URL cannot be reached/],
     ['25006', /^PostgreSQL refused/],
     ['28P01', /^PostgreSQL refused/],
   ])('names %s', (code, sentence) => {

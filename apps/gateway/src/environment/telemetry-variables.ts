@@ -6,7 +6,7 @@ export const TELEMETRY_VARIABLES = {
     name: 'SLUICE_METRICS_TOKEN',
     schema: v.pipe(v.string(), v.regex(/^$|^[!-~]{16,256}$/, 'must be 16 to 256 characters without spaces')),
     fallback: '',
-    reason: 'Bearer token required for GET /metrics. If it is not set, the page does not exist.',
+    reason: 'Bearer token required for GET /metrics. If it is not set, the page is not served.',
     example: '3b1f8c7e9a2d4f60',
     secret: true,
   }),

@@ -57,7 +57,7 @@ export const ENGLISH: MailTexts = {
     subject: `${system}: a key of channel ${channel} (#${id}) was disabled`,
     paragraphs: [
       `Key ${key} of channel ${channel} (#${id}) was disabled. Reason: ${reason}`,
-      'The other keys of the channel are still in use. If more of them are disabled within an hour, only the channel’s list of keys shows it.',
+      'The other keys of the channel are still in use. If more of them are disabled within an hour, only the channel’s list of keys shows them.',
     ],
   }),
   channel_keys_enabled: ({ channel, id }, system) => ({

@@ -59,7 +59,7 @@ export const DATA_FINDINGS = {
   'ledger.uncharged': {
     severity: 'problem',
     finding: 'Charges of {subject} that need attention: {count}.',
-    remedy: 'The log lists each one as "a charge needs attention". The operations guide explains each text.',
+    remedy: 'The log lists each one as "a charge needs attention". The operations guide explains each message.',
     chinese: {
       finding: '{subject} 有 {count} 笔费用需要人工检查。',
       remedy: '其日志会逐条列出：“a charge needs attention”。运维文档说明了各条文字的含义。',
@@ -123,7 +123,7 @@ export const DATA_FINDINGS = {
     severity: 'problem',
     finding: 'The master key cannot be read: {reason}',
     remedy:
-      'Run the command with the environment of the gateway, as a user who can read the key. What is sealed was not examined.',
+      'Run the command with the environment of the gateway, as a user who can read the key. Encrypted secrets were not checked.',
     chinese: {
       finding: '无法读取主密钥：{reason}',
       remedy: '请使用网关的环境变量，并以能够读取该密钥的用户运行此命令。加密内容未作检查。',
@@ -133,7 +133,7 @@ export const DATA_FINDINGS = {
     severity: 'problem',
     finding: 'Some secrets are encrypted with master key {subject}, which is missing.',
     remedy:
-      'Restore it, after any newer key. If it is lost for good, add it to SLUICE_LOST_KEYS and enter those secrets again.',
+      'Add it back, after any newer key. If it is lost for good, add it to SLUICE_LOST_KEYS and enter those secrets again.',
     chinese: {
       finding: '有内容使用主密钥 {subject} 加密，但该密钥不存在。',
       remedy: '请将它放回（排在更新的密钥之后）。若已永久丢失，请写入 SLUICE_LOST_KEYS 并重新填写相应内容。',
@@ -209,7 +209,7 @@ export const DATA_FINDINGS = {
   },
   'settings.gifts': {
     severity: 'warning',
-    finding: '{subject} is set, but gifts are not given without EmailVerificationEnabled.',
+    finding: '{subject} is set, but gifts are only given with EmailVerificationEnabled.',
     remedy: 'Enable EmailVerificationEnabled, or set the gift to 0: an unverified address does not identify anyone.',
     link: '/settings?tab=system&find=EmailVerificationEnabled',
     chinese: {
@@ -219,7 +219,7 @@ export const DATA_FINDINGS = {
   },
   'settings.never': {
     severity: 'warning',
-    finding: '{subject} is on, but {option}={value} means that it never happens.',
+    finding: '{subject} is on, but with {option}={value} it never takes effect.',
     remedy: 'Change {option}, or disable {subject}.',
     link: '/settings?tab=operation&find={option}',
     chinese: {
@@ -259,7 +259,7 @@ export const DATA_FINDINGS = {
   'doctor.late': {
     severity: 'warning',
     finding: 'The check "{subject}" did not finish within {seconds} s and was abandoned.',
-    remedy: 'Repeat it. If it happens again, the part that it examines is slow.',
+    remedy: 'Repeat it. If it happens again, the part that it checks is slow.',
     chinese: {
       finding: '检查“{subject}”未能在 {seconds} 秒内完成，已放弃。',
       remedy: '请重试。若再次出现，说明被检查的对象本身很慢。',

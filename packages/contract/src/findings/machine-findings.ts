@@ -10,7 +10,7 @@ export const MACHINE_FINDINGS = {
     severity: 'warning',
     finding: 'The clock of {subject} differs from the database’s by {seconds} s.',
     remedy:
-      'Set the clock of that machine and keep it right with a time service such as chrony. Until then the gateway uses the database’s time.',
+      'Set the clock of that machine and keep it in sync with a time service such as chrony. Until then the gateway uses the database’s time.',
     chinese: {
       finding: '{subject} 的时钟与数据库相差 {seconds} 秒。',
       remedy: '请校正该机器的时钟，并用 chrony 等时间服务保持准确。在此期间网关以数据库时间为准。',
@@ -30,7 +30,7 @@ export const MACHINE_FINDINGS = {
     severity: 'warning',
     finding: 'Rows of {subject} are dated in the future, up to {until}.',
     remedy:
-      'A clock was ahead when they were written. Check that it is right now. Nothing depends on those dates, and the rows stay as they are.',
+      'A clock was ahead when they were written. Check that it is correct now. Nothing depends on those dates, and the rows stay as they are.',
     chinese: {
       finding: '{subject} 中有日期在未来的记录，最晚为 {until}。',
       remedy: '写入时某个时钟超前。请确认时钟现已准确；系统不会等待该日期，这些记录保持原样。',
@@ -38,7 +38,7 @@ export const MACHINE_FINDINGS = {
   },
   'disk.ok': {
     severity: 'ok',
-    finding: '{free} are free in {subject}; the database has {size}.',
+    finding: '{free} is free in {subject}; the database uses {size}.',
     chinese: { finding: '{subject} 尚有 {free} 可用；数据库占用 {size}。' },
   },
   'disk.full': {
@@ -64,7 +64,7 @@ export const MACHINE_FINDINGS = {
     severity: 'warning',
     finding: '{subject} is on a network file system ({type}).',
     remedy:
-      'Move the data folder to a local disk, because the locks of SQLite are unreliable elsewhere; or use PostgreSQL.',
+      'Move the data folder to a local disk, because SQLite locks are unreliable on network file systems; or use PostgreSQL.',
     chinese: {
       finding: '{subject} 位于网络文件系统（{type}）。',
       remedy: '请将数据目录移到本地磁盘，SQLite 的锁在网络文件系统上不可靠；或改用 PostgreSQL。',
@@ -74,7 +74,7 @@ export const MACHINE_FINDINGS = {
     severity: 'warning',
     finding: 'The write-ahead log {subject} has grown to {size} and does not shrink.',
     remedy:
-      'Something has been reading the database for a long time: an export, another SQLite client, or another backup tool. End it; the log shrinks at the next clean shutdown.',
+      'Something has been reading the database for a long time: an export, another SQLite client, or another backup tool. Stop it; the log shrinks at the next clean shutdown.',
     chinese: {
       finding: '预写日志 {subject} 已增长到 {size}，且没有缩小。',
       remedy: '有程序长时间读取数据库：导出、其他 SQLite 客户端或其他备份方式。请结束它；正常停止后日志会缩小。',
@@ -92,7 +92,7 @@ export const MACHINE_FINDINGS = {
   },
   'disk.left_behind': {
     severity: 'note',
-    finding: '{subject} was left behind and takes {size}.',
+    finding: '{subject} is left over and takes up {size}.',
     remedy: 'Remove it if you no longer need it.',
     chinese: { finding: '{subject} 是遗留文件，占用 {size}。', remedy: '如不再需要，可以删除。' },
   },
@@ -133,7 +133,7 @@ export const MACHINE_FINDINGS = {
   'machine.files': {
     severity: 'warning',
     finding:
-      '{subject} can open {limit} files; SLUICE_MAX_REQUESTS={wanted} needs {enough}, so {requests} requests are admitted.',
+      '{subject} can open {limit} files; SLUICE_MAX_REQUESTS={wanted} needs {enough}, so only {requests} requests are admitted.',
     remedy: 'Raise the limit of open files (ulimit -n, LimitNOFILE, --ulimit), or lower SLUICE_MAX_REQUESTS.',
     chinese: {
       finding:
@@ -144,7 +144,7 @@ export const MACHINE_FINDINGS = {
   'machine.memory': {
     severity: 'warning',
     finding:
-      '{subject} may use {limit} of memory and can need {needed}: SLUICE_BODY_MEMORY and SLUICE_ANSWER_MEMORY in each of {processes} processes.',
+      '{subject} may use {limit} of memory but can need {needed}: SLUICE_BODY_MEMORY plus SLUICE_ANSWER_MEMORY in each of {processes} processes.',
     remedy:
       'Raise the memory limit of the container, or lower SLUICE_BODY_MEMORY, SLUICE_ANSWER_MEMORY or SLUICE_PROCESSES.',
     chinese: {
@@ -166,7 +166,7 @@ export const MACHINE_FINDINGS = {
   'machine.shares': {
     severity: 'note',
     finding:
-      '{subject} runs {processes} gateways without Valkey: each enforces its share of every limit, and a client that keeps one connection meets only one of them.',
+      '{subject} runs {processes} gateways without Valkey: each enforces its share of every limit, so a client that keeps using one connection gets only one share.',
     remedy: 'Set SLUICE_VALKEY_URL, so that limits are exact for all of them together.',
     chinese: {
       finding:
@@ -190,7 +190,7 @@ export const MACHINE_FINDINGS = {
   },
   'replicas.silent': {
     severity: 'note',
-    finding: '{subject} says nothing about itself, because its version is older.',
+    finding: '{subject} does not report its state, because it runs an older version.',
     remedy: 'Finish the upgrade of all replicas.',
     chinese: { finding: '{subject} 的版本较旧，没有说明自身情况。', remedy: '请完成所有副本的升级。' },
   },
@@ -202,7 +202,7 @@ export const MACHINE_FINDINGS = {
   },
   'replicas.keys': {
     severity: 'problem',
-    finding: '{subject} does not have master key {key}, under which another replica seals.',
+    finding: '{subject} does not have master key {key}, with which another replica encrypts.',
     remedy: 'Give all replicas the same SLUICE_MASTER_KEY, the newest key first, and restart them.',
     chinese: {
       finding: '{subject} 没有主密钥 {key}，而另一个副本正用它加密。',
@@ -211,7 +211,7 @@ export const MACHINE_FINDINGS = {
   },
   'replicas.settings': {
     severity: 'warning',
-    finding: 'Replicas have different values of {subject}.',
+    finding: 'Replicas have different values for {subject}.',
     remedy: 'Give all replicas the same value and restart them; until then users get one or the other at random.',
     chinese: {
       finding: '各副本的 {subject} 不同。',

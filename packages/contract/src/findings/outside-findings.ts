@@ -15,7 +15,7 @@ export const OUTSIDE_FINDINGS = {
     severity: 'note',
     finding: 'ServerAddress is still {subject}.',
     remedy:
-      'Set it to the address that users open before others use the gateway: links in mails and sign-in lead there.',
+      'Before others use the gateway, set it to the address that users open: links in emails and sign-in redirects lead there.',
     link: '/settings?tab=operation&find=ServerAddress',
     chinese: {
       finding: 'ServerAddress 仍为 {subject}。',
@@ -25,7 +25,7 @@ export const OUTSIDE_FINDINGS = {
   'address.local': {
     severity: 'warning',
     finding: 'ServerAddress is {subject}, which other machines cannot reach, although the gateway listens for them.',
-    remedy: 'Set it to the address that users open: links in mails and sign-in lead there.',
+    remedy: 'Set it to the address that users open: links in emails and sign-in redirects lead there.',
     link: '/settings?tab=operation&find=ServerAddress',
     chinese: {
       finding: 'ServerAddress 为 {subject}，其他机器无法访问，而网关正为它们监听。',
@@ -60,7 +60,7 @@ export const OUTSIDE_FINDINGS = {
     severity: 'problem',
     finding: 'SLUICE_BASE_PATH is {base}, and ServerAddress is {subject}, which has another path or none.',
     remedy:
-      'Set both to the path that users open: links in mails and sign-in with providers use ServerAddress, and the console and its cookies use SLUICE_BASE_PATH.',
+      'Set both to the path that users open: links in emails and sign-in with providers use ServerAddress, and the console and its cookies use SLUICE_BASE_PATH.',
     link: '/settings?tab=operation&find=ServerAddress',
     chinese: {
       finding: 'SLUICE_BASE_PATH 为 {base}，而 ServerAddress 为 {subject}，其路径不同或没有路径。',
@@ -83,7 +83,7 @@ export const OUTSIDE_FINDINGS = {
     severity: 'problem',
     finding: '{subject} is answered by something other than this installation (status {status}).',
     remedy:
-      'Correct ServerAddress, or the proxy that serves it: it must pass /api on to this gateway, including headers that it does not know. Replicas of an older version cannot answer this check.',
+      'Correct ServerAddress, or the proxy that serves it: it must pass /api on to this gateway, including headers it does not recognise. Replicas of an older version cannot answer this check.',
     link: '/settings?tab=operation&find=ServerAddress',
     chinese: {
       finding: '在 {subject} 应答的不是本系统（状态码 {status}）。',
@@ -117,7 +117,7 @@ export const OUTSIDE_FINDINGS = {
   },
   'address.date': {
     severity: 'warning',
-    finding: 'The server at {subject} dates its answers {seconds} s off the gateway’s time.',
+    finding: 'The Date header from {subject} is {seconds} s off the gateway’s time.',
     remedy: 'Set the clock of the proxy, or of this machine: certificates, sessions and sign-in depend on it.',
     chinese: {
       finding: '{subject} 处服务器应答的日期与网关相差 {seconds} 秒。',
@@ -126,7 +126,7 @@ export const OUTSIDE_FINDINGS = {
   },
   'proxy.ok': {
     severity: 'ok',
-    finding: 'Headers, streams, large bodies and websockets pass correctly through {subject}.',
+    finding: 'Headers, streams, large bodies and WebSockets pass correctly through {subject}.',
     chinese: { finding: '请求头、流式应答、大请求体和 WebSocket 经由 {subject} 均正常到达。' },
   },
   'proxy.untrusted': {
@@ -134,7 +134,7 @@ export const OUTSIDE_FINDINGS = {
     finding:
       'X-Forwarded-For comes from {subject}, which is not in SLUICE_TRUSTED_PROXIES: all clients appear to have that address.',
     remedy:
-      'Set SLUICE_TRUSTED_PROXIES to {subject}, or to the range of your proxies, and restart: limits by address, subnets of tokens and sign-in limits depend on it.',
+      'Set SLUICE_TRUSTED_PROXIES to {subject}, or to the range of your proxies, and restart: per-address limits, token subnets and sign-in limits depend on it.',
     chinese: {
       finding: 'X-Forwarded-For 来自 {subject}，但 SLUICE_TRUSTED_PROXIES 未包含它：所有客户端看起来都是该地址。',
       remedy:
@@ -186,7 +186,7 @@ export const OUTSIDE_FINDINGS = {
   },
   'proxy.upgrade': {
     severity: 'warning',
-    finding: 'A proxy in front of the gateway at {subject} does not pass websockets on.',
+    finding: 'A proxy in front of the gateway at {subject} does not pass on WebSockets.',
     remedy:
       'Make it pass on the Upgrade and Connection headers; without them realtime sessions and Responses over a WebSocket fail.',
     chinese: {
@@ -205,12 +205,12 @@ export const OUTSIDE_FINDINGS = {
   },
   'mail.ok': {
     severity: 'ok',
-    finding: 'The mail server {subject} accepts connections and the sign-in.',
+    finding: 'The mail server {subject} accepts connections and the credentials.',
     chinese: { finding: '邮件服务器 {subject} 接受连接和登录。' },
   },
   'mail.resend': {
     severity: 'ok',
-    finding: 'Mail goes through Resend; its key was not tried.',
+    finding: 'Mail is sent through Resend; its key was not tested.',
     chinese: { finding: '邮件通过 Resend 发送；未尝试其密钥。' },
   },
   'mail.none': {
@@ -239,8 +239,8 @@ export const OUTSIDE_FINDINGS = {
   },
   'mail.dead': {
     severity: 'warning',
-    finding: 'Mails that could not be delivered in the last seven days: {count}; reason for the latest: {reason}.',
-    remedy: 'Fix that first; GET /api/message/?state=dead lists the mails.',
+    finding: 'Emails that could not be delivered in the last seven days: {count}; reason for the latest: {reason}.',
+    remedy: 'Fix that first; GET /api/message/?state=dead lists the emails.',
     chinese: {
       finding: '最近七天有 {count} 封邮件被放弃；最近一封的原因：{reason}。',
       remedy: '请按原因修正；GET /api/message/?state=dead 可列出这些邮件。',

@@ -20,7 +20,7 @@ export const TRAFFIC_FINDINGS = {
   },
   'channels.all_off': {
     severity: 'problem',
-    finding: 'No channel is enabled, out of {count}.',
+    finding: 'Enabled channels: 0 of {count}.',
     remedy: 'Enable one; until then every request is refused.',
     link: '/channels',
     chinese: { finding: '没有已启用的渠道；共有 {count} 个渠道。', remedy: '请启用渠道：在此期间所有请求都会被拒绝。' },
@@ -68,7 +68,7 @@ export const TRAFFIC_FINDINGS = {
   'channels.test_failed': {
     severity: 'problem',
     finding: 'Channel {subject} failed its test: {reason}',
-    remedy: 'Correct what the reason names.',
+    remedy: 'Fix the cause that the reason gives.',
     link: '/channels/edit/{channel}',
     chinese: { finding: '渠道 {subject} 未通过测试：{reason}', remedy: '请按原因修正。' },
   },
@@ -90,7 +90,7 @@ export const TRAFFIC_FINDINGS = {
   'models.unpriced_charged': {
     severity: 'note',
     finding:
-      'Channel {subject} offers models without a price ({count}), charged as UnpricedModelPolicy says: {models}.',
+      'Channel {subject} offers models without a price ({count}), charged according to UnpricedModelPolicy: {models}.',
     remedy: 'Set their prices if you know them.',
     link: '/channels/edit/{channel}',
     chinese: {
@@ -101,7 +101,7 @@ export const TRAFFIC_FINDINGS = {
   'models.ending': {
     severity: 'warning',
     finding:
-      '{model} on channel {subject} is ended by its vendor on {until}; requests of the last seven days: {requests}.',
+      '{model} on channel {subject} will be retired by its vendor on {until}; requests of the last seven days: {requests}.',
     remedy: 'Tell its users, and map it to its successor or configure a fallback before that day.',
     link: '/channels/edit/{channel}',
     chinese: {
@@ -111,7 +111,7 @@ export const TRAFFIC_FINDINGS = {
   },
   'models.ending_unused': {
     severity: 'note',
-    finding: '{model} on channel {subject} is ended by its vendor on {until}; nobody called it in the last seven days.',
+    finding: '{model} on channel {subject} will be retired by its vendor on {until}; nobody called it in the last seven days.',
     remedy: 'Remove it from the channel before that day.',
     link: '/channels/edit/{channel}',
     chinese: {
@@ -121,7 +121,7 @@ export const TRAFFIC_FINDINGS = {
   },
   'models.ended': {
     severity: 'warning',
-    finding: '{model} on channel {subject} was ended by its vendor on {until}.',
+    finding: '{model} on channel {subject} was retired by its vendor on {until}.',
     remedy: 'Remove it from the channel, or map it to its successor.',
     link: '/channels/edit/{channel}',
     chinese: {
@@ -161,7 +161,7 @@ export const TRAFFIC_FINDINGS = {
   },
   'accounts.one_step': {
     severity: 'note',
-    finding: 'Administrators with neither a second step nor a passkey ({count}): {names}.',
+    finding: 'Administrators with neither two-factor authentication nor a passkey ({count}): {names}.',
     remedy: 'Ask them to set one up under Settings → Personal, so that a stolen password alone is not enough.',
     link: '/users',
     chinese: {

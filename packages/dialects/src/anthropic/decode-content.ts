@@ -115,7 +115,7 @@ export class ContentReader {
   #texts(content: unknown, field: string): string {
     const parts = this.content(content, field)
     const texts = parts.filter((part) => part.kind === 'text')
-    if (texts.length < parts.length) this.#read.refuse(field, 'must hold only text')
+    if (texts.length < parts.length) this.#read.refuse(field, 'must contain only text')
     return texts.map(({ text }) => text).join('\n')
   }
 
@@ -135,7 +135,7 @@ export class ContentReader {
     const read = this.#read
     const content = this.content(block['content'], `${path}.content`)
     const parts = content.filter(isResultPart)
-    if (parts.length < content.length) read.refuse(`${path}.content`, 'must hold only text, images and documents')
+    if (parts.length < content.length) read.refuse(`${path}.content`, 'must contain only text, images and documents')
     const isError = read.flag(block['is_error'], `${path}.is_error`)
     return {
       kind: 'tool-result',

@@ -197,7 +197,7 @@ function encodeImage({ source }: ImagePart): JsonObject | string {
   const type = Object.hasOwn(IMAGE_TYPES, source.mime.toLowerCase())
     ? IMAGE_TYPES[source.mime.toLowerCase()]
     : undefined
-  if (type === undefined) return 'must be a JPEG, PNG, GIF or WebP picture: the provider does not accept others'
+  if (type === undefined) return 'must be a JPEG, PNG, GIF or WebP image: the provider does not accept other formats'
   return { type: 'base64', media_type: type, data: source.data }
 }
 
@@ -206,7 +206,7 @@ function encodeDocument({ source }: FilePart): JsonObject | string {
   if (source.type !== 'base64') return encodeReference(source)
   const mime = source.mime.split(';')[0]?.trim().toLowerCase() ?? ''
   if (mime === PDF) return { type: 'base64', media_type: PDF, data: source.data }
-  if (!TEXTUAL.test(mime)) return 'must be a PDF or a text: the provider does not accept other files'
+  if (!TEXTUAL.test(mime)) return 'must be a PDF or plain text: the provider does not accept other files'
   const data = base64ToText(source.data)
   return data === undefined ? 'must be base64 of UTF-8 text' : { type: 'text', media_type: 'text/plain', data }
 }
@@ -217,5 +217,5 @@ function encodeReference(source: Exclude<MediaSource, { readonly type: 'base64' 
   if (source.type === 'url') return { type: 'url', url: source.url }
   return source.dialect === 'anthropic-messages'
     ? { type: 'file', file_id: source.id }
-    : 'must not name a file that was uploaded to another provider'
+    : 'must not refer to a file uploaded to another provider'
 }

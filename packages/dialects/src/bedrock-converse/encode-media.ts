@@ -48,7 +48,7 @@ const NAME_LIMIT = 200
 export function encodeMedium(part: Medium, field: string, names: Set<string>): JsonObject | Inexpressible {
   const source = encodeSource(part.source)
   if (source === undefined) {
-    const rule = `must contain the ${part.kind} itself as base64, or an s3:// address: the provider does not fetch other addresses`
+    const rule = `must contain the ${part.kind} itself as base64, or an s3:// URL: the provider does not fetch other URLs`
     return { field, rule }
   }
   const format = formatOf(part)

@@ -15,7 +15,7 @@ test('Titan embeds one text and counts its tokens', () => {
   })
   expect(bedrockEmbeddings.encode({ input: ['a', 'b'] }, TITAN)).toMatchObject({
     field: 'input',
-    rule: 'must contain one text: the provider embeds one per call',
+    rule: 'must contain a single text: the provider embeds one per call',
   })
 })
 
@@ -90,5 +90,5 @@ test('each picture that arrived is counted; none is an error where the provider 
   expect(bedrockPictures.decode({ images: [], error: 'blocked' }, {})).toMatchObject({
     error: { message: 'blocked', code: 400 },
   })
-  expect(bedrockPictures.decode({}, {})).toStrictEqual({ invalid: 'it does not contain any pictures' })
+  expect(bedrockPictures.decode({}, {})).toStrictEqual({ invalid: 'it does not contain any images' })
 })

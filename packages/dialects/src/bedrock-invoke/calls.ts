@@ -22,7 +22,7 @@ function encodeTitan(request: JsonObject, model: string): Encoded | Inexpressibl
   if ('rule' in texts) return texts
   const [inputText] = texts
   if (inputText === undefined || texts.length > 1) {
-    return { field: 'input', rule: 'must contain one text: the provider embeds one per call' }
+    return { field: 'input', rule: 'must contain a single text: the provider embeds one per call' }
   }
   const { input: _, model: __, encoding_format: ___, dimensions, normalize, ...rest } = request
   for (const [name, value] of Object.entries(rest)) if (value !== null) losses.dropped(name)
@@ -114,6 +114,6 @@ function decode({ images, error }: JsonObject): DecodedCall | { readonly invalid
     const reply = { data: pictures.map((image) => ({ b64_json: image })) }
     return { reply, usage: usageOfReply(imagesUsage, reply) }
   }
-  if (typeof error !== 'string') return { invalid: 'it does not contain any pictures' }
+  if (typeof error !== 'string') return { invalid: 'it does not contain any images' }
   return { reply: {}, usage: undefined, error: { message: error, type: undefined, code: 400, param: undefined } }
 }

@@ -92,7 +92,7 @@ test('what only its own provider can read is refused by its name', () => {
   const turns: readonly Turn[] = [{ role: 'user', parts: [opaque('container_upload', { file_id: 'file_1' })] }]
   expect(chatUpstreamCodec.encodeRequest({ ...EMPTY_REQUEST, turns }, TARGET)).toStrictEqual({
     field: 'messages[0].content[0]',
-    rule: 'must not be a container_upload that only the provider it came from can read',
+    rule: 'must not be a container_upload that only its original provider can read',
   })
 })
 

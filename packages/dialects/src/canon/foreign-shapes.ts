@@ -79,7 +79,7 @@ function inWords(part: OpaquePart, field: string, losses: Losses): readonly (Tex
     losses.changed(part.name)
     return [...(text === '' ? [] : [{ kind: 'text' as const, text }]), ...pictures]
   }
-  if (isSealed) return { field, rule: `must not be a ${part.name} that only the provider it came from can read` }
+  if (isSealed) return { field, rule: `must not be a ${part.name} that only its original provider can read` }
   losses.dropped(part.name)
   return []
 }

@@ -43,7 +43,7 @@ function loseMarks({ system, turns }: CanonRequest, losses: Losses): void {
 export function lastQuestion(request: CanonRequest, losses: Losses): string | Inexpressible {
   const index = request.turns.findLastIndex(({ role }) => role === 'user')
   const turn = request.turns[index]
-  if (turn === undefined) return { field: 'messages', rule: 'must hold a message of the user' }
+  if (turn === undefined) return { field: 'messages', rule: 'must contain a user message' }
   const text = textOfTurn(turn, index, losses)
   if (typeof text !== 'string') return text
   if (request.system.length > 0 || request.turns.length > 1) losses.dropped('messages')

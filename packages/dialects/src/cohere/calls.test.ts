@@ -55,7 +55,7 @@ test('vectors are base64 where the client asked for it', () => {
 test.each([[{}], [{ embeddings: {} }], [{ embeddings: [[]] }], [{ embeddings: [['a']] }]])(
   '%j holds no vectors',
   (reply) => {
-    expect(cohereEmbeddings.decode(reply, embedding)).toStrictEqual({ invalid: 'it holds no vectors' })
+    expect(cohereEmbeddings.decode(reply, embedding)).toStrictEqual({ invalid: 'it contains no vectors' })
   },
 )
 
@@ -96,5 +96,5 @@ test('documents without a text are sent as JSON, and a query that is not a text 
 })
 
 test.each([[{}], [{ results: 'x' }], [{ results: [1] }]])('%j holds no results', (reply) => {
-  expect(cohereRerank.decode(reply, rerank)).toStrictEqual({ invalid: 'it holds no results' })
+  expect(cohereRerank.decode(reply, rerank)).toStrictEqual({ invalid: 'it contains no results' })
 })

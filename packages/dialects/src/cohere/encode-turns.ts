@@ -89,7 +89,7 @@ class TurnEncoder {
     if (place !== -1) {
       this.#refuse(
         `${field}.content[${place}]`,
-        'must contain text: the provider does not accept anything else from a tool',
+        'must contain text: the provider accepts nothing else in a tool result',
       )
     }
     return { role: 'tool', tool_call_id: callId, content: this.said(parts, field) }
@@ -111,7 +111,7 @@ class TurnEncoder {
         this.#losses.dropped(part.name)
         return []
       default:
-        this.#refuse(field, `must not be of this kind (${part.kind}): the provider accepts text and pictures`)
+        this.#refuse(field, `must be text or an image, not ${part.kind}`)
         return []
     }
   }
@@ -124,7 +124,7 @@ class TurnEncoder {
   #image({ source, detail, cache }: ImagePart, field: string): readonly JsonObject[] {
     if (cache !== undefined) this.#losses.dropped('cache_control')
     if (source.type === 'file-id') {
-      this.#refuse(field, 'must contain the picture itself or its address: the provider does not know the file')
+      this.#refuse(field, 'must contain the image itself or its URL: the provider does not have the file')
       return []
     }
     const url = source.type === 'url' ? source.url : `data:${source.mime};base64,${source.data}`

@@ -34,6 +34,6 @@ export function encodeRerank(request: JsonObject): Encoded | Inexpressible {
 
 export function decodeRerank(reply: JsonObject, request: JsonObject): DecodedCall | { readonly invalid: string } {
   const results = rerankResults(reply['results'], request)
-  if (results === undefined) return { invalid: 'it holds no results' }
+  if (results === undefined) return { invalid: 'it contains no results' }
   return { reply: { ...reply, model: request['model'], results }, usage: usageOfReply(cohereUsage, reply) }
 }

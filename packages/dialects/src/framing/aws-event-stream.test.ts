@@ -67,11 +67,11 @@ test('a chunk whose bytes are not base64 is returned as it is', () => {
 })
 
 test.each([
-  ['a damaged head', () => Uint8Array.of(...bytesOf(DELTA).subarray(0, 11), 0), 'the head of a message is damaged'],
+  ['a damaged head', () => Uint8Array.of(...bytesOf(DELTA).subarray(0, 11), 0), 'the prelude of a message is damaged'],
   ['a damaged payload', () => bytesOf(DELTA.replace('4869', '4868')), 'a message is damaged'],
   ['a length above the limit', () => head(0xffffffff, 0), 'one message exceeds 16777216 bytes'],
-  ['more headers than message', () => head(100, 99), 'the lengths of a message make no sense'],
-  ['a message shorter than its frame', () => head(3, 0), 'the lengths of a message make no sense'],
+  ['more headers than message', () => head(100, 99), 'the lengths in a message are inconsistent'],
+  ['a message shorter than its frame', () => head(3, 0), 'the lengths in a message are inconsistent'],
   ['a header beyond its block', () => message(Buffer.from([200, 1]), ''), 'the headers of a message are damaged'],
   [
     'a header of an unknown type',

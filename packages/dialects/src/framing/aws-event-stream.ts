@@ -74,10 +74,10 @@ class MessageReader implements FrameReader {
   #checkPrelude(): void {
     const total = this.#word(0)
     const headers = this.#word(4)
-    if (crc32(this.#buffer.subarray(0, 8)) !== this.#word(8)) this.#fail('the head of a message is damaged')
+    if (crc32(this.#buffer.subarray(0, 8)) !== this.#word(8)) this.#fail('the prelude of a message is damaged')
     else if (total > this.#limit) this.#fail(`one message exceeds ${this.#limit} bytes`)
     else if (headers > HEADERS_LIMIT || headers + PRELUDE_BYTES + CHECKSUM_BYTES > total) {
-      this.#fail('the lengths of a message make no sense')
+      this.#fail('the lengths in a message are inconsistent')
     }
   }
 

@@ -100,7 +100,7 @@ export class PartDecoder {
     if (text !== undefined) return text === '' ? [] : [{ kind: 'text', text }]
     const [name] = Object.keys(others)
     if (name === undefined) {
-      if (part['thoughtSignature'] === undefined) reader.refuse(path, 'must hold text, data or a call')
+      if (part['thoughtSignature'] === undefined) reader.refuse(path, 'must contain text, data or a function call')
       return []
     }
     delete this.#extra[`${path}.${name}`]
@@ -156,7 +156,7 @@ export class PartDecoder {
     for (const [key, value] of Object.entries(othersThan(result, RESULT_KNOWN))) this.#extra[`${path}.${key}`] = value
     const media = reader.objects(result['parts'] ?? [], `${path}.parts`, (item, at) => this.#media(camelCase(item), at))
     const parts = media.flatMap((part) => (part?.kind === 'image' || part?.kind === 'file' ? [part] : []))
-    if (parts.length < media.length) reader.refuse(`${path}.parts`, 'must hold pictures and documents only')
+    if (parts.length < media.length) reader.refuse(`${path}.parts`, 'must contain only images and documents')
     const isOnlyMedia = Object.keys(response).length === 0 && parts.length > 0
     const { text, isError } = readResponse(response)
     return {

@@ -16,7 +16,7 @@ export function decodeContents(value: unknown, reader: FieldReader, extra: Recor
     for (const turn of turnsOf(role, parts.flat())) add(turns, turn)
   }
   const found = reader.objects(contents, 'contents', read)
-  if (found.length === 0) reader.refuse('contents', 'must hold at least one content')
+  if (found.length === 0) reader.refuse('contents', 'must contain at least one content')
   return turns
 }
 

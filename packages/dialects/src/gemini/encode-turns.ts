@@ -197,7 +197,7 @@ function encodeMedia(part: MediaPart, field: string, losses: Losses): JsonObject
     return { inlineData: { mimeType: source.mime === '' ? UNKNOWN : source.mime, data: source.data } }
   }
   if (source.type === 'file-id' && source.dialect !== 'gemini') {
-    return { field, rule: 'must not name a file that was uploaded to another provider' }
+    return { field, rule: 'must not refer to a file uploaded to another provider' }
   }
   const mimeType = source.mime ?? mimeOfUri(source)
   const fileUri = source.type === 'url' ? source.url : source.id

@@ -91,7 +91,7 @@ export function strayModel(
     const name = parseScalar(body, span)
     return name !== null && name !== model && !(typeof name === 'string' && name.endsWith(`/${model}`))
   })
-  return isOther ? invalidField('model', `must be the model in the path: models/${model}`) : undefined
+  return isOther ? invalidField('model', `must match the model in the path: models/${model}`) : undefined
 }
 
 export function renameModels({ models }: Pick<NamingRequest, 'models'>, model: string): readonly Splice[] {

@@ -19,7 +19,7 @@ export function readForm(body: Uint8Array, boundary: string, names: FormNames): 
     const isField = names.fields.has(name)
     if (isField && seen.has(name)) return duplicateKey(name)
     if (isField && isFile && !names.files.has(name))
-      return invalidField(name, 'must be sent without the name of a file')
+      return invalidField(name, 'must be sent without a file name')
     seen.add(name)
     if (isField || names.files.has(name)) continue
     const field = fieldOf(name)

@@ -46,9 +46,9 @@ export function scanForm(body: Uint8Array, boundary: string): readonly FormPart[
     if (parts.length === PARTS_LIMIT) return { fault: `it has more than ${PARTS_LIMIT} parts` }
     if (!isLineEnd(body, at)) return { fault: `unexpected byte after a boundary at byte ${at}` }
     const headEnd = endOfHead(body, at)
-    if (headEnd < 0) return { fault: 'the head of a part does not end' }
+    if (headEnd < 0) return { fault: 'the headers of a part do not end' }
     const content = { start: headEnd + 4, end: find(body, delimiter, headEnd + 2) }
-    if (content.end === MISSING) return { fault: 'its last boundary is missing' }
+    if (content.end === MISSING) return { fault: 'its closing boundary is missing' }
     if (content.end === BARE) return { fault: 'a boundary follows a line break that is not CRLF' }
     const named = readHead(new TextDecoder().decode(body.subarray(at + 2, headEnd)))
     if ('fault' in named) return named
@@ -78,19 +78,19 @@ const ASCII_CHARSET = /^"?(?:utf-?8|(?:us-)?ascii|iso-8859-\d+|windows-125\d)"?$
 
 function readHead(head: string): Pick<FormPart, 'name' | 'isFile'> | FormFault {
   const lines = head.split('\r\n')
-  if (lines.some((line) => /^[ \t]|[\r\n\0]/.test(line))) return { fault: 'the head of a part is folded' }
+  if (lines.some((line) => /^[ \t]|[\r\n\0]/.test(line))) return { fault: 'a part has a folded or invalid header' }
   const isEncoded = lines.some((line) => /^content-transfer-encoding\s*:/i.test(line) && !PLAIN_TRANSFER.test(line))
-  if (isEncoded) return { fault: 'a part is encoded' }
+  if (isEncoded) return { fault: 'a part has a Content-Transfer-Encoding' }
   const charsets = lines.filter((line) => /^content-type\s*:/i.test(line)).flatMap(charsetsOf)
   if (!charsets.every((charset) => ASCII_CHARSET.test(charset)))
     return { fault: 'a part has a charset other than UTF-8' }
   const [line, ...others] = lines.filter((text) => /^content-disposition\s*:/i.test(text))
-  if (others.length > 0) return { fault: 'a part is described twice' }
+  if (others.length > 0) return { fault: 'a part has more than one Content-Disposition' }
   const [, quoted, plain, file] = DISPOSITION.exec(line ?? '') ?? []
   const name = quoted ?? plain
-  if (name === undefined) return { fault: 'a part has no plain name' }
-  // Such a field would set the charset of all other fields.
-  return name.toLowerCase() === '_charset_' ? { fault: 'it has a _charset_' } : { name, isFile: file !== '' }
+  if (name === undefined) return { fault: 'a part has no valid name' }
+  // The value of such a field would be the charset of all other fields.
+  return name.toLowerCase() === '_charset_' ? { fault: 'it has a _charset_ field' } : { name, isFile: file !== '' }
 }
 
 /** All charsets that a content type names, because readers differ in which one they use; '' for one that is not written plainly. */

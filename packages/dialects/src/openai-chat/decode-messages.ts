@@ -166,7 +166,7 @@ class MessageDecoder implements DecodedMessages {
     if (parts.length < content.length) {
       this.#read.refuse(
         `${path}.content`,
-        'must contain only text, pictures and files, because it is the result of a tool',
+        'must contain only text, images and files, because it is a tool result',
       )
     }
     const name = this.#read.text(message['name'], `${path}.name`)

@@ -210,7 +210,7 @@ export class MessageEncoder {
           ? [{ type: 'file', file: { file_id: source.id }, ...this.#mark(cache) }]
           : this.#refuse(path, UPLOADED)
       case 'url':
-        return this.#refuse(path, 'must contain the bytes of the file: the provider does not fetch files by address')
+        return this.#refuse(path, 'must contain the file itself: the provider does not fetch files by URL')
     }
   }
 
@@ -233,7 +233,7 @@ function textOfFile(source: MediaSource): string | undefined {
   return source.type === 'base64' && /^text\//i.test(source.mime) ? base64ToText(source.data) : undefined
 }
 
-const UPLOADED = 'must not be a file that was uploaded to another provider'
+const UPLOADED = 'must not refer to a file uploaded to another provider'
 
 function addressOf(source: MediaSource): string | undefined {
   if (source.type === 'base64') return dataUrl(source)

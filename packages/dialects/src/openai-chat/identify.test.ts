@@ -57,7 +57,7 @@ describe('refuses with the field and the rule', () => {
     [{ model: 'x'.repeat(257), messages }, 'model', 'must be at most 256 characters'],
     [{ model: 'm' }, 'messages', 'is required'],
     [{ model: 'm', messages: 'Hi' }, 'messages', 'must be a list'],
-    [{ model: 'm', messages: [] }, 'messages', 'must hold at least one message'],
+    [{ model: 'm', messages: [] }, 'messages', 'must contain at least one message'],
     [{ model: 'm', messages, stream: 'yes' }, 'stream', 'must be true or false'],
     [{ model: 'm', messages, stream_options: [] }, 'stream_options', 'must be a JSON object'],
     [

@@ -74,7 +74,7 @@ export function identifyChat(body: Uint8Array): ChatRequest | BodyRefusal {
 
   if (messages === undefined) return invalidField('messages', 'is required')
   if (body[messages.start] !== 0x5b) return invalidField('messages', 'must be a list')
-  if (isEmptyList(body, messages)) return invalidField('messages', 'must hold at least one message')
+  if (isEmptyList(body, messages)) return invalidField('messages', 'must contain at least one message')
 
   const stream = field('stream') ?? false
   if (typeof stream !== 'boolean') return invalidField('stream', 'must be true or false')

@@ -48,7 +48,7 @@ function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
   const read = new FieldReader()
   const prompt = decodePrompt(read, body['prompt'])
   if (read.text(body['suffix'], 'suffix')) {
-    read.refuse('suffix', 'must not be set: this model answers and does not fill gaps')
+    read.refuse('suffix', 'must not be set: this model cannot insert text before a suffix')
   }
   const logprobs = read.whole(body['logprobs'], 'logprobs')
   const request: CanonRequest = {
@@ -74,7 +74,7 @@ function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
 function decodePrompt(read: FieldReader, prompt: unknown): string {
   const [only, ...more] = Array.isArray(prompt) ? (prompt as readonly unknown[]) : [prompt]
   if (more.length > 0 && typeof only === 'string') {
-    read.refuse('prompt', 'must be one text: this model answers one conversation at a time')
+    read.refuse('prompt', 'must be a single text: this model answers one conversation per request')
   } else if (typeof only !== 'string') read.refuse('prompt', 'must be text: this model does not accept token numbers')
   return typeof only === 'string' ? only : ''
 }

@@ -82,7 +82,7 @@ function countPrompts(body: Uint8Array, prompt: Span | undefined): number | Body
     if (!isText(body, item) && !isList(body, item))
       return invalidField('prompt', 'must be a string, a list of strings or a list of tokens')
   }
-  return prompts === 0 ? invalidField('prompt', 'must hold at least one prompt') : prompts
+  return prompts === 0 ? invalidField('prompt', 'must contain at least one prompt') : prompts
 }
 
 const SPACE = 0x20

@@ -13,7 +13,7 @@ export function embeddingsReply(
   usage: UsageReport | undefined,
 ): DecodedCall | { readonly invalid: string } {
   if (!Array.isArray(vectors) || vectors.length === 0 || !vectors.every(isVector))
-    return { invalid: 'it holds no vectors' }
+    return { invalid: 'it contains no vectors' }
   const encode = request['encoding_format'] === 'base64' ? base64OfFloats : (vector: readonly number[]) => vector
   const tokens = usage?.counts === undefined ? undefined : promptTokensOf(usage.counts)
   return {

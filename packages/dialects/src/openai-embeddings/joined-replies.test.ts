@@ -37,10 +37,10 @@ test('a part in another order keeps it, and a vector without a place gets that o
 })
 
 test.each([
-  ['it holds 1 vectors for 2 inputs', '{"data":[{"index":0,"embedding":[1]}]}'],
-  ['it holds no vectors', '{"data":7}'],
-  ['it holds no vectors', '{"data":[7,8]}'],
-  ['it holds no vectors', 'not json'],
+  ['it contains 1 vectors for 2 inputs', '{"data":[{"index":0,"embedding":[1]}]}'],
+  ['it contains no vectors', '{"data":7}'],
+  ['it contains no vectors', '{"data":[7,8]}'],
+  ['it contains no vectors', 'not json'],
 ])('%s: %s', (invalid, body) => {
   expect(read([part(1, '{"data":[{"embedding":[1]}]}'), part(2, body)])).toEqual({ invalid })
 })

@@ -25,12 +25,12 @@ export function joinedReplies(replies: readonly PartialReply[]): readonly Uint8A
     const scanned = scans[at]
     const data = scanned === undefined || isScanFault(scanned) ? undefined : scanned.values.data
     if (scanned === undefined || isScanFault(scanned) || data === undefined || body[data.start] !== OPEN_LIST)
-      return { invalid: 'it holds no vectors' }
+      return { invalid: 'it contains no vectors' }
     const spans = [...arrayElements(body, data)]
-    if (spans.length !== inputs) return { invalid: `it holds ${spans.length} vectors for ${inputs} inputs` }
+    if (spans.length !== inputs) return { invalid: `it contains ${spans.length} vectors for ${inputs} inputs` }
     for (const [position, span] of spans.entries()) {
       const element = numbered(body, span, position, first)
-      if (element === undefined) return { invalid: 'it holds no vectors' }
+      if (element === undefined) return { invalid: 'it contains no vectors' }
       elements.push(COMMA, ...element)
     }
     const { usage: counted } = scanned.values
@@ -62,7 +62,7 @@ function whole(
   usage: object,
 ): readonly Uint8Array[] | { readonly invalid: string } {
   if (scanned === undefined || isScanFault(scanned) || scanned.values.data === undefined)
-    return { invalid: 'it holds no vectors' }
+    return { invalid: 'it contains no vectors' }
   const { data, usage: counted } = scanned.values
   const list = { start: data.start + 1, end: data.end - 1 }
   const cut: Splice[] = [{ ...list, bytes: PLACE }]

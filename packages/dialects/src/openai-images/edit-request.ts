@@ -81,7 +81,7 @@ export function readImageEdit(body: Uint8Array): ImageEditRequest | BodyRefusal 
         return invalidField(`${name}.file_id`, 'is not available: files belong to the provider’s account')
       }
       given += 1
-      if (given > GIVEN_LIMIT) return invalidField(name, `must contain at most ${GIVEN_LIMIT} pictures`)
+      if (given > GIVEN_LIMIT) return invalidField(name, `must contain at most ${GIVEN_LIMIT} images`)
     }
   }
   return given === 0 ? invalidField('image', 'is required') : { ...request, given }

@@ -38,9 +38,9 @@ export function readClientEvent(frame: Uint8Array): ClientEvent | EventFault {
   const id = idSpan === undefined ? null : parseScalar(frame, idSpan)
   const references = readReferences(frame, { spans: scanned.values, mayRefer: scanned.mayRefer }, REFERENCES)
   if (isRefused(references))
-    return { fault: `${references.params['field']} ${references.params['rule'] ?? 'is named more than once'}` }
+    return { fault: `${references.params['field']} ${references.params['rule'] ?? 'occurs more than once'}` }
   const tools = toolsOf(frame, scanned.values.response)
-  if (tools !== undefined && isScanFault(tools)) return { fault: 'response.tools must be named once, in plain letters' }
+  if (tools !== undefined && isScanFault(tools)) return { fault: 'response.tools must occur at most once, spelled without escapes' }
   return {
     type,
     id: typeof id === 'string' && id.length <= NAME_LIMIT ? id : null,
@@ -71,8 +71,8 @@ const REFERENCES: ReferringMembers = {
 
 const FAULTS = {
   not_object: 'it is not a JSON object',
-  duplicate: 'it names a key more than once',
-  twin: 'it names a key in another spelling',
+  duplicate: 'it contains a key more than once',
+  twin: 'it contains a key in a different spelling',
 } as const
 
 export interface SessionModels {

@@ -17,7 +17,7 @@ export function errorIn(response: JsonObject): UpstreamError | undefined {
       return unreadable('the response was cancelled at the provider')
     case 'queued':
     case 'in_progress':
-      return unreadable('the provider answered before the response was made')
+      return unreadable('the provider replied before the response was complete')
     default:
       return errorInside({ error: response['error'] })
   }

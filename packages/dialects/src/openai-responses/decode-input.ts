@@ -67,7 +67,7 @@ function decodeItem(read: FieldReader, item: JsonObject, path: string, turns: Gr
 
 /** Follows the name of a field that only the provider of an earlier, stored response understands. */
 export const NEEDS_ITS_OWN =
-  'this conversation continues on a provider that cannot look up what another one stored; send all of it in input'
+  'this conversation continues on a provider that cannot read what another one stored; send the whole conversation in input'
 
 function textsOf(read: FieldReader, content: readonly ContentPart[], field: string): readonly TextPart[] {
   const texts = content.filter((part) => part.kind === 'text')
@@ -91,7 +91,7 @@ function decodeCall(read: FieldReader, item: JsonObject, path: string, isCustom:
 function decodeResult(read: FieldReader, item: JsonObject, path: string): ToolResultPart {
   const content = decodeContent(read, item['output'], `${path}.output`)
   const parts = content.filter((part) => part.kind !== 'audio' && part.kind !== 'refusal')
-  if (parts.length < content.length) read.refuse(`${path}.output`, 'must hold only text, pictures and files')
+  if (parts.length < content.length) read.refuse(`${path}.output`, 'must contain only text, images and files')
   return { kind: 'tool-result', callId: read.needText(item['call_id'], `${path}.call_id`), parts }
 }
 

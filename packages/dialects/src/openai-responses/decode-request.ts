@@ -38,7 +38,7 @@ export function decodeRequest(body: JsonObject): CanonRequest | BodyRefusal {
     if (body[name] !== undefined && body[name] !== null) read.refuse(name, `cannot be used: ${NEEDS_ITS_OWN}`)
   }
   if (read.flag(body['background'], 'background') === true) {
-    read.refuse('background', 'cannot be true: the provider of this model answers while the client waits')
+    read.refuse('background', 'cannot be true: this model’s provider has no background responses')
   }
   const { system, turns } = decodeInput(read, body['input'])
   const { tools, builtins, others } = decodeTools(read, body['tools'], body['input'])

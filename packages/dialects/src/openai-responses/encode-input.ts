@@ -171,7 +171,7 @@ export class InputEncoder {
 
   #source(source: MediaSource, path: string, write: (source: MediaSource) => JsonObject): readonly JsonObject[] {
     return source.type === 'file-id' && !OWN_FILES.has(source.dialect)
-      ? this.#inexpressible(path, 'must not be a file that was uploaded to another provider')
+      ? this.#inexpressible(path, 'must not refer to a file uploaded to another provider')
       : [write(source)]
   }
 

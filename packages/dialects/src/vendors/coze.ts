@@ -51,7 +51,7 @@ function encodeTurn({ role, parts }: Turn, index: number, losses: Losses): JsonO
   for (const [at, part] of parts.entries()) {
     const item = encodePart(part)
     if (item === undefined) {
-      const rule = `must be text or a picture with an address, not ${part.kind}`
+      const rule = `must be text or an image with a URL, not ${part.kind}`
       return { field: `messages[${index}].content[${at}]`, rule }
     }
     if (part.kind === 'reasoning') losses.dropped('reasoning_content')

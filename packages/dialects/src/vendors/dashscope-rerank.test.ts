@@ -27,5 +27,5 @@ test('an error with a success status is an error', () => {
   expect(dashscopeRerank.decode({ code: 'InvalidParameter', message: 'no' }, request)).toMatchObject({
     error: { message: 'no', code: 'InvalidParameter' },
   })
-  expect(dashscopeRerank.decode({}, request)).toStrictEqual({ invalid: 'it holds no results' })
+  expect(dashscopeRerank.decode({}, request)).toStrictEqual({ invalid: 'it contains no results' })
 })

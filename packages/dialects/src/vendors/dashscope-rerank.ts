@@ -29,7 +29,7 @@ function decode(reply: JsonObject, request: JsonObject): DecodedCall | { readonl
   const usage = usageOfReply(cohereUsage, reply)
   if (results === undefined) {
     const error = errorInside(reply)
-    return error === undefined ? { invalid: 'it holds no results' } : { reply: {}, usage, error }
+    return error === undefined ? { invalid: 'it contains no results' } : { reply: {}, usage, error }
   }
   return { reply: { id: reply['request_id'], model: request['model'], results, usage: reply['usage'] }, usage }
 }

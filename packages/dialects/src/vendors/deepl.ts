@@ -16,7 +16,7 @@ export const deeplUpstreamCodec: UpstreamCodec = withTextForms({
 
 function encodeRequest(request: CanonRequest, { model }: Target): Encoded | Inexpressible {
   const language = /^deepl-([a-z]{2}(?:-[a-z0-9]{2,4})?)$/i.exec(model)?.[1]
-  if (language === undefined) return { field: 'model', rule: 'must be deepl- and a language, such as deepl-en' }
+  if (language === undefined) return { field: 'model', rule: 'must be deepl- followed by a language, such as deepl-en' }
   const losses = new Losses()
   const text = lastQuestion(request, losses)
   if (typeof text !== 'string') return text

@@ -29,7 +29,7 @@ function decode(reply: JsonObject): DecodedCall | { readonly invalid: string } |
   const error = failureOf(reply)
   if (error !== undefined) return { reply: {}, usage: undefined, error }
   const urls = outputOf(reply)
-  if (urls === undefined || urls.length === 0) return { invalid: 'it does not contain any pictures' }
+  if (urls === undefined || urls.length === 0) return { invalid: 'it does not contain any images' }
   const created = Math.floor(Date.parse(typeof reply['created_at'] === 'string' ? reply['created_at'] : '') / 1_000)
   return {
     reply: { created: Number.isNaN(created) ? 0 : created, data: urls.map((url) => ({ url })) },

@@ -50,7 +50,7 @@ function encodeMessages({ turns }: CanonRequest, losses: Losses): readonly JsonO
     if (turn.role === 'tool') {
       return {
         field: `messages[${index}]`,
-        rule: 'must not be a tool result: this interface of the provider does not accept any',
+        rule: 'must not be a tool result: this provider API does not accept any',
       }
     }
     const text = textOfTurn(turn, index, losses)
@@ -62,7 +62,7 @@ function encodeMessages({ turns }: CanonRequest, losses: Losses): readonly JsonO
     else messages.push({ role, content: text })
   }
   if (messages[0]?.role !== 'user' || messages.at(-1)?.role !== 'user') {
-    return { field: 'messages', rule: 'must begin and end with a message of the user' }
+    return { field: 'messages', rule: 'must begin and end with a user message' }
   }
   return messages
 }

@@ -66,7 +66,7 @@ describe('stored options', () => {
     expect(read({ SMTPToken: 'sealed' }).options.SMTPToken).toBe('plain')
     const { options, problems } = read({ SMTPToken: 'canary-0123' })
     expect(options.SMTPToken).toBe('')
-    expect(problems).toEqual(['SMTPToken cannot be opened with the current master key'])
+    expect(problems).toEqual(['SMTPToken cannot be decrypted with the current master key'])
   })
 
   test('do not inherit anything from a key like __proto__', () => {

@@ -125,7 +125,7 @@ class BucketClient implements S3Client {
       } catch (error) {
         if (!(error instanceof BrokenReply)) throw error
         if (breaks >= TRIES)
-          throw new StartProblem(`The store at ${this.#access.endpoint} broke off: ${error.message}.`)
+          throw new StartProblem(`The store at ${this.#access.endpoint} broke the connection: ${error.message}.`)
         await this.#running.pause(FIRST_PAUSE_MS)
       } finally {
         leaving.abort()

@@ -71,7 +71,7 @@ function refusalText(
     case 'NoSuchKey':
       return `There is no ${what}.`
     case 'RequestTimeTooSkewed':
-      return `The store at ${endpoint} says that the clock of this machine is wrong.`
+      return `The store at ${endpoint} says that this machine’s clock is wrong.`
     default:
       return status >= 300 && status < 400
         ? `The store at ${endpoint} redirects (${message}): check SLUICE_BACKUP_S3_ENDPOINT and SLUICE_BACKUP_S3_REGION=${region}.`

@@ -50,7 +50,7 @@ function readUnits(
     const name = CHARGE_CLASSES.find((each) => each === text)
     const count = readCount(number)
     if (name === undefined || count === undefined || counts.has(name)) {
-      return { problem: `Other Units has "${other.slice(0, 60)}", which is not a class and its count` }
+      return { problem: `Other Units has "${other.slice(0, 60)}", which is not a class followed by its count` }
     }
     counts.set(name, count)
   }

@@ -92,7 +92,7 @@ function describe(
 ): string {
   switch (fault) {
     case 'amount':
-      return `${points(amount)} stated, but the counts make ${points(expected)} at price ${priceId}`
+      return `${points(amount)} charged, but the counts come to ${points(expected)} at price ${priceId}`
     case 'unpriced':
       return book.has(priceId)
         ? `price ${priceId} does not have a rate for everything that was counted`
@@ -106,7 +106,7 @@ function describe(
     case 'over_refunded':
       return `${points(amount)} refunded, but only ${points(expected)} of the charge was left`
     case 'unknown_kind':
-      return `"${kind}" is not a kind of transaction of a charge`
+      return `"${kind}" is not a kind of charge transaction`
   }
 }
 

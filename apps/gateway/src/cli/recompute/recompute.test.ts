@@ -82,22 +82,22 @@ describe('an export of charges', () => {
     [
       'a charge made dearer',
       tampered(CHARGE, '3420', '3420.001'),
-      'line 2: request aa, consume: 3420.001 points stated, but the counts make 3420 points at price 1',
+      'line 2: request aa, consume: 3420.001 points charged, but the counts come to 3420 points at price 1',
     ],
     [
       'a count made smaller',
       tampered(CHARGE, ',300,', ',299,'),
-      'line 2: request aa, consume: 3420 points stated, but the counts make 3412 points at price 1',
+      'line 2: request aa, consume: 3420 points charged, but the counts come to 3412 points at price 1',
     ],
     [
       'a correction made larger',
       tampered(CORRECTION, ',1,1', ',1,2'),
-      'line 3: request aa, adjust: 2 points stated, but the counts make 1 points at price 1',
+      'line 3: request aa, adjust: 2 points charged, but the counts come to 1 points at price 1',
     ],
     [
       'a correction turned round',
       tampered(CORRECTION, 'adjust', 'refund'),
-      'line 3: request aa, refund: 1 points stated, but the counts make -1 points at price 1',
+      'line 3: request aa, refund: 1 points charged, but the counts come to -1 points at price 1',
     ],
     [
       'more given back than was charged',
@@ -117,19 +117,19 @@ describe('an export of charges', () => {
     [
       'a unit less',
       tampered(PICTURES, 'image=2', 'image=1'),
-      'line 5: request bb, consume: 40002.498 points stated, but the counts make 20002.498 points at price 2',
+      'line 5: request bb, consume: 40002.498 points charged, but the counts come to 20002.498 points at price 2',
     ],
     ['a row twice', [CHARGE, CHARGE], 'line 3: request aa, consume: the request is charged a second time'],
     ['a charge taken out', [CORRECTION, REFUND], 'line 2: request aa, adjust: no charge of this request precedes it'],
     [
       'a movement of another kind',
       tampered(REFUND, 'admin-refund', 'gift'),
-      'line 4: request aa, gift: "gift" is not a kind of transaction of a charge',
+      'line 4: request aa, gift: "gift" is not a kind of charge transaction',
     ],
     [
       'a class that nobody knows',
       tampered(PICTURES, 'image=2', 'photo=2'),
-      'line 5: Other Units has "photo=2", which is not a class and its count',
+      'line 5: Other Units has "photo=2", which is not a class followed by its count',
     ],
     ['an invalid count', tampered(CHARGE, ',1000,', ',1e3,'), 'line 2: the count of input is not a whole number'],
     ['a negative amount', tampered(CHARGE, ',3420', ',-3420'), 'line 2: Amount is not an amount of quota points'],
@@ -161,7 +161,7 @@ describe('a price book', () => {
   it('with a changed rate no longer gives the charges', async () => {
     const dearer = changed(({ prices }) => Object.assign(prices[0]?.['rates'] ?? {}, { output: '10.000000001' }))
     expect((await reAdd(ROWS, dearer)).said).toContain(
-      'line 2: request aa, consume: 3420 points stated, but the counts make 3420.001',
+      'line 2: request aa, consume: 3420 points charged, but the counts come to 3420.001',
     )
     const otherGroup = changed(({ prices }) => Object.assign(prices[0] ?? {}, { group_ratio: '0.800001' }))
     expect((await reAdd(ROWS, otherGroup)).code).toBe(1)

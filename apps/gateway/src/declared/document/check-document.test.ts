@@ -101,7 +101,7 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'a number in place of a text',
     channel('base_url: 5'),
-    'line 5, column 15: channels[0].base_url must be a text; put it in quotes',
+    'line 5, column 15: channels[0].base_url must be text; put it in quotes',
   ],
   ['a fraction', channel('weight: 1.5'), 'line 5, column 13: channels[0].weight must be an integer'],
   ['a negative weight', channel('weight: -1'), 'line 5, column 13: channels[0].weight must be at least 0'],
@@ -239,12 +239,12 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'a list that is a text',
     option('SharedObjects: a'),
-    'line 3, column 18: options.SharedObjects must be a list of texts without commas',
+    'line 3, column 18: options.SharedObjects must be a list of strings without commas',
   ],
   [
     'a price that is not finite',
     option('PriceOverrides: { a: { ratio: .inf } }'),
-    'line 3, column 3: options.PriceOverrides must be a mapping of finite numbers and texts',
+    'line 3, column 3: options.PriceOverrides must be a mapping of finite numbers and strings',
   ],
   [
     'groups without the default one',
@@ -264,7 +264,7 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'a mapping to a number',
     channel('model_mapping: { a: 1 }'),
-    'line 5, column 25: channels[0].model_mapping.a must be a text; put it in quotes',
+    'line 5, column 25: channels[0].model_mapping.a must be text; put it in quotes',
   ],
   [
     'model configs that say nothing',
@@ -314,8 +314,8 @@ describe('a configuration file', () => {
     const file =
       'version: 1\nchannels:\n  - { name: a, type: 1, models: &m [x, 5] }\n  - { name: b, type: 1, models: *m }\n'
     expect(await problemsIn(file)).toEqual([
-      'line 3, column 40: channels[0].models[1] must be a text; put it in quotes',
-      'line 3, column 40: channels[1].models[1] must be a text; put it in quotes',
+      'line 3, column 40: channels[0].models[1] must be text; put it in quotes',
+      'line 3, column 40: channels[1].models[1] must be text; put it in quotes',
     ])
   })
 

@@ -44,14 +44,14 @@ export function optionTextOf(key: OptionKey, value: unknown): { readonly text: s
         ? { text: plainNumber(value) }
         : { rule: 'must be a number' }
     case 'list':
-      return isNames(value) ? { text: value.join(',') } : { rule: 'must be a list of texts without commas' }
+      return isNames(value) ? { text: value.join(',') } : { rule: 'must be a list of strings without commas' }
     case 'object':
       return isStructure(value)
         ? { text: JSON.stringify(value) }
-        : { rule: 'must be a mapping of finite numbers and texts' }
+        : { rule: 'must be a mapping of finite numbers and strings' }
     case 'secret':
     case 'text':
-      return typeof value === 'string' ? { text: value } : { rule: 'must be a text; put it in quotes' }
+      return typeof value === 'string' ? { text: value } : { rule: 'must be text; put it in quotes' }
   }
 }
 

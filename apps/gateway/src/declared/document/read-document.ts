@@ -79,7 +79,7 @@ export function readDocument(text: string): ReadDocument | Problems {
   const unfit = unfitNode(parsed)
   if (unfit !== undefined) return { problems: [{ ...at(unfit.offset), path: '', rule: unfit.rule }] }
   const value = valueOf(() => parsed.toJS({ maxAliasCount: ALIASES_MAX }) as unknown)
-  if (value === undefined) return whole(`repeats its anchors more than ${ALIASES_MAX} times`)
+  if (value === undefined) return whole(`uses aliases more than ${ALIASES_MAX} times`)
   const checked = v.safeParse(configurationDocument, value)
   if (!checked.success) {
     return { problems: checked.issues.slice(0, PROBLEMS_MAX).map((issue) => problemOf(issue, problem)) }
@@ -183,7 +183,7 @@ function isStock(message: string): boolean {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  string: 'must be a text; put it in quotes',
+  string: 'must be text; put it in quotes',
   number: 'must be a number',
   Array: 'must be a list',
   Object: 'must be a mapping',

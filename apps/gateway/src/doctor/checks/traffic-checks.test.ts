@@ -277,11 +277,11 @@ describe('settings', () => {
   })
 
   it('that cannot be read are found', async () => {
-    expect(await settings({}, ['SMTPToken cannot be opened with the current master key'])).toEqual([
+    expect(await settings({}, ['SMTPToken cannot be decrypted with the current master key'])).toEqual([
       {
         id: 'settings.unreadable',
         subject: 'SMTPToken',
-        params: { reason: 'SMTPToken cannot be opened with the current master key' },
+        params: { reason: 'SMTPToken cannot be decrypted with the current master key' },
       },
     ])
   })

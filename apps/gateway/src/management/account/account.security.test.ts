@@ -111,7 +111,7 @@ describe('one’s own account under attack', () => {
     expect(await rowOf('ann')).toBeUndefined()
     expect(await rowOf(`deleted_${ann.id}`)).toMatchObject({ status: 3, email: '', password_hash: '' })
     const log = await bench.database.kysely.selectFrom('log').select('content').where('user_id', '=', ann.id).execute()
-    expect(log).toEqual([{ content: 'User ann deleted by themselves' }])
+    expect(log).toEqual([{ content: 'User ann deleted their own account' }])
     expect(await register({ username: 'ann', password: 'a good password' })).toMatchObject({ success: true })
     const next = await rowOf('ann')
     expect(next?.id).not.toBe(ann.id)

@@ -186,7 +186,7 @@ async function deleteSelf(
     createdAt,
     userId,
     username,
-    content: `User ${username} deleted by themselves`,
+    content: `User ${username} deleted their own account`,
   })
   await sessions.end(context)
   return {}

@@ -31,8 +31,8 @@ export function decoyHash(cost: number, random: Uint8Array): string {
 
 /**
  * Replaces an imported hash, which a password has just matched, with one of ours. Sessions continue. Returns the hash that the
- * password matches now: the given one if it is ours, if too many passwords are being hashed (the next sign-in replaces it), or if
- * the password has changed meanwhile.
+ * password fits now: the given one when it is ours, when too many passwords are being hashed (the next sign-in replaces it), or
+ * when the password has been changed in the meantime.
  */
 export async function renewHash(
   db: Database['kysely'],

@@ -38,7 +38,7 @@ test('embeddings of the Gemini API', () => {
   const { reply, usage } = answered(geminiEmbeddings, { embeddings: [{ values: [1, 2] }, { values: [3, 4] }] }, EMBED)
   expect([reply['data'], usage]).toStrictEqual([VECTORS, undefined])
   expect(geminiEmbeddings.encode({ input: [1, 2] }, 'm')).toMatchObject({ field: 'input' })
-  expect(geminiEmbeddings.decode({ embeddings: [] }, {})).toStrictEqual({ invalid: 'it holds no vectors' })
+  expect(geminiEmbeddings.decode({ embeddings: [] }, {})).toStrictEqual({ invalid: 'it contains no vectors' })
 })
 
 test('embeddings of Vertex AI, with their tokens', () => {
@@ -79,8 +79,8 @@ test('pictures of a Gemini model: what was made, what was withheld, and one per 
   expect(made.reply).toStrictEqual({ data: [{ b64_json: 'aGk=' }] })
   expect(made.usage?.counts?.units).toStrictEqual({ image_output: 1_290 })
   const withheld = answered(geminiPictures, { candidates: [{ finishReason: 'IMAGE_SAFETY' }] })
-  expect(withheld.error).toMatchObject({ message: 'the provider did not make a picture: IMAGE_SAFETY' })
-  expect(geminiPictures.decode({}, {})).toStrictEqual({ invalid: 'it holds no picture' })
+  expect(withheld.error).toMatchObject({ message: 'the provider did not generate an image: IMAGE_SAFETY' })
+  expect(geminiPictures.decode({}, {})).toStrictEqual({ invalid: 'it contains no image' })
   expect(geminiPictures.encode({ prompt: 'A cat', n: 2 }, 'm')).toMatchObject({ field: 'n' })
 })
 

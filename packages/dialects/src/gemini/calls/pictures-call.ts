@@ -10,7 +10,7 @@ import { geminiUsage } from '../usage.ts'
 export const geminiPictures: CallTranslation = {
   encode(request): Encoded | Inexpressible {
     if (typeof request['n'] === 'number' && request['n'] > 1) {
-      return { field: 'n', rule: 'must be 1 for this provider, which makes one picture per call' }
+      return { field: 'n', rule: 'must be 1 for this provider, which generates one image per call' }
     }
     const losses = new Losses()
     const { prompt } = readPicture(request, losses)
@@ -37,8 +37,8 @@ export const geminiPictures: CallTranslation = {
     if (data.length > 0) return { reply: { data }, usage }
     const why = asObject(promptFeedback)?.['blockReason'] ?? first?.['finishReason']
     return typeof why === 'string' && why !== 'STOP'
-      ? { reply: {}, usage, error: refusal(`the provider did not make a picture: ${why}`) }
-      : { invalid: 'it holds no picture' }
+      ? { reply: {}, usage, error: refusal(`the provider did not generate an image: ${why}`) }
+      : { invalid: 'it contains no image' }
   },
 }
 
@@ -61,7 +61,7 @@ export const imagenPictures: CallTranslation = {
     })
     if (data.length > 0) return { reply: { data }, usage: usageOfReply(imagesUsage, { data }) }
     // A reply without predictions means that Imagen withheld all pictures.
-    return { reply: {}, usage: undefined, error: refusal('the provider withheld every picture') }
+    return { reply: {}, usage: undefined, error: refusal('the provider withheld every image') }
   },
 }
 

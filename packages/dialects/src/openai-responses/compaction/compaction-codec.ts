@@ -32,7 +32,7 @@ export function compactionCodec(seal: Seal, whole: boolean): ClientCodec {
       const items = summary === '' ? [] : [itemOf(context, seal(summary))]
       return whole ? compacted(reply, context, items) : responded(reply, context, items)
     },
-    faultOf: (reply) => (summaryIn(reply) === '' ? 'it holds no summary of the conversation' : undefined),
+    faultOf: (reply) => (summaryIn(reply) === '' ? 'it contains no summary of the conversation' : undefined),
   }
 }
 

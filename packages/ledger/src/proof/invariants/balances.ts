@@ -24,7 +24,7 @@ export const POSTED: Invariant = {
 
 export const HELD: Invariant = {
   id: 'I2',
-  statement: 'what an account holds is the sum of its open holds, and not negative',
+  statement: 'an account’s amount on hold is the sum of its open holds and is not negative',
   check: (read) =>
     findWrong(
       read,
@@ -40,7 +40,7 @@ export const HELD: Invariant = {
 
 export const SPENT: Invariant = {
   id: 'I3',
-  statement: 'what an account spent, and in how many requests, is the sum of its charges',
+  statement: 'an account’s spending and request count are the sums over its charges',
   check: (read, _now, scope) =>
     findWrong(
       read,
@@ -71,7 +71,7 @@ export const ORPHANS: Invariant = {
 
 export const ZERO_SUM: Invariant = {
   id: 'I10',
-  statement: 'all money comes from somewhere: user and system accounts add up to zero',
+  statement: 'user and system accounts add up to zero',
   check: (read) =>
     findWrong(
       read,

@@ -26,7 +26,7 @@ const OUTPUT = `(${LAST('output_tokens')} + ${LAST('other_output_tokens')})`
 export const CHARGED_ONCE: Invariant = {
   id: 'I4',
   statement:
-    'a request is charged once and corrected once at most, all to the revenue, and is not open and charged at the same time',
+    'a request is charged at most once and corrected at most once, always to revenue, and is never open and charged at the same time',
   check: (read, _now, scope) =>
     findWrong(
       read,
@@ -55,7 +55,7 @@ const COMPARED = ['amount', 'user_id', 'token_id', 'channel_id', 'model', 'promp
 export const LOGGED: Invariant = {
   id: 'I5',
   statement:
-    'every charge has its one log row with the same payer, model, tokens and amount, unless rows were switched off, and every such row its charge',
+    'every charge has exactly one log row with the same payer, model, tokens and amount, unless log rows are disabled, and every such row has its charge',
   check: async (read, _now, scope) => {
     // A charge follows the start of its request, so no charge of a request in the scope is older than the scope's start.
     const since = Math.max(await logsClearedBefore(read), Math.floor(scopeStart(scope) / 1_000))

@@ -25,7 +25,7 @@ function entries(scope: Scope): string {
 /** The ids of these transfers carry no time, so every scope includes all of them. */
 export const IMPORTED: Invariant = {
   id: 'I13',
-  statement: 'what a user brought from another gateway came from the equity, in the amount that is noted for them',
+  statement: 'what was imported for a user came from equity, in the amount recorded for that user',
   check: (read, _now, scope) =>
     findWrong(
       read,

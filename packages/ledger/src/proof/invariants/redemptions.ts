@@ -5,7 +5,7 @@ import { inScope } from './scope.ts'
 export const REDEEMED_ONCE: Invariant = {
   id: 'I7',
   statement:
-    'a redemption code is used if and only if it paid out once, and exactly its amount, or was used at another gateway',
+    'a redemption code is used if and only if it paid out exactly its amount, once, or was used at another gateway',
   check: (read, _now, scope) =>
     findWrong(
       read,

@@ -7,7 +7,7 @@ const REFUNDS = `transfer r left join transfer c on c.request_id = r.refers_to a
 export const REFUNDED: Invariant = {
   id: 'I12',
   statement:
-    'a refund goes to the payer of the charge that it names, and all refunds of a charge are at most its net amount',
+    'a refund goes to the payer of the charge that it refers to, and the refunds of a charge never exceed its net amount',
   check: (read, _now, scope) =>
     findWrong(
       read,

@@ -20,7 +20,7 @@ export const MYSQL: ServerDriver = {
     ['ER_DBACCESS_DENIED_ERROR', 'does not let this user use the database'],
     ['ER_TABLEACCESS_DENIED_ERROR', 'does not allow this user to read its tables'],
     ['ER_BAD_DB_ERROR', 'has no database of that name'],
-    ['ER_CON_COUNT_ERROR', 'has no connection left'],
+    ['ER_CON_COUNT_ERROR', 'has no connections left'],
     ['ER_HOST_NOT_PRIVILEGED', 'does not accept connections from here'],
     ['ER_QUERY_TIMEOUT', 'took longer than 5 minutes for a statement'],
     ['ER_STATEMENT_TIMEOUT', 'took longer than 5 minutes for a statement'],

@@ -20,7 +20,7 @@ export const POSTGRES: ServerDriver = {
     ['28000', 'refuses this user, or a connection of this kind'],
     ['3D000', 'has no database of that name'],
     ['42501', 'does not allow this user to read its tables'],
-    ['53300', 'has no connection left'],
+    ['53300', 'has no connections left'],
     ['57014', 'took longer than 5 minutes for a statement'],
     ['57P01', 'was shut down'],
     ['57P03', 'is starting up or shutting down'],

@@ -114,7 +114,7 @@ describe('a MySQL server', () => {
       mysqlServer(socket, () => socket.write(packet(1, [0xfb], import.meta.filename))),
     )
     expect(await problemOf('mysql', port)).toBe(
-      'the MySQL server asks for a file of this machine, which it does not get',
+      'the MySQL server asked for a file from this machine, which was refused',
     )
     expect(Buffer.concat(received).includes('gets no file of this machine')).toBe(false)
   })

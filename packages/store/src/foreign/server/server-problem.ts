@@ -21,7 +21,7 @@ const MESSAGES: readonly (readonly [says: RegExp, sentence: string])[] = [
   [/time(d )?-?out/i, 'does not answer'],
   [/^Connection (terminated|ended)|Connection lost|connection error|closed state/i, 'closed the connection'],
   [/does not support (SSL|secure)/i, 'does not offer TLS'],
-  [/LOCAL INFILE/, 'asks for a file of this machine, which it does not get'],
+  [/LOCAL INFILE/, 'asked for a file from this machine, which was refused'],
   [/authentication (using|plugin|method)/i, 'requires a kind of sign-in that is not supported'],
 ]
 const MAX_REASON_CHARACTERS = 300

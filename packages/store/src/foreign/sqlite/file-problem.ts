@@ -1,7 +1,7 @@
 /** SQLite's primary result codes that concern the file (sqlite.org/rescode.html). */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
   [5, 'is locked by the program that is using it; stop that program, or try again'],
-  [7, 'needs more memory than there is'],
+  [7, 'needs more memory than is available'],
   [
     8,
     'was not closed properly by its program, which left a rollback journal: start and stop that program once, then try again',
