@@ -25,7 +25,7 @@ test('shows why a request went where it did, try by try, and what would become o
   await expect(left).toContainText('Paused by its negative priority')
   const attempts = trace(page).getByRole('region', { name: 'Attempts' }).getByRole('listitem')
   await expect(attempts.first()).toContainText('HTTP 429')
-  await expect(attempts.first()).toContainText('The provider asked for fewer calls')
+  await expect(attempts.first()).toContainText('The provider limits the rate of calls')
   await expect(attempts.first()).toContainText(/Cooling down until \d\d:\d\d:\d\d as a result/)
   await expect(attempts.last()).toContainText('answered')
 
@@ -36,7 +36,7 @@ test('shows why a request went where it did, try by try, and what would become o
   const now = page.getByRole('region', { name: 'What would happen' })
   await expect(now.getByRole('group', { name: 'In this order' })).toContainText(`${model} sound`)
   await expect(now.getByRole('group', { name: 'Left out' })).toContainText(
-    /Cooling down, because the provider asked for fewer calls, until \d\d:\d\d:\d\d/,
+    /Cooling down, because the provider limits the rate of calls, until \d\d:\d\d:\d\d/,
   )
   expect(workbench.emulator.journal.received).toBe(received)
 })
@@ -150,7 +150,7 @@ test('follows the health of channels, and clears what is held against one', asyn
   await row.getByRole('link', { name: /^Health of/ }).click()
   const panel = page.getByRole('dialog', { name: `Health of ${name}` })
   await expect(panel.getByRole('region', { name: 'Keys and models' })).toContainText(
-    'The provider asked for fewer calls.',
+    'The provider limits the rate of calls.',
   )
   await panel.getByRole('button', { name: 'Forget' }).click()
   await expect(page.getByText(`${name} gets requests again at once.`)).toBeVisible()

@@ -25,7 +25,7 @@ function thread(page: Page) {
   const failure = page.getByRole('article', { name: 'No reply' })
   return {
     questions: page.getByRole('article', { name: 'Your question' }),
-    replies: page.getByRole('article', { name: 'Reply of' }),
+    replies: page.getByRole('article', { name: 'Reply from' }),
     failure,
     retry: failure.getByRole('button', { name: 'Retry' }),
     notices: page.getByRole('region', { name: 'Notifications' }),

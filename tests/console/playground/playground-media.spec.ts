@@ -81,7 +81,7 @@ test(
     expect(await sizeOf(page, images[0] ?? '')).toEqual([1_440, 1_080])
     expect(await sizeOf(page, images[1] ?? '')).toEqual([20, 10])
     await expect(strip(page)).toBeHidden()
-    const reply = page.getByRole('article', { name: `Reply of ${SEEING}` })
+    const reply = page.getByRole('article', { name: `Reply from ${SEEING}` })
     await expect(reply).toContainText('water')
     await page.getByRole('button', { name: 'Show image 1 large' }).click()
     await expect(page.getByRole('dialog', { name: 'Image 1 of 2' })).toBeVisible()

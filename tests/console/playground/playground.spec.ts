@@ -369,5 +369,5 @@ test('screen readers hear a reply sentence by sentence', async ({ chat: page, he
   await expect(said).toHaveText('The first sentence.')
   reply.say(' of the second.')
   reply.end()
-  await expect(said).toHaveText(/^And half of the second\. Reply of held-\S+ complete$/)
+  await expect(said).toHaveText(/^And half of the second\. Reply from held-\S+ is complete$/)
 })

@@ -8,7 +8,7 @@ const HEADINGS: readonly (readonly [severity: Severity, heading: string, colour:
   ['problem', 'Problems', 31],
   ['warning', 'Warnings', 33],
   ['note', 'Notes', 36],
-  ['ok', 'In order', 32],
+  ['ok', 'OK', 32],
 ]
 
 /** Prints findings by urgency, in lines of at most 80 characters where words allow it. */

@@ -34,7 +34,7 @@ export const en = {
   show: 'Show',
   hide: 'Hide',
   formatJson: 'Format',
-  jsonBroken: (line: string, column: string) => `Not valid JSON from line ${line}, column ${column}`,
+  jsonBroken: (line: string, column: string) => `Invalid JSON at line ${line}, column ${column}`,
   leaveTitle: 'Leave without saving?',
   leaveText: 'Your changes on this page will be lost.',
   managed: 'Managed by configuration file',

@@ -30,7 +30,7 @@ export const en = {
   saveFailed: 'The key could not be saved',
   removeTitle: 'Remove the key?',
   removeText: (vendor: string) =>
-    `Calls will no longer use your key for ${vendor}. Where the platform offers the models, it charges for them.`,
+    `Calls will no longer use your key for ${vendor}. Where the platform offers its models, the platform’s prices apply.`,
   remove: 'Remove',
   removing: 'Removing…',
   removed: 'The key was removed',

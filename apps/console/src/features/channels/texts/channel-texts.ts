@@ -140,7 +140,7 @@ export const en = {
     groups: { label: 'Groups', hint: 'Users of these groups may use the channel. Empty means default.' },
     priority: { label: 'Priority', hint: 'Higher priorities are used first. A negative one pauses the channel.' },
     weight: { label: 'Weight', hint: 'Share of requests among channels of the same priority.' },
-    ratelimit: { label: 'Rate limit', hint: 'Requests per token in three minutes; 0 means no limit.' },
+    ratelimit: { label: 'Rate limit', hint: 'Requests per token every three minutes; 0 means no limit.' },
     system_prompt: { label: 'System prompt', hint: 'Replaces the system message of every request.' },
     inference_profile_arn_map: {
       label: 'Inference profile ARNs',
@@ -174,7 +174,7 @@ export const en = {
   callerRatio: 'Ratio with a caller’s own key',
   callerRatioHint: 'Multiplies the group’s ratio. With 0, tokens are counted but nothing is charged.',
   apiVersion: 'API version',
-  apiVersionHint: 'A date, or v1 for the current API, which does not need one.',
+  apiVersionHint: 'A date, or v1 for the current API, which needs no date.',
   sparkVersion: 'Spark version',
   providerDefault: 'Default',
   plugin: 'Plugin parameter',

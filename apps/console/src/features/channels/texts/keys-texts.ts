@@ -23,7 +23,7 @@ export const en = {
   since: 'since',
   more: (count: string) => `Show ${count} more`,
   last: 'No other key is enabled; disable the channel instead.',
-  only: 'The only key can be deleted only with its channel.',
+  only: 'The only key can only be deleted together with its channel.',
   switchFailed: 'Key not changed',
   deleteTitle: (position: string) => `Delete key ${position}`,
   deleteText: (fingerprint: string) => `Are you sure you want to delete the key ${fingerprint}? It will be lost.`,

@@ -2,7 +2,7 @@ import type { TextSet } from '~/lib/i18n/texts.ts'
 
 export const en = {
   title: 'Why this channel?',
-  subtitle: 'Where a request would go now, or went, and why. No request is sent.',
+  subtitle: 'Where a request would go now, or where it went, and why. No request is sent.',
   command: 'Why this channel? Explain a request',
   model: 'Model',
   modelRequired: 'Model is required',
@@ -31,7 +31,7 @@ export const en = {
   rarely: 'Conversation and named channel',
   pastTitle: 'A past request',
   requestId: 'Request ID',
-  requestIdHint: 'Every reply has it in X-Request-Id, failures also in their text.',
+  requestIdHint: 'Every reply has it in X-Request-Id; error messages also contain it.',
   requestIdWrong: 'A request ID has 32 characters, 0 to 9 and a to f',
   show: 'Show its route',
   pastFailed: 'Failed to load the request',
@@ -52,7 +52,7 @@ export const en = {
     part_resting: (resting: string, of: string) => `${resting} of ${of} cooling`,
     resting: (time: string) => `Cooling until ${time}`,
   },
-  asSeen: 'As this replica has seen it recently. All replicas share cooldowns.',
+  asSeen: 'As this replica has observed it recently. All replicas share cooldowns.',
   forget: 'Forget',
   forgetHint: 'Ends its cooldowns, so that it gets requests again at once.',
   forgotten: 'Forgotten',
@@ -68,7 +68,7 @@ export const en = {
   probeHint: 'Its cooldown is over; one trial request is sent before the others.',
   restUntil: (time: string) => `Cooling down until ${time}`,
   restCause: {
-    limited: 'The provider asked for fewer calls.',
+    limited: 'The provider limits the rate of calls.',
     account: 'The provider refuses the key.',
     unknown_model: 'The provider does not serve the model to this key.',
     failing: 'It failed too often.',
@@ -76,7 +76,7 @@ export const en = {
   failures: (share: string) => `${share} failed recently`,
   firstByte: (time: string) => `first byte after ${time}`,
   open: (count: string) => `${count} in progress`,
-  calls: (answered: string, failed: string) => `${answered} answered, ${failed} failed since start-up`,
+  calls: (answered: string, failed: string) => `${answered} answered, ${failed} failed since startup`,
   window: (name: string, used: string, until: string) => `${name}: ${used} used until ${until}`,
   more: (count: string) => `${count} more are not shown.`,
 }

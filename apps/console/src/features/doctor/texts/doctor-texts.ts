@@ -11,13 +11,13 @@ export const en = {
     problem: 'Problems',
     warning: 'Warnings',
     note: 'Notes',
-    ok: 'In order',
+    ok: 'OK',
   },
   one: {
     problem: 'Problem',
     warning: 'Warning',
     note: 'Note',
-    ok: 'In order',
+    ok: 'OK',
   },
   summary: (problems: number, warnings: number, notes: number) =>
     `Problems: ${problems}. Warnings: ${warnings}. Notes: ${notes}.`,

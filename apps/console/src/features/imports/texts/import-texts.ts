@@ -13,7 +13,7 @@ export const en = {
     drop: 'Drop the SQLite file here, or',
     choose: 'Choose a file',
     another: 'Choose another file',
-    copy: 'To make a safe copy of a running gateway:',
+    copy: 'To make a safe copy of a running gateway’s file:',
     limit: (size: string) => `At most ${size}.`,
     uploading: (file: string, done: string, total: string) => `Uploading ${file}: ${done} of ${total}`,
     uploaded: (file: string) => `${file} is uploaded. It is removed after the import, or after an hour without use.`,
@@ -41,8 +41,8 @@ export const en = {
     debtsAre: { refuse: 'Refuse the import', keep: 'Import the debt', forgive: 'Begin with 0' },
     prices: 'Prices that differ from the price book',
     pricesAre: { keep: 'Keep theirs', book: 'Charge by the price book of this gateway' },
-    roots: 'Further roots',
-    rootsAre: { one: 'Become administrators', all: 'They become root users here, too' },
+    roots: 'Additional root users',
+    rootsAre: { one: 'Become administrators', all: 'Become root users here, too' },
     rootsHint:
       'A root user can do everything here. The check lists each root user and administrator that would be added.',
     leaveOut: 'Skip rows that cannot be imported',
@@ -50,7 +50,7 @@ export const en = {
     advanced: 'Advanced',
     name: 'Name of the other gateway',
     nameHint:
-      'An import under the same name continues the one before it. Empty: the name of its family. Lower-case letters, digits and hyphens, such as shop-2.',
+      'An import under the same name continues the previous one. Empty: the name of its family. Lower-case letters, digits and hyphens, such as shop-2.',
     nameWrong: 'At most 31 lower-case letters, digits and hyphens, without the words user, token or start.',
   },
   check: 'Check',
@@ -83,7 +83,7 @@ export const en = {
     codes: 'Codes',
     usage: 'Usage',
     logs: 'Logs',
-    verify: 'Proof of the ledger',
+    verify: 'Ledger verification',
   },
   run: {
     unnamed: 'the source',
@@ -97,14 +97,14 @@ export const en = {
     elapsed: (time: string) => `${time} elapsed`,
     took: (time: string) => `took ${time}`,
     startedBy: (name: string) => `started by ${name}`,
-    onCommandLine: 'started on the command line',
+    onCommandLine: 'started from the command line',
     leave: 'You can leave this page; the gateway continues in the background.',
     stop: 'Stop',
     stopping: 'Stopping…',
     stopFailed: 'It could not be stopped',
     families: { 'one-api': 'One API', laisky: 'One API (Laisky)', 'new-api': 'new-api', sluice: 'Sluice' },
     stageDone: 'done',
-    stageNow: 'under way',
+    stageNow: 'in progress',
   },
   outcome: {
     checkDone: 'Nothing prevents the import.',
@@ -120,7 +120,7 @@ export const en = {
   changes: {
     first: (added: string) => `Without the logs, ${added} rows are new.`,
     again: (added: string, changed: string, unchanged: string) =>
-      `Known from an earlier import: without the logs, ${added} rows are new, ${changed} have changed, ${unchanged} are the same.`,
+      `Imported before: without the logs, ${added} rows are new, ${changed} have changed and ${unchanged} are unchanged.`,
   },
   report: {
     contents: 'In this report',
@@ -132,12 +132,12 @@ export const en = {
     tables: 'Tables',
     problems: 'Problems',
     kept: 'Kept unchanged here',
-    keptHint: 'It was changed or protected here; imports do not overwrite that, whatever the source has.',
+    keptHint: 'These values were changed or are protected here; imports do not overwrite them, whatever the source contains.',
     prices: 'Prices',
     settings: 'Settings',
     notes: 'Notes',
     unknown: 'Not read',
-    proof: 'Proof of the ledger',
+    proof: 'Ledger verification',
   },
   totals: {
     what: 'Sum',

@@ -52,7 +52,7 @@ export const en = {
   channelOf: (id: number) => `Set for channel #${id}`,
   override: 'Price override in the settings',
   policyFree: 'Free: a call passed on unchanged by a channel that has no price for such calls',
-  policyFallback: 'The ratio of models without a price',
+  policyFallback: 'The ratio for models without a price',
   policyReported: 'The cost reported by the provider, because the model has no price',
   external: 'Set by the program that requested the charge',
   otherSource: 'Unknown',
@@ -76,7 +76,7 @@ export const en = {
   copyUsage: 'Copy usage object',
   copy: 'Copy receipt',
   how: 'The sum of count × unit price, times the group ratio, rounded up once to a thousandth of a point. Every number is stored with the charge.',
-  pointsPerDollar: (points: string) => `${points} points are $1.`,
+  pointsPerDollar: (points: string) => `${points} points equal $1.`,
   missing: {
     transfer:
       'The ledger’s rows for this request were removed: the amount comes from the log row and cannot be recomputed.',

@@ -13,7 +13,7 @@ export const en = {
   listPrices: 'List prices',
   listPrice: 'List price',
   pricesOf: (group: string, ratio: string) =>
-    `Tokens with the group ${group} pay the list price ${ratio}. List prices are crossed out.`,
+    `Tokens in the group ${group} pay the list price ${ratio}. List prices are crossed out.`,
   clearFilters: 'Clear Filters',
   found: (models: string, channels: string) => `${models} models in ${channels} channels`,
   empty: 'No models found',

@@ -39,29 +39,29 @@ export const settingsEn = {
   },
   Groups: {
     label: 'Groups',
-    help: 'Every group, with the factor on its prices and the users whose tokens may choose it. The group "default" must be among them.',
-    consequence: `Every price of a group is multiplied by its ratio, and tokens can only use the groups that their owners may use. ${CHARGED_AT_ONCE}`,
+    help: 'Every group, with the factor for its prices and the users whose tokens may choose it. The group "default" must be among them.',
+    consequence: `All prices of a group are multiplied by its ratio, and tokens can use only the groups that their owners may use. ${CHARGED_AT_ONCE}`,
   },
   UserUsableGroups: { label: 'Groups that everyone may choose', help: OF_GROUPS },
   GroupGroupRatio: { label: 'Ratios for users of other groups', help: OF_GROUPS },
   AutoGroups: { label: 'Groups of “auto”', help: OF_GROUPS },
   GroupRatio: {
     label: 'Group ratios',
-    help: 'The groups, and the factor on every price of each: 1 charges the list price, 0.5 half of it. The group "default" must be among them.',
-    consequence: `Every price of a group is multiplied by its ratio. ${CHARGED_AT_ONCE}`,
+    help: 'The groups, each with the factor for its prices: 1 charges the list price, 0.5 half of it. The group "default" must be among them.',
+    consequence: `All prices of a group are multiplied by its ratio. ${CHARGED_AT_ONCE}`,
   },
   PriceOverrides: {
     label: 'Price overrides',
-    help: 'What models cost on every channel that does not set their price itself: {"gpt-4o": {"ratio": 1.25, "completion_ratio": 4, "cached_input_ratio": 0.625}}; ratio 1 is 2 US dollars per million tokens. {"per_call": {"usd_per_thousand_calls": 40, "only": true}} charges 0.04 dollars for each call and nothing else. All fields of a channel’s model configs apply; models that are not listed cost the list price. At most 2,000 models.',
+    help: 'Model prices on every channel that does not set its own: {"gpt-4o": {"ratio": 1.25, "completion_ratio": 4, "cached_input_ratio": 0.625}}; ratio 1 is 2 US dollars per million tokens. {"per_call": {"usd_per_thousand_calls": 40, "only": true}} charges 0.04 dollars for each call and nothing else. All fields of a channel’s model configs apply; models that are not listed cost the list price. At most 2,000 models.',
     consequence: `Every model listed here is charged at these prices on all channels without a price of their own; models removed from the list are charged at the list price. ${CHARGED_AT_ONCE}`,
   },
   GroupLimits: {
-    label: 'Limits of users',
-    help: 'What each user of a group may request, across all their tokens: {"default": {"rpm": 60, "tpm": 100000, "concurrency": 10}} limits requests and tokens per minute, and concurrent requests. What is left out is not limited.',
+    label: 'User limits',
+    help: 'What each user of a group may request, across all their tokens: {"default": {"rpm": 60, "tpm": 100000, "concurrency": 10}} limits requests and tokens per minute, and concurrent requests. Anything left out is unlimited.',
   },
   AddressRequestsPerMinute: {
     label: 'Requests per address per minute',
-    help: 'Relayed requests with any key; this also limits how fast keys can be guessed. 0 sets no limit. Behind a proxy, add it to SLUICE_TRUSTED_PROXIES first, or all users share one limit.',
+    help: 'Relayed requests, whatever the key; this also limits how fast keys can be guessed. 0 sets no limit. If the gateway is behind a proxy, first add the proxy to SLUICE_TRUSTED_PROXIES, or all users share one limit.',
   },
   UnpricedModelPolicy: {
     label: 'Models without a price',
@@ -74,7 +74,7 @@ export const settingsEn = {
     },
   },
   UnpricedModelRatio: {
-    label: 'Ratio of models without a price',
+    label: 'Ratio for models without a price',
     help: 'Quota points for every token of such a model; 1 is 2 US dollars per million tokens.',
     consequence: `Every token of a model without a price costs this many quota points. ${CHARGED_AT_ONCE}`,
   },
@@ -124,15 +124,15 @@ export const settingsEn = {
   ChatLink: { label: 'Chat link', help: 'A chat application for your users.' },
   ServerAddress: {
     label: 'Server address',
-    help: 'The address at which people reach this gateway. Links in email, sign-in redirects and passkeys use it.',
+    help: 'The address at which people reach this gateway. Links in emails, sign-in redirects and passkeys use it.',
     consequence:
-      'Sign-in with other accounts, passkeys and links in email work only with this address. If it is wrong, people are locked out of them.',
+      'Sign-in with other accounts, passkeys and links in emails work only with this address. If it is wrong, people are locked out.',
   },
   QuotaPerUnit: {
     label: 'Quota points per currency unit',
     help: 'How many quota points are shown as $1.00.',
     consequence:
-      'Every amount in the console, in email and in the billing calls changes. Balances and prices are stored in quota points and do not change: no one gains or loses anything.',
+      'Every amount in the console, in emails and in the billing calls changes. Balances and prices are stored in quota points and do not change: no one gains or loses anything.',
   },
   DisplayInCurrencyEnabled: {
     label: 'Show amounts in currency',
@@ -155,7 +155,7 @@ export const settingsEn = {
     help: 'Share of a channel’s recent tests, and of its calls in 15 minutes, that may fail before it is disabled; 100 never disables it.',
   },
   ChannelDisableSeconds: {
-    label: 'Time limit of a test',
+    label: 'Test time limit',
     help: 'A test that takes longer counts as failed; 0 sets no limit.',
   },
   ChannelTestMinutes: {
@@ -180,7 +180,7 @@ export const settingsEn = {
   },
   SharedObjects: {
     label: 'Shared objects at providers',
-    help: 'Ids or addresses of files, vector stores, prompts and similar objects that every user may refer to in a request; * for all of them. Others may only be used by the user whose call created them, because all users share the channel’s account.',
+    help: 'Ids or addresses of files, vector stores, prompts and similar objects that every user may refer to in a request; * for all of them. All others may be used only by the user whose call created them, because all users share the channel’s account.',
   },
   LossPolicy: {
     label: 'Requests that cannot be translated in full',
@@ -198,13 +198,13 @@ export const settingsEn = {
     help: 'Entries older than this were cleared and are no longer shown.',
   },
   PasswordLoginEnabled: {
-    label: 'Sign-in with password',
+    label: 'Password sign-in',
     help: 'Off: only root can sign in with a password.',
     consequence:
       'Only root will be able to sign in with a password. Users without another way to sign in will be locked out.',
   },
   PasswordRegisterEnabled: {
-    label: 'Registration with password',
+    label: 'Password registration',
     help: 'Off: accounts can only be created with other sign-in methods.',
   },
   RegisterEnabled: {
@@ -275,7 +275,7 @@ export const settingsEn = {
   SMTPAccount: { label: 'SMTP account', help: 'The account that this gateway signs in with.' },
   SMTPToken: { label: 'SMTP password', help: 'Password or token of that account.' },
   SMTPTransportSecurity: {
-    label: 'Encryption of mail',
+    label: 'Mail encryption',
     help: 'Whether mail may be sent without TLS. On loopback and private networks the gateway also signs in to servers without TLS; with “None”, it sends mail only there.',
     consequence: 'Without TLS anyone on the network path can read codes, links and the password of the mail account.',
     choices: { require: 'TLS required', when_offered: 'TLS when offered', none: 'None, private networks only' },
@@ -287,7 +287,7 @@ export const settingsEn = {
   ResendAPIKey: { label: 'Resend API key', help: 'For email through Resend.' },
   MessagePusherAddress: { label: 'Message pusher address', help: 'Where operators are notified of events.' },
   MessagePusherToken: { label: 'Message pusher token', help: 'Lets this gateway post there.' },
-  SystemName: { label: 'System name', help: 'Shown in the console, in email, in authenticator apps and passkeys.' },
+  SystemName: { label: 'System name', help: 'Shown in the console, in emails, in authenticator apps and with passkeys.' },
   Logo: { label: 'Logo', help: 'Address of an image, or a path on this site: /logo.png' },
   Theme: {
     label: 'Theme',

@@ -7,7 +7,7 @@ export const en = {
   title: 'Conversations',
   open: 'Conversations',
   untitled: 'New conversation',
-  picture: 'Picture',
+  picture: 'Image',
   search: 'Search titles and texts...',
   none: 'No conversations yet. They are stored only in this browser.',
   noneFound: (text: string) => `Nothing contains “${text}”.`,

@@ -40,7 +40,7 @@ export const en = {
   noMatchText: (channel: string) =>
     `No models matched the selected channel (${channel}). Adjust the filter or choose another channel.`,
   modelsFailed: 'Failed to load models from the selected token',
-  linkModelMissing: (model: string) => `The selected token cannot use ${model}, the model of this link.`,
+  linkModelMissing: (model: string) => `The selected token cannot use ${model}, the model in this link.`,
 
   parametersTitle: 'Parameters',
   parameters: {
@@ -60,7 +60,7 @@ export const en = {
   tips: {
     temperature: 'Low values prefer the most likely words; high values are more varied.',
     maxTokens: 'The longest answer, in tokens.',
-    maxCompletionTokens: 'The same, including reasoning tokens.',
+    maxCompletionTokens: 'The longest answer, in tokens, including reasoning tokens.',
     topP: 'Only the most likely words up to this total probability are considered.',
     topK: 'How many of the most likely words are considered.',
     frequencyPenalty: 'Above 0, words become less likely each time they are used.',
@@ -93,7 +93,7 @@ export const en = {
   presetText: 'Model, parameters and system message. Stored in this browser until you sign out.',
   presetName: 'Name',
   presetNameRequired: 'Enter a name',
-  presetReplaces: 'This replaces the preset of that name.',
+  presetReplaces: 'This replaces the preset with that name.',
   presetSaved: (name: string) => `Preset ${name} saved`,
   presetDeleted: (name: string) => `Preset ${name} deleted`,
 }

@@ -26,7 +26,7 @@ export const en = {
   system: 'System message',
   showAll: 'Show all',
   showLess: 'Show less',
-  reply: (model: string) => (model === '' ? 'Reply' : `Reply of ${model}`),
+  reply: (model: string) => (model === '' ? 'Reply' : `Reply from ${model}`),
   failure: 'No reply',
   reasoningLive: 'Reasoning...',
   reasoning: 'Reasoning',
@@ -68,7 +68,7 @@ export const en = {
   save: 'Save',
   saveAndSend: 'Ask as a new version',
   cancel: 'Cancel',
-  replyComplete: (model: string) => `Reply of ${model} complete`,
+  replyComplete: (model: string) => `Reply from ${model} is complete`,
   group: 'Playground',
   commands: {
     focus: 'Write a message',
@@ -83,7 +83,7 @@ export const en = {
   suggested: {
     summary: {
       title: 'Summarise a text',
-      text: 'Summarise this text in three sentences, then list what it leaves open:\n\n',
+      text: 'Summarise this text in three sentences, then list the questions it leaves open:\n\n',
     },
     code: {
       title: 'Review some code',

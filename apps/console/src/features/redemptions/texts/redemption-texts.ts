@@ -49,7 +49,7 @@ export const en = {
   editTitle: 'Edit Redemption',
   about: 'Redemption code',
   aboutNew: 'Every code can be redeemed once, by one user.',
-  aboutStored: 'Changes apply if the code is redeemed from now on.',
+  aboutStored: 'Changes apply only if the code has not been redeemed yet.',
   usedBy: (name: string, at: string) =>
     `${name} redeemed this code on ${at}. It now serves as a receipt and cannot be changed.`,
   toList: 'Back to the list',

@@ -68,7 +68,7 @@ export const accessEn = {
   callbackGivenUp: 'Authentication failed, redirecting...',
   callbackFailed: (provider: string) => `${provider} authentication failed. Please try again.`,
   callbackParameters: (provider: string) => `Invalid ${provider} authentication parameters`,
-  bound: (provider: string) => `Your ${provider} account is bound.`,
+  bound: (provider: string) => `Your ${provider} account is linked.`,
   challenge: 'Verification',
   challengeFailed: 'The verification could not be loaded. Check your connection and any script blockers.',
   challengeRetry: 'Reload',

@@ -12,7 +12,7 @@ export const en = {
   passwordRequired: 'Password is required',
   passwordsOff: 'Only the operator can sign in with a password here.',
   totp: 'One-time code',
-  totpHint: 'Enter the 6-digit code of your authenticator app.',
+  totpHint: 'Enter the 6-digit code from your authenticator app.',
   totpRequired: 'Please enter your TOTP code',
   totpLength: 'TOTP code must be 6 digits',
   recoveryCode: 'Recovery code',

@@ -2,7 +2,7 @@ import type { TextSet } from '~/lib/i18n/texts.ts'
 
 export const en = {
   title: 'Sessions',
-  subtitle: 'What each of an agent’s tasks cost, if the agent names its sessions',
+  subtitle: 'What each of an agent’s tasks costs, if the agent names its sessions',
   group: 'Sessions',
   empty:
     'No sessions yet. Coding agents such as Claude Code, Codex and opencode name theirs; other clients can send a session-id header.',
@@ -14,7 +14,7 @@ export const en = {
   pages: 'Pages',
   firstPage: 'First page',
   nextPage: 'Next page',
-  openCalls: (client: string) => `calls of the session of ${client}`,
+  openCalls: (client: string) => `calls in the session of ${client}`,
   moreModels: (first: string, count: string) => `${first} +${count}`,
   unit: {
     calls: (count: string) => (count === '1' ? '1 call' : `${count} calls`),

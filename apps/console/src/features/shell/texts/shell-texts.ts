@@ -24,7 +24,7 @@ export const en = {
   collapseNavigation: 'Collapse navigation',
   expandNavigation: 'Expand navigation',
   skip: 'Skip to content',
-  accountMenu: (name: string) => `Account menu of ${name}`,
+  accountMenu: (name: string) => `Account menu for ${name}`,
   editAccount: 'Edit account',
   logout: 'Logout',
   logoutTitle: 'Confirm logout',

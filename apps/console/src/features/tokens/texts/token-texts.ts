@@ -76,7 +76,7 @@ export const en = {
   limitTooLarge: 'This limit is too large',
   groups: 'Groups',
   groupsText:
-    'Which groups serve the token. They are tried in this order until one answers, and that one sets the price.',
+    'Which groups serve the token. They are tried in this order until one answers, and the group that answers sets the price.',
   addGroup: 'Add a group',
   groupPlaceholder: 'Type to search…',
   ownGroup: (name: string) => `None selected: your own group, ${name}, serves it.`,

@@ -67,14 +67,14 @@ export const en = {
   generate: 'Generate',
   quotaSection: 'Quota',
   quotaText: 'What the user has left to spend. Saving a different number sets the balance; to add to it, use Top Up.',
-  newQuotaText: 'What the user has to spend.',
+  newQuotaText: 'What the user can spend.',
   quota: 'Quota',
   quotaGift: 'Gift for new users',
-  quotaGiftHint: 'In quota points; leave it empty for the default of new users.',
+  quotaGiftHint: 'In quota points; leave it empty for the default for new users.',
   quotaUnlimited: 'Unlimited',
   budgets: 'Budgets',
   budgetsText:
-    'The most that all tokens of the user together may spend in a day, a week (from Monday) and a month. Budgets reset at midnight UTC.',
+    'The most that all of the user’s tokens together may spend in a day, a week (from Monday) and a month. Budgets reset at midnight UTC.',
   access: 'Access',
   accessText:
     'The group determines which channels serve the user and at what ratio; the role determines what they see here.',

@@ -10,7 +10,7 @@ export const en = {
   download: (title: string) => `Download ${title}`,
   asCsv: 'Values as CSV',
   asPicture: 'Chart as PNG',
-  seriesOf: (title: string) => `Series of ${title}`,
+  seriesOf: (title: string) => `Series in ${title}`,
   spokenDay: (day: string, values: string) => `${day}: ${values}`,
   spokenTotal: (total: string) => `total ${total}`,
   spokenValue: (name: string, value: string) => `${name} ${value}`,

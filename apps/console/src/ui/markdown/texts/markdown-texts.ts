@@ -4,7 +4,7 @@ export const en = {
   table: 'Table',
   copyCode: 'Copy code',
   formula: 'Formula',
-  embedded: (host: string) => `Page of ${host}`,
+  embedded: (host: string) => `Page from ${host}`,
   openEmbedded: (host: string) => `Open ${host} in a new tab`,
 }
 

@@ -29,7 +29,7 @@ export const en = {
     price_missing: 'Has no price for the model',
     credential_missing: 'Requires the caller’s own key',
     credential_not_taken: 'Does not accept the caller’s own key',
-    limited: 'Cooling down, because the provider asked for fewer calls',
+    limited: 'Cooling down, because the provider limits the rate of calls',
     account: 'Cooling down, because the provider refuses the key',
     unknown_model: 'Cooling down, because the provider does not serve the model to this key',
     failing: 'Cooling down, because it fails too often',
@@ -41,7 +41,7 @@ export const en = {
   attemptNone: 'no answer',
   httpStatus: (status: number) => `HTTP ${status}`,
   cause: {
-    limited: 'The provider asked for fewer calls',
+    limited: 'The provider limits the rate of calls',
     account: 'The provider refuses the key or its account',
     unknown_model: 'The provider does not serve the model to this key',
     provider: 'The provider failed',

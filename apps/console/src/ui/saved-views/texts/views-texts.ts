@@ -10,7 +10,7 @@ export const en = {
   name: 'Name',
   nameRequired: 'Name is required',
   saveButton: 'Save',
-  replaces: 'This replaces the view of that name.',
+  replaces: 'This replaces the view with that name.',
   saved: (name: string) => `View “${name}” saved`,
   remove: (name: string) => `Delete “${name}”`,
   removed: (name: string) => `View “${name}” deleted`,
