@@ -23,7 +23,7 @@ test(
     const body = { username: user.username, display_name: 'Renamed', email: '', password: 'a longer password' }
     expect((await sent).postDataJSON()).toEqual(body)
     await expect(page.getByText('User updated successfully')).toBeVisible()
-    await page.getByRole('button', { name: `Account menu of ${user.username}` }).click()
+    await page.getByRole('button', { name: `Account menu for ${user.username}` }).click()
     await expect(page.getByRole('menu').getByText('Renamed')).toBeVisible()
 
     await page.context().clearCookies()

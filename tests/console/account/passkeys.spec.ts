@@ -99,7 +99,7 @@ test('sign-in offers passkeys by a button, and on its own where one has been use
   await page.goto(`${address}/login?redirect_to=/logs`)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page).toHaveURL(/\/logs$/)
-  await expect(page.getByRole('button', { name: 'Account menu of ann' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Account menu for ann' })).toBeVisible()
 
   await signOut(page)
   await page.evaluate(() => localStorage.removeItem('sluice.session'))

@@ -11,7 +11,7 @@ test(
   { tag: ['@B2.16', '@C1.4', '@C1.5', '@C2.12', '@C2.19', '@C2.20', '@C6.2'] },
   async ({ userPage: page, user }) => {
     await page.goto('/tokens')
-    await page.getByRole('button', { name: `Account menu of ${user.username}` }).click()
+    await page.getByRole('button', { name: `Account menu for ${user.username}` }).click()
     await page.getByRole('menuitem', { name: 'Settings' }).click()
     await expect(page).toHaveURL(/\/settings$/)
     const tabs = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')

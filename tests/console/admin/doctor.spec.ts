@@ -7,7 +7,7 @@ test('root has the installation examined, follows a finding to its setting, and 
   await page.getByRole('link', { name: 'Doctor: check this installation' }).click()
   await expect(page.getByRole('heading', { name: 'Doctor', level: 1 })).toBeVisible()
   const notes = page.getByRole('region', { name: /^Notes/ })
-  await expect(notes).toContainText('Administrators with neither a second step nor a passkey')
+  await expect(notes).toContainText('Administrators with neither two-factor authentication nor a passkey')
   await expectAccessible(page)
 
   const again = page.waitForResponse('**/api/doctor/?*')
@@ -17,7 +17,7 @@ test('root has the installation examined, follows a finding to its setting, and 
     page.getByRole('status').filter({ hasText: /Problems: \d+\. Warnings: \d+\. Notes: \d+\./ }),
   ).toBeVisible()
 
-  await page.getByText(/^In order \(\d+\)$/).click()
+  await page.getByText(/^OK \(\d+\)$/).click()
   await expect(page.getByText('The clocks of the gateway and the database agree.')).toBeVisible()
 
   await notes.getByRole('link', { name: 'Open the page: Accounts' }).click()

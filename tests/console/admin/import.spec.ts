@@ -80,7 +80,7 @@ test.describe('a gateway that moves', () => {
     await upload(page, 'the-same.db')
     await page.getByRole('combobox', { name: 'Logs' }).selectOption('Daily sums and every row')
     await page.getByRole('button', { name: 'Check' }).click()
-    await expect(page.getByText(/Known from an earlier import: .* 0 rows are new, 0 have changed/)).toBeVisible({
+    await expect(page.getByText(/Imported before: .* 0 rows are new, 0 have changed/)).toBeVisible({
       timeout: 60_000,
     })
   })

@@ -269,7 +269,7 @@ test('group ratios are edited as JSON; the broken line is named, and the change 
     await page.goto('/settings?tab=operation')
     const editor = page.getByRole('textbox', { name: 'Group ratios' })
     await editor.fill('{\n  "default": 1,\n  "vip" 0.5\n}')
-    await expect(row(page, 'GroupRatio')).toContainText('Not valid JSON from line 3, column 9')
+    await expect(row(page, 'GroupRatio')).toContainText('Invalid JSON at line 3, column 9')
     await editor.press('ControlOrMeta+Enter')
     await expect(editor).toHaveAccessibleDescription(/line 3, column 9/)
     await editor.fill('{"vip": 0.5, "svip": 1, "team-x": 2}')

@@ -110,7 +110,7 @@ test(
     }
     await asJson(page, 'Model mapping')
     await page.getByLabel('Model mapping', { exact: true }).fill('{\n  "a" "b"\n}')
-    await expect(page.getByText('Not valid JSON from line 2, column 7')).toBeVisible()
+    await expect(page.getByText('Invalid JSON at line 2, column 7')).toBeVisible()
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await expect(page.getByText('Invalid JSON format').first()).toBeVisible()
     const view = page.getByRole('group', { name: 'View of Model mapping' })

@@ -50,7 +50,7 @@ test('does not show users where their requests went, or why', async ({ userPage:
   await expect(attempts.first()).toContainText('HTTP 429')
   await expect(trace(page)).toContainText('Receipt')
   await expect(trace(page)).not.toContainText(`${model} limited`)
-  await expect(trace(page)).not.toContainText('asked for fewer calls')
+  await expect(trace(page)).not.toContainText('limits the rate of calls')
   await expect(page.getByRole('region', { name: 'Why this channel?' })).toHaveCount(0)
   await page.goto(`/channels/explain?model=${model}`)
   await expect(page).toHaveURL(/\/dashboard$/)

@@ -259,7 +259,7 @@ test.describe('dashboard', () => {
   test('hides, isolates and brings back series from the legend', async ({ userPage: page, user, workbench }) => {
     await spend(workbench, user.api, ['emu-n-tokens-12', 'emu-n-tokens-13'])
     await page.goto('/dashboard')
-    const legend = page.getByRole('list', { name: 'Series of Model Usage' })
+    const legend = page.getByRole('list', { name: 'Series in Model Usage' })
     const [first, second] = [legend.getByRole('button').first(), legend.getByRole('button').last()]
     await first.click()
     await expect(first).toHaveAttribute('aria-pressed', 'false')
@@ -291,7 +291,7 @@ test.describe('dashboard', () => {
         await route.fulfill({ json: body })
       })
       await page.goto('/dashboard')
-      const legend = page.getByRole('list', { name: 'Series of Model Usage' })
+      const legend = page.getByRole('list', { name: 'Series in Model Usage' })
       const names = legend.locator('button[aria-pressed]')
       await expect(names).toHaveCount(16)
       await expect(names.last()).toContainText('Other')

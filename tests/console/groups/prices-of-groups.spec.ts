@@ -31,7 +31,7 @@ test('the price list shows what a group charges beside the list price, and the a
     await expect(input(batch, 'mu-free')).toHaveText('Free')
     await expect(
       page.getByText(
-        'Tokens with the group batch pay the list price ×0.5. List prices are crossed out. Answers within a day.',
+        'Tokens in the group batch pay the list price ×0.5. List prices are crossed out. Answers within a day.',
       ),
     ).toBeVisible()
     await expectAccessible(page)

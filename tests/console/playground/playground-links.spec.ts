@@ -37,7 +37,7 @@ test('a link chooses token and models and writes the question, and never sends i
   await expect(notice).toContainText('The selected token cannot be used. another is charged instead.')
   await notice.getByRole('button', { name: 'Dismiss' }).click()
   await page.goto('/chat?model=nobody-has-this')
-  await expect(notice).toContainText('cannot use nobody-has-this, the model of this link')
+  await expect(notice).toContainText('cannot use nobody-has-this, the model in this link')
   await notice.getByRole('button', { name: 'Dismiss' }).click()
   await expect(page).toHaveURL(/\/chat$/)
 })

@@ -28,7 +28,7 @@ async function openPlayground(
 
 const message = (page: Page) => page.getByRole('form').getByRole('textbox')
 const strip = (page: Page) => page.getByRole('form').getByRole('list', { name: 'Attached images' })
-const tiles = (page: Page) => strip(page).getByRole('button', { name: /^Show .* large$/ })
+const tiles = (page: Page) => strip(page).getByRole('button', { name: /^Enlarge / })
 const toast = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text)
 
 async function choose(page: Page, files: Parameters<Page['setInputFiles']>[1]): Promise<void> {
@@ -83,7 +83,7 @@ test(
     await expect(strip(page)).toBeHidden()
     const reply = page.getByRole('article', { name: `Reply from ${SEEING}` })
     await expect(reply).toContainText('water')
-    await page.getByRole('button', { name: 'Show image 1 large' }).click()
+    await page.getByRole('button', { name: 'Enlarge image 1' }).click()
     await expect(page.getByRole('dialog', { name: 'Image 1 of 2' })).toBeVisible()
   },
 )
@@ -119,7 +119,7 @@ test(
     await expect(save).toBeEnabled()
     await save.click()
     const question = page.getByRole('article', { name: 'Your question' })
-    await expect(question.getByRole('button', { name: /^Show .* large$/ })).toHaveCount(4)
+    await expect(question.getByRole('button', { name: /^Enlarge / })).toHaveCount(4)
   },
 )
 
@@ -219,7 +219,7 @@ test(
     await expect(toast(page, '2 messages')).toBeVisible()
     const question = page.getByRole('article', { name: 'Your question' })
     await expect(question).toContainText('Tell me / about: locks')
-    await expect(question.getByRole('button', { name: 'Show image 1 large' })).toBeVisible()
+    await expect(question.getByRole('button', { name: 'Enlarge image 1' })).toBeVisible()
 
     await bring(file.suggestedFilename(), Buffer.from(content.toString().replace('locks', 'gates')))
     await expect(toast(page, 'The file was changed after it was exported.')).toBeVisible()

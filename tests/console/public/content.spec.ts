@@ -150,7 +150,7 @@ test(
     await write('About', 'https://status.example.com/about')
     for (const path of ['/', '/about']) {
       await page.goto(path)
-      const frame = page.locator('iframe[title="Page of status.example.com"]')
+      const frame = page.locator('iframe[title="Page from status.example.com"]')
       await expect(frame.contentFrame().getByRole('heading')).toHaveText('Their page')
       const sandbox = (await frame.getAttribute('sandbox'))?.split(' ') ?? []
       expect(sandbox).not.toContain('allow-same-origin')

@@ -22,7 +22,7 @@ async function attach(page: Page): Promise<void> {
   const form = page.getByRole('form')
   await expect(page.getByRole('button', { name: 'Attach images', disabled: false })).toBeVisible()
   await form.locator('input[type=file]').setInputFiles([png('lock.png', 1_600, 900), png('gauge.png', 300, 900)])
-  await expect(form.getByRole('button', { name: /^Show .* large$/ })).toHaveCount(2)
+  await expect(form.getByRole('button', { name: /^Enlarge / })).toHaveCount(2)
 }
 
 export const playgroundImageScreens: readonly Screen[] = [
@@ -39,7 +39,7 @@ export const playgroundImageScreens: readonly Screen[] = [
     name: 'playground-image-open',
     show: async (page) => {
       await attach(page)
-      await page.getByRole('button', { name: 'Show lock.png large' }).click()
+      await page.getByRole('button', { name: 'Enlarge lock.png' }).click()
       await expect(page.getByRole('dialog', { name: 'Image 1 of 2' }).getByRole('img')).toBeVisible()
     },
   },

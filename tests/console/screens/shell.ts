@@ -36,7 +36,7 @@ export const shellScreens: readonly Screen[] = [
     as: 'user',
     show: async (page) => {
       await showAccount(page)
-      await page.getByRole('button', { name: /^Account menu of/ }).click()
+      await page.getByRole('button', { name: /^Account menu for/ }).click()
       await page.getByRole('menuitem', { name: 'Logout' }).click()
       await expect(page.getByRole('alertdialog', { name: 'Confirm logout' })).toBeVisible()
     },

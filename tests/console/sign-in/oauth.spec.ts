@@ -116,7 +116,7 @@ test(
     await page.goto(`${url}/logs?size=50`)
     await button(page, 'OpenID Connect').click()
     await expect(page).toHaveURL(/\/logs\?size=50$/)
-    await expect(page.getByRole('button', { name: 'Account menu of petra' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Account menu for petra' })).toBeVisible()
 
     const [cookie] = (await page.context().cookies()).filter(({ name }) => name === 'session')
     const ask = (path: string, init?: RequestInit) =>
@@ -144,7 +144,7 @@ test(
     await expect(page.getByRole('alert')).toContainText('TOTP')
     await page.getByLabel('Recovery code').fill(recovery_codes[0] ?? '')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('button', { name: 'Account menu of petra' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Account menu for petra' })).toBeVisible()
     await expect(page, 'no page was asked for').toHaveURL(`${url}/`)
   },
 )
@@ -208,7 +208,7 @@ test(
     )
     await page.goto(begun.authorization_url)
     await expect(page).toHaveURL(/\/settings/)
-    await expect(page.getByText('Your OpenID Connect account is bound.')).toBeVisible()
+    await expect(page.getByText('Your OpenID Connect account is linked.')).toBeVisible()
     expect(await api.call(self)).toMatchObject({ oidc_id: 'person-8' })
   },
 )

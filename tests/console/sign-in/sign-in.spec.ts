@@ -203,7 +203,7 @@ test(
   { tag: ['@A3.2', '@A7.6'] },
   async ({ userPage: page, user }) => {
     await page.goto('/tokens')
-    await page.getByRole('button', { name: `Account menu of ${user.username}` }).click()
+    await page.getByRole('button', { name: `Account menu for ${user.username}` }).click()
     await page.getByRole('menuitem', { name: 'Logout' }).click()
     const dialog = page.getByRole('alertdialog', { name: 'Confirm logout' })
     await expect(dialog).toContainText(
@@ -211,7 +211,7 @@ test(
     )
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(page).toHaveURL(/\/tokens$/)
-    await page.getByRole('button', { name: `Account menu of ${user.username}` }).click()
+    await page.getByRole('button', { name: `Account menu for ${user.username}` }).click()
     await page.getByRole('menuitem', { name: 'Logout' }).click()
     const sent = page.waitForRequest('**/api/user/logout?*')
     await dialog.getByRole('button', { name: 'Log out' }).click()

@@ -111,7 +111,7 @@ test('below a path that the proxy removes, a provider’s user comes back to the
   await page.goto(at('/tokens?size=20'))
   await page.getByRole('button', { name: 'Sign in with OpenID Connect' }).click()
   await expect(page).toHaveURL(at('/tokens?size=20'))
-  await expect(page.getByRole('button', { name: 'Account menu of paula' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Account menu for paula' })).toBeVisible()
   await page.goto(at('/'))
   await expect(page.getByText(at('/v1')).first()).toBeVisible()
 

@@ -91,7 +91,7 @@ test(
   { tag: ['@A1.4', '@A1.7', '@A9.17', '@C9.15'] },
   async ({ userPage: page, user }) => {
     await page.goto('/tokens')
-    await page.getByRole('button', { name: `Account menu of ${user.username}` }).click()
+    await page.getByRole('button', { name: `Account menu for ${user.username}` }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
     expect(await page.evaluate(() => localStorage.getItem('one-api-theme'))).toBe('dark')
@@ -116,7 +116,7 @@ test(
 
 test('the language changes every text and is stored', async ({ userPage: page, user }) => {
   await page.goto('/tokens')
-  await page.getByRole('button', { name: `Account menu of ${user.username}` }).click()
+  await page.getByRole('button', { name: `Account menu for ${user.username}` }).click()
   await page.getByRole('menuitemradio', { name: '简体中文' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('令牌')
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
@@ -143,7 +143,7 @@ test(
   async ({ userPage: page, user }) => {
     await page.goto('/tokens')
     await page.evaluate(() => localStorage.setItem('sluice.playground.model', '"gpt-5"'))
-    const menu = page.getByRole('button', { name: `Account menu of ${user.username}` })
+    const menu = page.getByRole('button', { name: `Account menu for ${user.username}` })
     await menu.click()
     await page.getByRole('menuitem', { name: 'Logout' }).click()
     const question = page.getByRole('alertdialog', { name: 'Confirm logout' })

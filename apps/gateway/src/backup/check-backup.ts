@@ -103,7 +103,8 @@ function expectKeys(keys: readonly string[], { vault, keysFrom, lostKeys, tell }
     )
   }
   const without = keys.filter((key) => lostKeys.includes(key))
-  if (without.length > 0) tell(`What was encrypted with master key ${without.join(', ')} stays unreadable, as requested.`)
+  if (without.length > 0)
+    tell(`What was encrypted with master key ${without.join(', ')} stays unreadable, as requested.`)
 }
 
 /** These secrets were damaged when the backup was made, and the gateway can start with them. */

@@ -293,7 +293,10 @@ async function verifyAuditLog(config: Config): Promise<number> {
   const isWhole = problem === undefined
   console.log(`${isWhole ? 'ok   ' : 'WRONG'} ${rows} entries form an unbroken chain`)
   if (problem !== undefined) console.log(`      the first wrong entry: ${problem}`)
-  if (open > 0) console.log(`      ${open} calls have started but not finished; those of dead processes are entered at the next start`)
+  if (open > 0)
+    console.log(
+      `      ${open} calls have started but not finished; those of dead processes are entered at the next start`,
+    )
   if (isWhole) await adoptAuditCalls(database.kysely, vault, Date.now())
   console.log(
     isWhole ? '\nThe audit log is intact.' : '\nThe audit log was tampered with, or its master key is missing.',

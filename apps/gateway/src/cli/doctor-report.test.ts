@@ -32,7 +32,7 @@ it('findings are printed by urgency, in 80 columns, with their ids and what to d
     '    → Fix the cause, test the channel and enable it.',
     '    channels.off',
     '',
-    'In order (1)',
+    'OK (1)',
     '  Clocks: The clocks of the gateway and the database agree.',
     '',
     '0 problems, 1 warning, 0 notes (Sluice 1.0.0, 0.5 s)',
@@ -43,6 +43,6 @@ it('only our own headings are coloured: the name of a channel does not steer the
   const coloured = printed(true)
   expect(coloured.filter((line) => line.includes('\u001B'))).toEqual([
     '\u001B[1;33mWarnings (1)\u001B[0m',
-    '\u001B[1;32mIn order (1)\u001B[0m',
+    '\u001B[1;32mOK (1)\u001B[0m',
   ])
 })

@@ -156,9 +156,7 @@ describe.each(databaseEngines)('a configuration file on %s', (engine) => {
   test('is applied in full or not at all', async () => {
     const wrong = FILE.replace('groups: [default, vip]', 'groups: [default, nobody]')
     expect(await apply(wrong)).toEqual({
-      problems: [
-        { line: 15, column: 23, path: 'channels[0].groups[1]', rule: 'names a group that is not in Groups' },
-      ],
+      problems: [{ line: 15, column: 23, path: 'channels[0].groups[1]', rule: 'names a group that is not in Groups' }],
     })
     expect(await loadOptions(database.kysely)).toEqual(new Map())
     expect(await database.kysely.selectFrom('channel').select('id').execute()).toEqual([])

@@ -150,7 +150,7 @@ describe('the sentence for what fails at the start', () => {
     ['EROFS', /^No permission/],
     ['ENOSPC', /^The disk is full/],
     ['EMFILE', /^Too many files are open/],
-    ['ECONNREFUSED', /^The database of DATABASE_URL does not accept connections/],
+    ['ECONNREFUSED', /^The database in DATABASE_URL does not accept connections/],
     ['ENOTFOUND', /^The server in DATABASE_URL cannot be reached/],
     ['25006', /^PostgreSQL refused/],
     ['28P01', /^PostgreSQL refused/],

@@ -33,7 +33,7 @@ test('a base path is empty or one that no path of our own begins with', () => {
   for (const path of ['', '/ai', '/tools/ai', '/a.b-c_1', '/_internal', '/logs-of-ai', '/apiary']) {
     expect(loadConfig({ SLUICE_BASE_PATH: path }).config?.basePath, path).toBe(path)
   }
-  const FORM = /^SLUICE_BASE_PATH=.*: must begin with a slash, not end with one, and hold only letters/s
+  const FORM = /^SLUICE_BASE_PATH=.*: must begin with a slash, not end with one, and contain only letters/s
   const wrong = [
     'ai',
     '/',

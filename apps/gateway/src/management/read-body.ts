@@ -110,7 +110,8 @@ function parseJson(text: string): { readonly json: unknown } | Refusal {
       return value
     })
     if (nul) return { code: 'invalid_json', params: { reason: 'it contains a NUL character' } }
-    if (dropped !== undefined) return { code: 'invalid_json', params: { reason: `the key "${dropped}" is not allowed` } }
+    if (dropped !== undefined)
+      return { code: 'invalid_json', params: { reason: `the key "${dropped}" is not allowed` } }
     return { json }
   } catch (error) {
     return { code: 'invalid_json', params: { reason: error instanceof SyntaxError ? reasonOf(error) : 'unknown' } }

@@ -111,7 +111,8 @@ export const TRAFFIC_FINDINGS = {
   },
   'models.ending_unused': {
     severity: 'note',
-    finding: '{model} on channel {subject} will be retired by its vendor on {until}; nobody called it in the last seven days.',
+    finding:
+      '{model} on channel {subject} will be retired by its vendor on {until}; nobody called it in the last seven days.',
     remedy: 'Remove it from the channel before that day.',
     link: '/channels/edit/{channel}',
     chinese: {

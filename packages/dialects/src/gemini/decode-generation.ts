@@ -78,7 +78,8 @@ function decodeFormat(
     case undefined:
     case '':
     case 'text/plain':
-      if (schema !== undefined) reader.refuse(`${PATH}.responseMimeType`, 'must be application/json when a schema is given')
+      if (schema !== undefined)
+        reader.refuse(`${PATH}.responseMimeType`, 'must be application/json when a schema is given')
       return type === 'text/plain' ? { type: 'text' } : undefined
     default:
       // Enumerations and other types are Gemini's own.

@@ -18,8 +18,7 @@ export function readForm(body: Uint8Array, boundary: string, names: FormNames): 
   for (const { name, isFile } of parts) {
     const isField = names.fields.has(name)
     if (isField && seen.has(name)) return duplicateKey(name)
-    if (isField && isFile && !names.files.has(name))
-      return invalidField(name, 'must be sent without a file name')
+    if (isField && isFile && !names.files.has(name)) return invalidField(name, 'must be sent without a file name')
     seen.add(name)
     if (isField || names.files.has(name)) continue
     const field = fieldOf(name)

@@ -164,10 +164,7 @@ class MessageDecoder implements DecodedMessages {
     const content = decodeContent(this.#read, message['content'], `${path}.content`)
     const parts = content.filter(isOfTool)
     if (parts.length < content.length) {
-      this.#read.refuse(
-        `${path}.content`,
-        'must contain only text, images and files, because it is a tool result',
-      )
+      this.#read.refuse(`${path}.content`, 'must contain only text, images and files, because it is a tool result')
     }
     const name = this.#read.text(message['name'], `${path}.name`)
     const result: ToolResultPart = {

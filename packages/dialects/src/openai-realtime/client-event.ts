@@ -40,7 +40,8 @@ export function readClientEvent(frame: Uint8Array): ClientEvent | EventFault {
   if (isRefused(references))
     return { fault: `${references.params['field']} ${references.params['rule'] ?? 'occurs more than once'}` }
   const tools = toolsOf(frame, scanned.values.response)
-  if (tools !== undefined && isScanFault(tools)) return { fault: 'response.tools must occur at most once, spelled without escapes' }
+  if (tools !== undefined && isScanFault(tools))
+    return { fault: 'response.tools must occur at most once, spelled without escapes' }
   return {
     type,
     id: typeof id === 'string' && id.length <= NAME_LIMIT ? id : null,

@@ -95,7 +95,10 @@ export function readResponsesRequest(body: Uint8Array): ResponsesRequest | BodyR
   if (isRefused(background)) return background
   if (background && stream) return invalidField('stream', 'must be false with background: fetch the response by its id')
   if (background && isForgotten)
-    return invalidField('store', 'must not be false with background, because the response is stored until it is fetched')
+    return invalidField(
+      'store',
+      'must not be false with background, because the response is stored until it is fetched',
+    )
   if (spans.conversation !== undefined && !isNull(body, spans.conversation)) {
     return invalidField('conversation', 'is not available: use previous_response_id, or send the conversation in input')
   }

@@ -189,7 +189,7 @@ test.each([
     { image: { size_multipliers: { big: 'x' } } },
     'Invalid image.size_multipliers.big for model "m": must be a number from 0 to 1000000',
   ],
-  [{ time_windows: [{}] }, 'Invalid time_windows[0].ranges for model "m": must hold at least one range'],
+  [{ time_windows: [{}] }, 'Invalid time_windows[0].ranges for model "m": must contain at least one range'],
   [
     { time_windows: [{ ranges: [{ start: '25:00', end: '01:00' }], overlay: { ratio: 1 } }] },
     'Invalid time_windows[0].ranges[0].start for model "m": must be a time like 09:30',
@@ -200,7 +200,7 @@ test.each([
   ],
   [
     { time_windows: [{ timezone: 'Nowhere', ranges: [{ start: '01:00', end: '02:00' }], overlay: { ratio: 1 } }] },
-    'Invalid time_windows[0].timezone for model "m": must be the name of a time zone',
+    'Invalid time_windows[0].timezone for model "m": must be a time zone name',
   ],
 ])('%j is a problem', (config, problem) => {
   expect(parseModelConfigs(JSON.stringify({ m: config }))).toStrictEqual({ problem })

@@ -120,7 +120,7 @@ describe('changing an option', () => {
     ['Theme', 'neon', 'one of default, berry, air, modern'],
     ['SystemName', 'x'.repeat(1_001), '1000 characters'],
     ['SystemName', ' ', 'must not be empty'],
-    ['Logo', '//evil.example/x.png', 'a path of this site'],
+    ['Logo', '//evil.example/x.png', 'a path on this site'],
     ['Logo', 'javascript:alert(1)', 'http(s) address'],
     ['SMTPServer', 'smtp.example.com:465', 'without a port'],
     ['SMTPFrom', 'nobody', 'an email address'],

@@ -127,7 +127,9 @@ export function readOptions(
     const definition: OptionDefinition = OPTION_DEFINITIONS[key]
     const plain = definition.type === 'secret' ? openSecret(text) : text
     const parsed =
-      plain === undefined ? { problem: 'cannot be decrypted with the current master key' } : parseValue(definition, plain)
+      plain === undefined
+        ? { problem: 'cannot be decrypted with the current master key' }
+        : parseValue(definition, plain)
     if ('problem' in parsed) problems.push(`${key} ${parsed.problem}`)
     else if ('details' in parsed) details = parsed.details
     else values[key] = parsed.value

@@ -83,7 +83,7 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'anchors within anchors',
     `version: 1\noptions:\n  a: &a [x,x,x,x,x,x,x,x,x,x]\n  b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n  c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\n  d: [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n`,
-    'line 1, column 1: the file repeats its anchors more than 100 times',
+    'line 1, column 1: the file uses aliases more than 100 times',
   ],
   ['no version', 'owner: a', 'line 1, column 1: version is required'],
   ['a version to come', 'version: 2', 'line 1, column 10: version must be 1'],

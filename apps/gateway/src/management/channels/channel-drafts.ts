@@ -33,7 +33,8 @@ type Draft = BodyOutput<typeof routes.testChannelDraft>
 export function channelDraftRoutes(deps: ChannelDeps): readonly Binding[] {
   let tried = 0
   const bounded = async <T>(run: () => Promise<T>): Promise<T | Refusal> => {
-    if (tried >= TRIED_MAX) return { code: 'overloaded', params: { limit: `${TRIED_MAX} concurrent tests of unsaved channels` } }
+    if (tried >= TRIED_MAX)
+      return { code: 'overloaded', params: { limit: `${TRIED_MAX} concurrent tests of unsaved channels` } }
     tried += 1
     try {
       return await run()

@@ -178,7 +178,9 @@ describe('channels', () => {
     await put({ id: channel.id, key: ' sk-new ', status: 2 })
     expect(await keyOf(channel.id)).toBe('sk-new')
     expect((await list())[0]).toMatchObject({ status: 2, name: 'two', model_mapping: '{"x":"a"}' })
-    expect(await put({ id: channel.id, key: 'a\nb' })).toMatchObject({ message: 'key: a channel has one key.' })
+    expect(await put({ id: channel.id, key: 'a\nb' })).toMatchObject({
+      message: 'key: an update accepts only one key.',
+    })
     expect(await put({ id: channel.id, type: 50 })).toMatchObject({
       message: expect.stringContaining('Base URL is required'),
     })

@@ -62,5 +62,6 @@ export function paused(reason: string, advice: string, seconds: number): Refusal
   return { code: 'session_paused', params: { reason, advice }, retryAfter: seconds }
 }
 
-export const endsAt = (until: number): string => `The pause ends at ${new Date(until).toISOString().replace(/\.\d+Z$/, 'Z')}`
+export const endsAt = (until: number): string =>
+  `The pause ends at ${new Date(until).toISOString().replace(/\.\d+Z$/, 'Z')}`
 export const secondsUntil = (until: number, now: number): number => Math.max(1, Math.ceil((until - now) / 1_000))

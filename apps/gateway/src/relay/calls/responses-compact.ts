@@ -12,8 +12,7 @@ export function readCompact(body: Buffer, lost: readonly Loss[] = []): ParsedCal
   const request = readResponsesRequest(body)
   if (isBodyRefusal(request)) return request
   if (request.stream) return invalidField('stream', 'must be false: a compaction cannot be streamed')
-  if (request.background)
-    return invalidField('background', 'must be false: a compaction cannot run in the background')
+  if (request.background) return invalidField('background', 'must be false: a compaction cannot run in the background')
   // It is not stored by a provider, and has no items that could be referred to.
   return new CompactCall({ ...request, isStored: false, wantsSummary: true }, lost)
 }

@@ -28,7 +28,10 @@ export function decodeSummaryRequest(body: JsonObject): CanonRequest | BodyRefus
   const { input } = body
   const trigger = Array.isArray(input) ? input.findIndex(isTrigger) : -1
   if (Array.isArray(input) && trigger !== -1 && trigger !== input.length - 1) {
-    return invalidField(`input[${trigger}].type`, 'must not be compaction_trigger, which is allowed only as the last item')
+    return invalidField(
+      `input[${trigger}].type`,
+      'must not be compaction_trigger, which is allowed only as the last item',
+    )
   }
   const told = trigger === -1 ? body : { ...body, input: (input as readonly unknown[]).slice(0, trigger) }
   const request = decodeRequest(told)

@@ -132,7 +132,8 @@ export const en = {
     tables: 'Tables',
     problems: 'Problems',
     kept: 'Kept unchanged here',
-    keptHint: 'These values were changed or are protected here; imports do not overwrite them, whatever the source contains.',
+    keptHint:
+      'These values were changed or are protected here; imports do not overwrite them, whatever the source contains.',
     prices: 'Prices',
     settings: 'Settings',
     notes: 'Notes',

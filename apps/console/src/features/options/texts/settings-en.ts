@@ -287,7 +287,10 @@ export const settingsEn = {
   ResendAPIKey: { label: 'Resend API key', help: 'For email through Resend.' },
   MessagePusherAddress: { label: 'Message pusher address', help: 'Where operators are notified of events.' },
   MessagePusherToken: { label: 'Message pusher token', help: 'Lets this gateway post there.' },
-  SystemName: { label: 'System name', help: 'Shown in the console, in emails, in authenticator apps and with passkeys.' },
+  SystemName: {
+    label: 'System name',
+    help: 'Shown in the console, in emails, in authenticator apps and with passkeys.',
+  },
   Logo: { label: 'Logo', help: 'Address of an image, or a path on this site: /logo.png' },
   Theme: {
     label: 'Theme',
