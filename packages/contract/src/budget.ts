@@ -21,7 +21,7 @@ export const budgetsInput = v.optional(
     v.array(v.object({ period, quota: quotaInput })),
     v.check(
       (budgets) => new Set(budgets.map((each) => each.period)).size === budgets.length,
-      'There is one budget per period',
+      'must contain at most one budget per period',
     ),
   ),
 )

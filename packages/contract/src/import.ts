@@ -42,7 +42,7 @@ export const importChoices = {
   name: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^([a-z0-9][a-z0-9-]{0,30})?$/, 'must be lower-case letters, digits and hyphens, at most 31'),
+      v.regex(/^([a-z0-9][a-z0-9-]{0,30})?$/, 'must be at most 31 lower-case letters, digits and hyphens'),
       // These words are parts of transfer ids.
       v.check((name) => !/(^|-)(user|token|start)(-|$)/.test(name), 'must not contain the words user, token or start'),
     ),

@@ -40,7 +40,7 @@ describe('a backup that is brought', () => {
 
   it('is not written beyond what its store has listed, for which there is room', { tags: 'S38' }, async () => {
     const endless = source(1_016, [HEADER, ...Array.from({ length: 1_000 }, () => Buffer.alloc(1_000))])
-    await expect(bringBackup(endless, to)).rejects.toThrow('is longer than the 1016 bytes that were listed')
+    await expect(bringBackup(endless, to)).rejects.toThrow('is larger than the 1016 bytes that were listed')
     expect([endless.sent(), (await stat(to)).size]).toEqual([3, 1_016])
   })
 

@@ -226,7 +226,7 @@ describe('a backup is refused, and nothing is changed, when', () => {
 
   it('its manifest is damaged, of a later format, or of another file', async () => {
     await edit({ bytes: 5 })
-    await expectRefused('and its manifest says 5')
+    await expectRefused('but its manifest says 5')
     await edit({ format: 2 })
     await expectRefused('has format 2, but this version of Sluice reads format 1')
     await writeFile(`${backup}.json`, '{')
@@ -277,7 +277,7 @@ describe('a backup is refused, and nothing is changed, when', () => {
 
   it('it is a copy of a gateway’s files that lacks what is in the write-ahead log', async () => {
     await writeFile(`${backup}-wal`, 'commits')
-    await expectRefused('has commits that copy.db alone lacks')
+    await expectRefused('contains commits that are missing from copy.db')
   })
 })
 

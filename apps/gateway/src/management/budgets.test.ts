@@ -105,7 +105,7 @@ describe('budgets', () => {
       [[{ period: 'hour', quota: 1 }], 'budgets.0.period: must be one of day, week, month.'],
       [[{ period: 'day', quota: -1 }], 'budgets.0.quota: Quota must be non-negative.'],
       [[{ period: 'day', quota: 0.5 }], 'budgets.0.quota: Quota must be a whole number.'],
-      [[day, day], 'budgets: There is one budget per period.'],
+      [[day, day], 'budgets: must contain at most one budget per period.'],
     ]
     for (const [budgets, message] of cases) {
       const body = { name: 'a', budgets }

@@ -43,7 +43,7 @@ export const REQUEST_ERRORS = {
     status: 400,
     type: 'invalid_request_error',
     retry: 'changed',
-    text: 'Content-Encoding is {coding}, but the request body is incomplete or not valid {coding}.',
+    text: 'Content-Encoding is {coding}, but the request body is incomplete or cannot be decoded.',
     chinese: '请求体并非其 Content-Encoding 所声明的 {coding}，或者不完整。',
   },
   body_too_large: {

@@ -26,7 +26,7 @@ export const listOutbox = defineRoute({
   changes: false,
   path: '/api/message/',
   access: 'settings.manage',
-  summary: 'Mails in one state, newest first: waiting, sent in the last 7 days, or failed in the last 30',
+  summary: 'Emails in one state, newest first: waiting, sent in the last 7 days, or failed in the last 30',
   query: v.object({
     p: pageQuery.p,
     size: pageQuery.size,

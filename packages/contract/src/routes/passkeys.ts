@@ -32,7 +32,7 @@ export const newCredential = credentialOf({
   transports: v.optional(
     v.pipe(
       v.array(v.pipe(v.string(), v.regex(/^[a-z-]{1,20}$/))),
-      v.check((transports) => transports.length <= 10, 'are at most 10'),
+      v.check((transports) => transports.length <= 10, 'must have at most 10 entries'),
     ),
     [],
   ),

@@ -29,7 +29,7 @@ export const sendVerificationCode = defineRoute({
   path: '/api/verification',
   access: 'optional',
   summary:
-    'Mail a verification code to an address, for the caller’s own account if signed in and purpose is not register',
+    'Email a verification code to an address, for the caller’s own account if signed in and purpose is not register',
   query: v.object({
     email: emailAddress,
     turnstile,
@@ -44,7 +44,7 @@ export const requestPasswordReset = defineRoute({
   changes: true,
   path: '/api/reset_password',
   access: 'public',
-  summary: 'Mail a link for a new password to an address',
+  summary: 'Email a link for setting a new password to an address',
   query: v.object({ email: emailAddress }),
 })
 

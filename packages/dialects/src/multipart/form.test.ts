@@ -71,8 +71,8 @@ test('an empty content has an empty span', () => {
 test.each([
   ['nothing', '', 'does not start'],
   ['other text first', `x${part('a', '1')}--b--`, 'does not start'],
-  ['no end', part('a', '1'), 'last boundary is missing'],
-  ['a cut end', '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1', 'last boundary is missing'],
+  ['no end', part('a', '1'), 'closing boundary is missing'],
+  ['a cut end', '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1', 'closing boundary is missing'],
   ['no name', '--b\r\nContent-Type: text/plain\r\n\r\n1\r\n--b--', 'has no valid name'],
   [
     'a name that readers may see differently',
@@ -99,7 +99,11 @@ test.each([
   ],
   ['a boundary behind a bare CR', `${part('file', 'x\r--b\rname')}--b--`, 'not CRLF'],
   ['text behind its end', `${part('a', '1')}--b--\r\n${part('model', 'dear')}--b--`, 'after its end'],
-  ['a folded head', '--b\r\nX: y\r\n Content-Disposition: form-data; name="model"\r\n\r\n1\r\n--b--', 'folded or invalid header'],
+  [
+    'a folded head',
+    '--b\r\nX: y\r\n Content-Disposition: form-data; name="model"\r\n\r\n1\r\n--b--',
+    'folded or invalid header',
+  ],
   [
     'a bare line break in a head',
     '--b\r\nContent-Disposition: form-data; name="a"\nX: y\r\n\r\n1\r\n--b--',
@@ -108,7 +112,7 @@ test.each([
   [
     'a base64 part',
     '--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64\r\n\r\n1\r\n--b--',
-    'has a Content-Transfer-Encoding',
+    'unsupported Content-Transfer-Encoding',
   ],
   ['a UTF-16 part', typed('charset=utf-16'), 'charset'],
   ['two charsets', typed('charset=utf-8; charset=utf-16'), 'charset'],

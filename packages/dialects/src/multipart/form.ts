@@ -80,7 +80,7 @@ function readHead(head: string): Pick<FormPart, 'name' | 'isFile'> | FormFault {
   const lines = head.split('\r\n')
   if (lines.some((line) => /^[ \t]|[\r\n\0]/.test(line))) return { fault: 'a part has a folded or invalid header' }
   const isEncoded = lines.some((line) => /^content-transfer-encoding\s*:/i.test(line) && !PLAIN_TRANSFER.test(line))
-  if (isEncoded) return { fault: 'a part has a Content-Transfer-Encoding' }
+  if (isEncoded) return { fault: 'a part has an unsupported Content-Transfer-Encoding' }
   const charsets = lines.filter((line) => /^content-type\s*:/i.test(line)).flatMap(charsetsOf)
   if (!charsets.every((charset) => ASCII_CHARSET.test(charset)))
     return { fault: 'a part has a charset other than UTF-8' }

@@ -53,8 +53,8 @@ export const anthropic: ProviderKind = {
     recorded: ['anthropic', 'answers/anthropic-messages'],
     described: 'Anthropic: Messages API',
     remark:
-      'keys `sk-ant-oat…` work too: tokens of a Claude subscription. Anthropic intends them for ordinary use of its own applications and does not allow anybody to ' +
-      'pass on requests of others with them (code.claude.com/docs/en/legal-and-compliance, November 2026): for a service, take a key of the API',
+      'keys `sk-ant-oat…` work too: they are tokens of a Claude subscription. Anthropic intends them for ordinary use of its own applications and does not permit ' +
+      'sending other people’s requests with them (code.claude.com/docs/en/legal-and-compliance, November 2026): for a service, use an API key',
   },
   prices: [ANTHROPIC_PRICES],
 }

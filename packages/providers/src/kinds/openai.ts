@@ -28,7 +28,7 @@ export const openAi: ProviderKind = {
 const RESELLER = {
   ...OPENAI_ITSELF,
   standing: { state: 'reseller', instead: 50 },
-  evidence: { described: 'as type 1', remark: 'a reseller: nobody checked that it still answers' },
+  evidence: { described: 'as type 1', remark: 'a reseller; whether it still works has not been checked' },
 } as const
 
 export const api2d: ProviderKind = { ...RESELLER, code: 2, name: 'API2D proxy', address: at('https://oa.api2d.net') }

@@ -66,7 +66,7 @@ export const aiProxyLibrary: ProviderKind = {
   evidence: {
     written: 'library-ask',
     described: 'how this family of gateways has always asked',
-    remark: 'not known to answer any more',
+    remark: 'apparently no longer in service',
   },
 }
 

@@ -172,14 +172,14 @@ function problemOf(value: NonNullable<RowValue>, type: string): string | undefin
   const isText = typeof value === 'string'
   switch (type) {
     case 'text':
-      if (!isText) return 'is a number where a text belongs'
+      if (!isText) return 'is a number where text is expected'
       return value.includes('\0') ? 'has the character U+0000, which PostgreSQL cannot store' : undefined
     case 'integer':
       return !isText && Number.isInteger(value) && value >= -INT32 && value < INT32
         ? undefined
         : 'is not a 32-bit integer'
     case 'double precision':
-      return isText ? 'is a text where a number belongs' : undefined
+      return isText ? 'is text where a number is expected' : undefined
     default:
       return /^-?\d+$/.test(String(value)) ? undefined : 'is not a whole number'
   }

@@ -145,7 +145,7 @@ describe('groups', () => {
     [{ Groups: { default: {}, 'a,b': {} } }, 'Groups: Groups has a group name that is empty'],
     [
       { Groups: { default: { price: 1 } } },
-      'Groups: Groups knows ratio, title, text, usable_by, ratio_for, order only',
+      'Groups: Groups supports only ratio, title, text, usable_by, ratio_for, order,',
     ],
     [{ Groups: { default: { ratio: -1 } } }, 'Groups: Groups needs a number from 0 to 1000 for "default"'],
     [{ Groups: { default: { text: 'x'.repeat(301) } } }, 'needs a text of at most 300 characters in text of "default"'],

@@ -207,7 +207,7 @@ describe('a refusal is one sentence with what to check, and no secret', () => {
 
   it('a clock that is wrong', async () => {
     const wrong = open({}, () => Date.now() - 3_600_000)
-    await expect(wrong.list('')).rejects.toThrow('the clock of this machine is wrong')
+    await expect(wrong.list('')).rejects.toThrow('this machine’s clock is wrong')
     await wrong.close()
   })
 

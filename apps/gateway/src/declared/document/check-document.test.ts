@@ -63,7 +63,7 @@ const WRONG: readonly (readonly [what: string, file: string | Uint8Array, said: 
   [
     'a tag',
     'version: 1\nowner: !env X',
-    'line 2, column 8: the file has a tag, which a configuration file cannot have',
+    'line 2, column 8: the file has a tag, which is not allowed in a configuration file',
   ],
   [
     'an alias of nothing',

@@ -102,7 +102,7 @@ function ruleOf(code: string): string {
     case 'TAB_AS_INDENT':
       return 'is indented with a tab, which YAML does not allow'
     case 'TAG_RESOLVE_FAILED':
-      return 'has a tag, which a configuration file cannot have'
+      return 'has a tag, which is not allowed in a configuration file'
     case 'MULTIPLE_DOCS':
       return 'contains more than one document'
     case 'MULTILINE_IMPLICIT_KEY':

@@ -23,7 +23,7 @@ describe('a field of a foreign row', () => {
       'f is not valid text in its encoding',
     ],
     ['bytes', { f: new Uint8Array([1]) }, 'f is binary'],
-    ['a truth value', { f: true }, 'f is not a text'],
+    ['a truth value', { f: true }, 'f is not text'],
     ['a NUL', { f: 'a\0b' }, 'f contains a NUL character'],
     ['half a character', { f: '\uD800' }, 'f is not well-formed text'],
     ['a megabyte', { f: 'x'.repeat(1_048_576) }, 'f is longer than 10 characters'],

@@ -49,7 +49,7 @@ export class Fields {
     if (value === null) return ''
     if (isUnreadable(value)) return this.#refused(field, value.unreadable, '')
     if (value instanceof Uint8Array) return this.#refused(field, 'is binary', '')
-    if (typeof value === 'boolean') return this.#refused(field, 'is not a text', '')
+    if (typeof value === 'boolean') return this.#refused(field, 'is not text', '')
     const text = withoutPadding(String(value))
     const fault = textFault(text)
     if (fault !== undefined) return this.#refused(field, fault, '')

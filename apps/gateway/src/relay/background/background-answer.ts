@@ -20,7 +20,7 @@ export function endOf(pending: JsonObject, ending: Uint8Array): BackgroundEnd {
     return failed(
       pending,
       'response_too_large',
-      `The response is longer than the ${RESPONSE_LIMIT} bytes that are kept.`,
+      `The response is longer than the ${RESPONSE_LIMIT} bytes that can be stored.`,
     )
   }
   const status = ENDED.find((each) => each === end.status) ?? 'completed'

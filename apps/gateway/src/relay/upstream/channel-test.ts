@@ -32,7 +32,7 @@ const QUESTION = '2 + 2 = ?'
 /** Enough for models that think before they answer. */
 const MAX_TOKENS = 256
 const SHOWN = 200
-const USES_CALLERS_KEYS = 'The channel uses its callers’ own keys, so there is no key to test it with.'
+const USES_CALLERS_KEYS = 'The channel uses its callers’ own keys, so it has no key to be tested with.'
 const CHAT = { endpoint: 'chat_completions' }
 
 /** `key` is the fingerprint of the key to use; by default the first enabled one. */
@@ -52,7 +52,8 @@ export function createChannelTest(deps: ChannelTestDeps): TestChannel {
     const route = key === undefined ? found.route : routeOfKey(found, key)
     if (route === undefined) return failed('setup', '', 0, sentence(found.problem ?? 'the key cannot be used'))
     const requested = model ?? cheapest(route, snapshot.models, deps.now())
-    if (requested === undefined) return failed('setup', '', 0, 'The channel has no model that can answer a question.')
+    if (requested === undefined)
+      return failed('setup', '', 0, 'The channel has no model that can answer a test question.')
     return await ask(deps, route, requested, signal)
   }
 }

@@ -36,7 +36,7 @@ describe('a queue for slots', () => {
   test('refuses a user’s next request when all waiting requests are that user’s', () => {
     const { queue } = open()
     for (let n = 0; n < 3; n += 1) void queue.enter(1, STAYS)
-    expect(limitOf(queue.enter(1, STAYS) as Refusal)).toBe('1 open requests and 2 waiting ones')
+    expect(limitOf(queue.enter(1, STAYS) as Refusal)).toBe('1 open requests and 2 waiting requests')
   })
 
   test('refuses early a request whose turn cannot come in time, and says when it would', async () => {

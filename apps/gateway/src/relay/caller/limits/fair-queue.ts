@@ -50,8 +50,8 @@ export function createFairQueue({ slots, mostWaiting, patienceMs, now, after }: 
     if (waitMs > patienceMs) return busy(`, and the wait for a slot would be ${Math.ceil(waitMs / 1_000)} s`, waitMs)
     if (lines.size < mostWaiting) return undefined
     const last = lines.lastOfLongest(user)
-    if (last === undefined) return busy(` and ${mostWaiting} waiting ones`, waitMs)
-    last.member.end(busy(` and ${mostWaiting} waiting ones`, waitMs))
+    if (last === undefined) return busy(` and ${mostWaiting} waiting requests`, waitMs)
+    last.member.end(busy(` and ${mostWaiting} waiting requests`, waitMs))
     return undefined
   }
 
