@@ -176,7 +176,7 @@ export const refund = v.object({
   reason: v.pipe(
     v.string(),
     v.trim(),
-    v.minLength(1, 'must give a reason'),
+    v.minLength(1, 'must state the reason for the refund'),
     v.maxLength(REFUND_REASON_MAX, `is limited to ${REFUND_REASON_MAX} characters`),
   ),
 })

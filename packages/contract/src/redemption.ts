@@ -38,7 +38,7 @@ const quota = v.pipe(
 
 const expiredTime = v.pipe(
   v.number(),
-  v.integer('Expiration must be whole seconds'),
+  v.integer('Expiration must be a whole number of seconds'),
   v.minValue(0, 'Expiration must be a unix time in seconds, or 0 for never'),
   v.maxValue(253_402_300_799, 'Expiration must be before the year 10000'),
 )

@@ -26,7 +26,7 @@ export function refuseDearTier(field: string, value: unknown): BodyRefusal | und
   if (CHEAP.has(tier)) return undefined
   return invalidField(
     field,
-    `must not be ${JSON.stringify(value.slice(0, SHOWN))}: it may cost more and is not priced here`,
+    `must not be ${JSON.stringify(value.slice(0, SHOWN))}: it may cost more, and this gateway has no price for it`,
   )
 }
 

@@ -71,7 +71,10 @@ export function readSteering(
   const stray = MAY_LEAD_ELSEWHERE.find(has)
   if (stray !== undefined) return strayField(stray)
   if (has('inference_geo') && scalar('inference_geo') !== 'global') {
-    return invalidField('inference_geo', 'must be "global": other regions cost more and are not priced here')
+    return invalidField(
+      'inference_geo',
+      'must be "global": other regions cost more, and this gateway has no prices for them',
+    )
   }
   if (has('route') && scalar('route') !== 'fallback') return invalidField('route', 'must be "fallback"')
   const models = spans.models === undefined || isNull(body, spans.models) ? [] : readModels(body, spans.models)

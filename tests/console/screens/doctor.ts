@@ -50,7 +50,7 @@ export const doctorScreens: readonly Screen[] = [
       const json = { success: true, data: report(Date.now(), FOUND.slice(4)) }
       await page.route('**/api/doctor/?*', (route) => route.fulfill({ json }))
       await page.goto('/doctor')
-      await expect(page.getByText('Nothing is wrong.')).toBeVisible()
+      await expect(page.getByText('No problems found.')).toBeVisible()
     },
   },
 ]

@@ -67,7 +67,7 @@ export const REQUEST_ERRORS = {
     type: 'invalid_request_error',
     retry: 'later',
     management: true,
-    text: 'The request body arrived at less than {rate} bytes per second.',
+    text: 'The request body arrived more slowly than {rate} bytes per second.',
     chinese: '请求体到达的速度低于每秒 {rate} 字节。',
   },
   body_cut: {

@@ -176,7 +176,7 @@ export const MACHINE_FINDINGS = {
   },
   'replicas.ok': {
     severity: 'ok',
-    finding: 'Running gateways, all consistent with each other: {count}.',
+    finding: 'Running gateways: {count}. They are consistent with each other.',
     chinese: { finding: '正在运行且配置一致的网关：{count} 个。' },
   },
   'replicas.none': {

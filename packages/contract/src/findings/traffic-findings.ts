@@ -3,7 +3,7 @@ import type { FindingEntry } from './finding-entry.ts'
 export const TRAFFIC_FINDINGS = {
   'channels.ok': {
     severity: 'ok',
-    finding: 'Enabled channels, all with keys that can be decrypted: {count}.',
+    finding: 'Enabled channels: {count}. All their keys can be decrypted.',
     chinese: { finding: '{count} 个渠道已启用，密钥均可解密。' },
   },
   'channels.tested': {
@@ -145,7 +145,7 @@ export const TRAFFIC_FINDINGS = {
   },
   'accounts.default_password': {
     severity: 'problem',
-    finding: '{subject} still has the password that everyone knows, and the gateway listens on {host}.',
+    finding: '{subject} still has the well-known default password, and the gateway listens on {host}.',
     remedy: 'Change it now. Until then root can sign in only from this machine, or through other programs on it.',
     link: '/settings',
     chinese: {
@@ -155,7 +155,7 @@ export const TRAFFIC_FINDINGS = {
   },
   'accounts.default_password_local': {
     severity: 'warning',
-    finding: '{subject} still has the password that everyone knows.',
+    finding: '{subject} still has the well-known default password.',
     remedy: 'Change it before others can reach the gateway.',
     link: '/settings',
     chinese: { finding: '{subject} 仍使用众所周知的初始密码。', remedy: '请在他人能访问网关之前修改。' },

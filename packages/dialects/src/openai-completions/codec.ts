@@ -75,7 +75,7 @@ function decodePrompt(read: FieldReader, prompt: unknown): string {
   const [only, ...more] = Array.isArray(prompt) ? (prompt as readonly unknown[]) : [prompt]
   if (more.length > 0 && typeof only === 'string') {
     read.refuse('prompt', 'must be a single text: this model answers one conversation per request')
-  } else if (typeof only !== 'string') read.refuse('prompt', 'must be text: this model does not accept token numbers')
+  } else if (typeof only !== 'string') read.refuse('prompt', 'must be text: this model does not accept token ids')
   return typeof only === 'string' ? only : ''
 }
 

@@ -56,5 +56,5 @@ export function inputTexts({ input }: JsonObject): readonly string[] | Inexpress
   const texts = list.filter((item): item is string => typeof item === 'string')
   return texts.length === list.length
     ? texts
-    : { field: 'input', rule: 'must contain texts: the provider does not accept token numbers' }
+    : { field: 'input', rule: 'must contain texts: the provider does not accept token ids' }
 }

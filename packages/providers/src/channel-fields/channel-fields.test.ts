@@ -41,7 +41,7 @@ describe('a channel', () => {
     [{ config: { endpoint_urls: { chat: 'http://x' } } }, 'config.endpoint_urls', 'is not a channel setting'],
     [{ config: { constructor: 'x' } }, 'config.constructor', 'is not a channel setting'],
     [{ config: { sk: 'secret' } }, 'config.sk', 'does not belong to channels of this type'],
-    [{ type: 33, config: { sk: '****' } }, 'config.sk', 'is masked; leave it empty to keep the stored one'],
+    [{ type: 33, config: { sk: '****' } }, 'config.sk', 'is masked; leave it empty to keep the stored value'],
     [{ type: 33, config: { sk: 'a|b' } }, 'config.sk', /printable ASCII/],
     [{ type: 33, key: 'ABSKx' }, 'config.region', 'is required with a Bedrock API key'],
     [{ type: 37 }, 'config.user_id', 'is required: the id of the Cloudflare account'],

@@ -13,7 +13,7 @@ const MASKED = /\*{3}|•{2}|…/
 
 /** A preview of a secret must never be stored in its place (class S33). */
 export function maskedProblem(field: string, secret: string): FieldProblem | undefined {
-  return MASKED.test(secret) ? problem(field, 'is masked; leave it empty to keep the stored one') : undefined
+  return MASKED.test(secret) ? problem(field, 'is masked; leave it empty to keep the stored value') : undefined
 }
 
 /** An http(s) address with a host and at most a path. */

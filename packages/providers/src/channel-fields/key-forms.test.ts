@@ -74,7 +74,7 @@ describe('the key of a channel', () => {
 
   test('is refused when it is a preview of one', { tags: 'S33' }, () => {
     for (const key of ['sk-****abcd', 'sk-••••', 'sk-ab…yz', 'AK|***|eu-west-1']) {
-      expect(keyProblem(33, key, NOTHING)?.rule).toBe('is masked; leave it empty to keep the stored one')
+      expect(keyProblem(33, key, NOTHING)?.rule).toBe('is masked; leave it empty to keep the stored value')
     }
   })
 

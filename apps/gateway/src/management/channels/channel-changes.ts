@@ -118,7 +118,7 @@ export async function planChange(
   const isElsewhere = originOf(kinds, stored) !== originOf(kinds, settings)
   const travels = patch.key_mode === 'append' || !isWholeKeyGiven(kinds, stored, body)
   if (isElsewhere && travels && !can(caller.role, 'channels.moveKeys')) {
-    return invalidField('key', 'is required, because the channel would send its key to another address')
+    return invalidField('key', 'is required, because the channel would send its key to a different address')
   }
   return { stored, settings, keys }
 }

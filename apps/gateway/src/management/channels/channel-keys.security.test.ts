@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const KEYS = ['sk-canary-first', 'sk-canary-second', 'sk-canary-third']
 const ELSEWHERE = 'https://elsewhere.example'
-const WOULD_TRAVEL = 'key: is required, because the channel would send its key to another address.'
+const WOULD_TRAVEL = 'key: is required, because the channel would send its key to a different address.'
 
 describe('several stored keys', () => {
   let bench: ManagementBench
@@ -48,7 +48,7 @@ describe('several stored keys', () => {
   it('are not given another meaning by adding one of another vendor', { tags: ['S5', 'S33'] }, async () => {
     const id = await add()
     const moved = await put(root, { id, type: 33, key: 'AK|SK|eu-west-1', key_mode: 'append' })
-    expect(moved.message).toContain('channels of this type use another format')
+    expect(moved.message).toContain('channels of this type use a different format')
     expect((await put(root, { id, type: 33, key: 'AK|SK|eu-west-1' })).data).toMatchObject({ type: 33, key_count: 1 })
   })
 

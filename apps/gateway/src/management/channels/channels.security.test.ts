@@ -125,7 +125,7 @@ describe('channel secrets', () => {
     const { id } = await newest()
     for (const change of [{ key: 'AK|****|eu-west-1' }, { config: '{"region":"eu-west-1","sk":"••••"}' }]) {
       expect(await put({ id, ...change })).toMatchObject({
-        message: expect.stringContaining('is masked; leave it empty to keep the stored one'),
+        message: expect.stringContaining('is masked; leave it empty to keep the stored value'),
       })
     }
     expect(await keyOf(id)).toBe('AK|SK|eu-west-1')

@@ -223,7 +223,7 @@ describe('channels', () => {
   it('need a new key when their type writes it in another way', async () => {
     const channel = await made({ type: 33, key: 'AK|SK|eu-west-1' })
     expect(await put({ id: channel.id, type: 1 })).toMatchObject({
-      message: 'key: is required, because channels of this type use another format.',
+      message: 'key: is required, because channels of this type use a different format.',
     })
     expect(await put({ id: channel.id, type: 1, key: 'sk-new' })).toMatchObject({ data: { type: 1 } })
     const address = 'https://api.openai.com'

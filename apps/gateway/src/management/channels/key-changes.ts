@@ -104,7 +104,7 @@ function stayingProblem(
   { type, config, changes }: Given,
 ): Refusal | undefined {
   if (!kinds.hasSameKeyForm(stored.type, type)) {
-    return invalidField('key', 'is required, because channels of this type use another format')
+    return invalidField('key', 'is required, because channels of this type use a different format')
   }
   if (changes['auth_type'] === undefined) return undefined
   for (const key of stored.keys ?? []) {

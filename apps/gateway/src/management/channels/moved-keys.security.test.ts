@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const ELSEWHERE = 'https://elsewhere.example'
 const REFUSED = {
   success: false,
-  message: 'key: is required, because the channel would send its key to another address.',
+  message: 'key: is required, because the channel would send its key to a different address.',
 }
 
 describe('a stored key', () => {

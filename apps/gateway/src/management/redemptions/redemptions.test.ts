@@ -97,7 +97,7 @@ describe('redemption codes', () => {
     expect(await redeem(user, codes[1] ?? '')).toMatchObject({ success: true, data: 8 })
     for (const [expiry, why] of [
       [-1, 'Expiration must be a unix time in seconds, or 0 for never'],
-      [1.5, 'Expiration must be whole seconds'],
+      [1.5, 'Expiration must be a whole number of seconds'],
       [253_402_300_800, 'Expiration must be before the year 10000'],
     ]) {
       expect(await put({ id, name: 'brief', quota: 8, expired_time: expiry })).toMatchObject({

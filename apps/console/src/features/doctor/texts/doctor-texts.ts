@@ -4,9 +4,9 @@ export const en = {
   title: 'Doctor',
   subtitle: 'What is wrong with this installation or soon will be, and how to fix it',
   runAgain: 'Run again',
-  running: 'Examining…',
+  running: 'Checking…',
   commands: 'Doctor',
-  failed: 'The installation could not be examined',
+  failed: 'The installation could not be checked',
   severities: {
     problem: 'Problems',
     warning: 'Warnings',
@@ -21,8 +21,8 @@ export const en = {
   },
   summary: (problems: number, warnings: number, notes: number) =>
     `Problems: ${problems}. Warnings: ${warnings}. Notes: ${notes}.`,
-  examined: 'Examined',
-  allWell: 'Nothing is wrong.',
+  examined: 'Checked',
+  allWell: 'No problems found.',
   open: 'Open the page',
   openFor: (title: string) => `Open the page: ${title}`,
   command: 'The same is available in a terminal, for scripts and for a gateway that does not start: sluice doctor',

@@ -65,7 +65,7 @@ export const en = {
   confirm: {
     title: 'Import now?',
     text: (what: string, label: string) =>
-      `This imports ${what} from ${label} into this gateway. Balances are credited at once, and keys start to work.`,
+      `This imports ${what} from ${label} into this gateway. Balances are credited at once, and keys start working.`,
     afterwards: 'Existing data stays. An import can be stopped and continued, but not undone.',
     known: (users: string, tokens: string, channels: string, codes: string) =>
       `${users} users, ${tokens} tokens, ${channels} channels and ${codes} codes`,
@@ -142,7 +142,7 @@ export const en = {
   },
   totals: {
     what: 'Sum',
-    there: 'At the source',
+    there: 'In the source',
     here: 'Here, after the import',
     same: 'Compared',
     equal: 'equal',
@@ -150,7 +150,7 @@ export const en = {
     users: 'Users',
     balances: 'Their balances',
     tokens: 'Tokens',
-    limits: 'Left in limited tokens',
+    limits: 'Quota left in limited tokens',
     channels: 'Channels',
     codes_unused: 'Unused codes',
     codes: 'Quota of unused codes',

@@ -2,7 +2,8 @@ import type { TextSet } from '~/lib/i18n/texts.ts'
 
 export const en = {
   by: {
-    weight: 'Highest priority first; channels of equal priority are drawn by weight, or evenly if none has a weight.',
+    weight:
+      'Highest priority first; channels of equal priority are chosen at random by weight, or evenly if none has a weight.',
     session: 'Part of a conversation, which stays on the channel and key where its prompt is cached.',
     pin: 'The key selects this channel, so no other is tried.',
   },
