@@ -29,7 +29,7 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   PasswordRegisterEnabled: { effect: 'Off: no registration with a password.', file: REGISTRATION },
   RegisterEnabled: { effect: 'Off: only administrators create accounts.', file: REGISTRATION },
   EmailVerificationEnabled: {
-    effect: 'On: registration and a change of address need a mailed code.',
+    effect: 'On: registering and changing an address require a code sent by email.',
     file: REGISTRATION,
   },
   EmailDomainRestrictionEnabled: { effect: 'On: codes are sent only to the listed mail domains.', file: CODES },
@@ -47,15 +47,15 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
     effect: 'Where the user’s identity is requested, if there is no such document.',
     file: PROVIDERS,
   },
-  LarkClientId: { effect: 'App id at Lark; set: sign-in with Lark.', file: PROVIDERS },
+  LarkClientId: { effect: 'App id at Lark; sign-in with Lark is offered if it is set.', file: PROVIDERS },
   LarkClientSecret: { effect: 'App secret at Lark.', file: PROVIDERS },
-  WeChatAuthEnabled: { effect: 'On: sign-in with a code of the WeChat server.', file: PROVIDER_CALLS },
+  WeChatAuthEnabled: { effect: 'On: sign-in with a code from the WeChat server.', file: PROVIDER_CALLS },
   WeChatServerAddress: { effect: 'Address of the WeChat server.', file: PROVIDERS },
   WeChatServerToken: { effect: 'Token for the WeChat server.', file: PROVIDERS },
-  WeChatAccountQRCodeImageURL: { effect: 'Picture to scan, in the public status.', file: STATUS },
+  WeChatAccountQRCodeImageURL: { effect: 'Image to scan, in the public status.', file: STATUS },
   TurnstileCheckEnabled: {
     effect:
-      'On: registering, mailed codes and sign-in need the bot challenge; without its secret, only users at this machine can sign in.',
+      'On: registering, emailed codes and sign-in require the bot challenge; without its secret, only users at this machine can sign in.',
     file: CHALLENGE,
   },
   TurnstileSiteKey: { effect: 'Site key of the challenge, in the public status.', file: STATUS },
@@ -73,7 +73,7 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
     file: MAIL,
   },
   SystemName: { effect: 'Name in the console, in mail, in authenticator apps and passkeys.', file: STATUS },
-  Logo: { effect: 'Picture in the console, in the public status.', file: STATUS },
+  Logo: { effect: 'Image in the console, in the public status.', file: STATUS },
   Footer: { effect: 'Footer of the console, in the public status.', file: STATUS },
   ServerAddress: {
     effect: 'The gateway’s own address: links in mail, redirects of sign-in, own origin.',
@@ -90,19 +90,19 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
     effect: 'Quota given to the inviter of a new account, once its first call is charged.',
     file: GIFTS,
   },
-  QuotaForInvitee: { effect: 'Quota given to an invited account on top.', file: GIFTS },
+  QuotaForInvitee: { effect: 'Additional quota given to an invited account.', file: GIFTS },
   QuotaRemindThreshold: {
     effect: 'Users are reminded by mail when their quota falls below this.',
     file: 'messages/ledger-events.ts',
   },
   PreConsumedQuota: { effect: 'Answer tokens held at the start of a stream that sets no limit itself.', file: RESERVE },
   QuotaPerUnit: {
-    effect: 'Quota points of one currency unit: in the public status and the billing calls.',
+    effect: 'Quota points per currency unit: in the public status and the billing calls.',
     file: BILLING,
   },
   PriceOverrides: {
     effect:
-      'What models cost on every channel that does not set their price itself, before the price book; in the grammar of `model_configs` ([prices](../prices.md)).',
+      'Model prices on every channel that does not set its own, ahead of the price book; in the grammar of `model_configs` ([prices](../prices.md)).',
     file: 'relay/open-relay.ts',
   },
   UnpricedModelPolicy: {
@@ -112,7 +112,7 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   },
   UnpricedModelRatio: { effect: 'Quota per token of a model without a price; 1 is 2 USD per million.', file: CHOOSE },
   GroupRatio: {
-    effect: 'The groups, and the factor on every price of each: the names and ratios of `Groups`.',
+    effect: 'The groups, each with the factor for its prices: the names and ratios of `Groups`.',
     file: 'management/users/create-user.ts',
   },
   Groups: {
@@ -130,20 +130,21 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
     file: 'relay/charge/own-counts.ts',
   },
   ClientLeftEarlyPolicy: {
-    effect: 'What a client pays that leaves before any of its answer arrived: void, nothing; prompt, its prompt.',
+    effect:
+      'What is charged when a client disconnects before any of its answer has arrived: void, nothing; prompt, its prompt.',
     file: BROKEN,
   },
   ClientLeftPolicy: {
     effect:
-      'What a client pays that leaves a stream: delivered, what it received, or the count of an answer that is read to its end if that does not show the cost; drain, always that count; void, nothing. Reading on is bounded by SLUICE_READ_ON_TIMEOUT.',
+      'What is charged when a client disconnects during a stream: delivered, what it received, or the count of an answer that is read to its end if that does not show the cost; drain, always that count; void, nothing. Reading on is bounded by SLUICE_READ_ON_TIMEOUT.',
     file: BROKEN,
   },
   UpstreamBrokenPolicy: {
-    effect: 'What is paid for a stream that the provider breaks off: delivered, what arrived; void, nothing.',
+    effect: 'What is charged for a stream that the provider interrupts: delivered, what arrived; void, nothing.',
     file: BROKEN,
   },
   EmptyAnswerPolicy: {
-    effect: 'What is paid for a proper but empty answer: reported, what the provider counted; void, nothing.',
+    effect: 'What is charged for a complete but empty answer: reported, what the provider counted; void, nothing.',
     file: BROKEN,
   },
   LossPolicy: {
@@ -152,7 +153,7 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
     file: 'relay/upstream/dispatch.ts',
   },
   ErrorInAnswerPolicy: {
-    effect: 'What is paid for an error with a success status: void, nothing; reported, what the provider counted.',
+    effect: 'What is charged for an error with a success status: void, nothing; reported, what the provider counted.',
     file: BROKEN,
   },
   AutomaticDisableChannelEnabled: {
@@ -160,7 +161,7 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
     file: VERDICT,
   },
   AutomaticEnableChannelEnabled: {
-    effect: 'On: a passed test switches on again what the gateway has switched off.',
+    effect: 'On: a successful test enables again what the gateway has disabled.',
     file: VERDICT,
   },
   ChannelDisableThreshold: {
@@ -171,7 +172,7 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
   ChannelDisableSeconds: { effect: 'Seconds after which a test counts as failed.', file: VERDICT },
   ChannelTestMinutes: { effect: 'Minutes between two tests of all enabled channels; 0 none.', file: SCHEDULE },
   ChannelRecoveryMinutes: {
-    effect: 'Minutes between two tests of what the gateway has switched off and may switch on again; 0 none.',
+    effect: 'Minutes between two tests of what the gateway has disabled and may enable again; 0 none.',
     file: SCHEDULE,
   },
   ChannelBalanceHours: { effect: 'Hours between two look-ups of all balances; 0 none.', file: SCHEDULE },
@@ -205,5 +206,5 @@ export const OPTION_EFFECTS: Readonly<Record<OptionKey, OptionEffect>> = {
     file: 'management/logs/log-scope.ts',
   },
   MessagePusherAddress: { effect: 'Where operators are notified of events; by default by mail.', file: NOTIFY },
-  MessagePusherToken: { effect: 'Token for that place.', file: NOTIFY },
+  MessagePusherToken: { effect: 'Token for that address.', file: NOTIFY },
 }
