@@ -3,61 +3,61 @@
 /** Codes of all channel types. */
 export const CHANNEL_KIND_CODES: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 54, 55, 56, 57, 59, 61]
 
-/** Fields of a channel's `config` that its form knows. */
+/** Fields of a channel's `config` that its form shows. */
 export const CONFIG_FIELDS = ['region', 'ak', 'sk', 'user_id', 'vertex_ai_project_id', 'vertex_ai_adc', 'auth_type', 'api_format', 'credentials', 'caller_ratio'] as const
 export type ConfigField = (typeof CONFIG_FIELDS)[number]
 
-/** Fields of `config` that are credentials: the gateway takes them and never shows them again. */
+/** Credentials in `config`: the gateway accepts them and never returns them. */
 export const SECRET_CONFIG_FIELDS: readonly ConfigField[] = ['ak', 'sk', 'vertex_ai_adc']
 
-/** Parts of keys that are fields of the form only; each is sent as a part of the key. */
+/** Parts of a key that have their own field in the form but are sent within the key. */
 export const PART_FIELDS = ['tenant_id', 'client_id', 'client_secret', 'app_id', 'api_key', 'api_secret', 'session_token'] as const
 export type PartField = (typeof PART_FIELDS)[number]
 
 export type KeyField = 'key' | ConfigField | PartField
 
-/** What members of `config` may be chosen from; the first is the default. */
+/** Choices for members of `config`; the first is the default. */
 export const CONFIG_CHOICES = { auth_type: ['personal_access_token', 'oauth_jwt'], api_format: ['chat_completion', 'response'], credentials: ['own', 'caller', 'caller_or_own'] } as const
 
-/** One way to write a key: fields joined by `|`, in this order. */
+/** A way to write a key: fields joined by `|`, in this order. */
 export interface KeyForm {
   readonly id: 'plain' | 'azureKey' | 'entra' | 'baiduPair' | 'qianfanKey' | 'sparkTriple' | 'sparkPassword' | 'tencentSignature' | 'tokenHubKey' | 'awsAccessKey' | 'bedrockKey' | 'vertex'
   readonly parts: readonly [KeyField, ...KeyField[]]
-  /** Stands after the others when it is given. */
+  /** Appended to the others when present. */
   readonly optionalPart?: KeyField
-  /** Fields of `config` that this way needs in addition to the key. */
+  /** Fields of `config` required in addition to the key. */
   readonly config?: readonly ConfigField[]
 }
 
-/** A channel type, as its form needs to know it. */
+/** What the form of a channel needs to know about its type. */
 export interface ChannelKind {
   readonly code: number
   readonly name: string
   /** `none` where the address follows from the region. */
   readonly baseUrl: 'optional' | 'required' | 'none'
-  /** Ways to write the key; the first is the usual one. */
+  /** The first is the usual one. */
   readonly keys: readonly [KeyForm, ...KeyForm[]]
-  /** Its keys are one word of any look, so a key may stay when the type changes to another such. */
+  /** A key is one word in any format, so it may stay when the type changes to another such type. */
   readonly plainKey?: true
-  /** How a key of one field is written, where that is not one word. */
+  /** Format of a key that has one field but is not one word. */
   readonly written?: string
-  /** The column `other`: what it holds, what is stored for an empty one, what it may be chosen from. */
+  /** The column `other`: its meaning, the value stored when it is empty, its choices. */
   readonly other?: {
     readonly meaning: 'apiVersion' | 'geminiVersion' | 'plugin' | 'sparkVersion' | 'library'
     readonly fallback?: string
     readonly choices?: readonly string[]
   }
-  /** Fields of the config other than those that belong to a key. */
+  /** Fields of `config` that do not belong to a key. */
   readonly config: readonly ConfigField[]
-  /** Models may be reached by the ARN of an inference profile. */
+  /** A model can be called by the ARN of an inference profile. */
   readonly arnMap?: true
-  /** What is left of the account can be asked for. */
+  /** The provider reports the account's balance. */
   readonly balance?: true
-  /** The provider can be asked for the names of its models. */
+  /** The provider lists its models. */
   readonly modelList?: true
   /**
-   * What became of a provider that is not current. `reseller`: nobody checked that it still works · `older`: its successor is
-   * another type · `closed`: its service has ended. `instead` is the type to choose.
+   * Status of a provider that is not current. `reseller`: not known to work still · `older`: superseded by another type ·
+   * `closed`: the service has ended. `instead` is the type to choose.
    */
   readonly standing?: { readonly state: 'reseller' | 'older' | 'closed'; readonly instead: number }
 }
@@ -65,7 +65,7 @@ export interface ChannelKind {
 const PLAIN: KeyForm = { id: 'plain', parts: ['key'] }
 const BASE = { baseUrl: 'optional', keys: [PLAIN], config: [] } as const
 const NO_LIST = { ...BASE, plainKey: true } as const
-/** An address of its own, a key of one word, models that can be listed. */
+/** A default address, a one-word key, and a model list. */
 const USUAL = { ...NO_LIST, modelList: true } as const
 
 /** All channel types, by code. */

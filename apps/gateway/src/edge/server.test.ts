@@ -1,3 +1,4 @@
+// @module-tag slow
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { EDGE_DEPS, rawReply } from '@sluice/testkit/servers/edge-deps'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { updateOption } from '@sluice/contract/routes/options'
 import { selfSigned } from '@sluice/testkit/certificate'

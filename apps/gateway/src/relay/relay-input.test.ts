@@ -1,3 +1,4 @@
+// @module-tag slow
 import { connect } from 'node:net'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'

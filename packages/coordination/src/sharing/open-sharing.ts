@@ -1,10 +1,10 @@
-import type { Health, Cooldown } from '@sluice/routing/health'
+import type { Cooldown, Health } from '@sluice/routing/health'
 import type { Database } from '@sluice/store/database'
 import { countReplicas } from '@sluice/store/queries/channels/channel-rests'
 import { createValkeyLimits, LIMIT_SCRIPTS } from '../engines/valkey-limits.ts'
 import { openValkey, type Valkey } from '../engines/valkey.ts'
 import { createMemoryLimits, type Limits } from '../limits.ts'
-import { type LiveReplicas, openReplicaWatch } from '../live-replicas.ts'
+import { openSchedule } from '../schedule.ts'
 import type { VersionWatch } from '../snapshot-versions.ts'
 import { openSharedHealth } from './lane-health.ts'
 import { createSharedVersions } from './snapshot-news.ts'
@@ -85,4 +85,30 @@ export async function openSharing(options: SharingOptions): Promise<Sharing> {
       await valkey?.close()
     },
   }
+}
+
+export interface LiveReplicas {
+  /** At least 1; at most ten seconds old. While the database is unreachable, the last known number. */
+  readonly count: () => number
+  close(): void
+}
+
+export interface LiveReplicasOptions {
+  /** Counts replicas with a recent sign of life; see `countReplicas` of the store. */
+  readonly read: () => Promise<number>
+  readonly every: (ms: number, task: () => void) => () => void
+  readonly onError: (error: unknown) => void
+}
+
+const LOOK_MS = 10_000
+
+/** Counts before it resolves; while it cannot count, this process is assumed to be alone. */
+async function openReplicaWatch({ read, every, onError }: LiveReplicasOptions): Promise<LiveReplicas> {
+  let count = 1
+  const look = async (): Promise<void> => {
+    count = Math.max(1, await read())
+  }
+  const schedule = openSchedule({ every, ms: LOOK_MS, look, onError })
+  await schedule.look()
+  return { count: () => count, close: () => void schedule.close() }
 }

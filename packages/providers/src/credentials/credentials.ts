@@ -3,7 +3,9 @@ export type HeaderList = readonly string[]
 
 /** What authenticates calls to a provider. Built once per channel; `problem` texts never contain a secret. */
 export type Credentials =
-  { readonly kind: 'fixed'; readonly headers: HeaderList } | SignedCredentials | TokenCredentials
+  | { readonly kind: 'fixed'; readonly headers: HeaderList }
+  | SignedCredentials
+  | TokenCredentials
 
 export interface SignedCredentials {
   readonly kind: 'signed'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { getChannel, listChannelKeys, testAllChannels } from '@sluice/contract/routes/channels'
 import { updateOption } from '@sluice/contract/routes/options'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'

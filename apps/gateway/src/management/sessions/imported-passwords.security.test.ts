@@ -1,3 +1,4 @@
+// @module-tag slow
 import { randomBytes } from 'node:crypto'
 import { type ManagementBench, openManagementBench, type Reply } from '@sluice/testkit/management-bench'
 import { hashSync } from 'bcryptjs'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { findFirstRoot } from '@sluice/store/queries/accounts/users'
 import { type ManagementBench, openManagementBench, type Reply } from '@sluice/testkit/management-bench'
 import { TOTP } from 'otpauth'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { type ManagementBench, openManagementBench, type Reply } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newTotpSecret } from '../identity/totp.ts'

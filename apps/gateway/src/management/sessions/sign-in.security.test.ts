@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createHash } from 'node:crypto'
 import { type ManagementBench, openManagementBench, type Reply } from '@sluice/testkit/management-bench'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { type ManagementBench, openManagementBench } from '@sluice/testkit/management-bench'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ensureRoot } from './root-account.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ALIVE_MS } from '@sluice/store/queries/background-responses'

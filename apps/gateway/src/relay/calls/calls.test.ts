@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { Socket } from 'node:net'
 import { callBody, formBody, waveFile } from '@sluice/testkit/call-bodies'
 import { PICTURE_TOKENS, SECONDS, TRANSCRIPT } from '@sluice/testkit/emulator/other-calls'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { createToken, getToken, listTokens, updateToken } from '@sluice/contract/routes/tokens'
 import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { listTokenPauses, releaseTokenPause } from '@sluice/contract/routes/token-pauses'
 import { updateToken } from '@sluice/contract/routes/tokens'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { updateOption } from '@sluice/contract/routes/options'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { updateOption } from '@sluice/contract/routes/options'
 import { createToken, updateToken } from '@sluice/contract/routes/tokens'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'

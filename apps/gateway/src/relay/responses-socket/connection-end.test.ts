@@ -1,3 +1,4 @@
+// @module-tag slow
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { openRealtimeClient, type RealtimeClient } from '@sluice/testkit/realtime-client'
 import { startSteppedUpstream, type SteppedUpstream } from '@sluice/testkit/stepped-upstream'

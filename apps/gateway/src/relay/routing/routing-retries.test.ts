@@ -1,3 +1,4 @@
+// @module-tag slow
 import { updateOption } from '@sluice/contract/routes/options'
 import { listChannelHealth } from '@sluice/contract/routes/routing'
 import { parseRoutingDecision } from '@sluice/contract/routing'

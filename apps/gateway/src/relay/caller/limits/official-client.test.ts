@@ -1,3 +1,4 @@
+// @module-tag slow
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { type HeldUpstream, startHeldUpstream } from '@sluice/testkit/held-upstream'
 import OpenAI from 'openai'

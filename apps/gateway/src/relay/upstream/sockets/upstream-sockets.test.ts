@@ -1,3 +1,4 @@
+// @module-tag slow
 import { listRunningCalls, stopRunningCall } from '@sluice/contract/routes/running-calls'
 import { type GatewayWorld, openGatewayWorld } from '@sluice/testkit/gateway-world'
 import { openRealtimeClient, type RealtimeClient, type RealtimeEvent } from '@sluice/testkit/realtime-client'
