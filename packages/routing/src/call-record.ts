@@ -73,7 +73,7 @@ export class CallRecord {
     return this.#window.failureRate(now, LEAST_CALLS) >= FAILURE_RATE
   }
 
-  /** Whether enough calls have waited in vain for so long that new calls should not join them. */
+  /** Whether enough calls have waited in vain so long that new calls should not join them. */
   isStalled(now: number): boolean {
     const silence = this.#waiting.silence(now, STALLED_CALLS)
     if (silence < LEAST_STALL_MS) return false
