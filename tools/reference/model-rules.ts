@@ -10,7 +10,7 @@ const SAMPLING = { yes: 'yes', off: 'while it does not think', no: 'no' } as con
 const NEEDS = {
   all: 'everything',
   none: 'nothing',
-  asked: 'functions next to a request to think',
+  asked: 'functions, if thinking is requested',
   'unless-off': 'functions, unless thinking is switched off; the effort max',
 } as const
 

@@ -53,7 +53,10 @@ type KnownAction =
   | v.EmailAction<string, undefined>
   | v.PicklistSchema<v.PicklistOptions, undefined>
 
-/** A valibot schema as JSON Schema of the wire, without transformations. Throws on a schema kind that is new to the contract. */
+/**
+ * Converts a valibot schema to the JSON Schema of its wire form; transformations are left out. Throws on a schema kind that is new
+ * to the contract.
+ */
 export function jsonSchema(schema: v.GenericSchema): JsonSchema {
   const plain = plainSchema(schema as KnownSchema)
   if (!isPiped(schema)) return plain

@@ -132,7 +132,7 @@ export interface RedeemOperation {
   readonly account: number
   /** Id of the user who redeems. */
   readonly actor: number
-  /** Pays only if this is still the last administrator below root who changed the code; 0 if none did. Absent: pays in any case. */
+  /** Pays only if this is still the last administrator below root who changed the code; 0 if none did. Absent: always pays. */
   readonly alteredBy?: number
   /** Unix milliseconds. */
   readonly at: number

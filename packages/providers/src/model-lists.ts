@@ -36,7 +36,7 @@ export function defaultPricing(kindCode: number, today: number, overrides: Model
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n}`
 }
 
-/** The same prices in the family's older form: JSON texts of ratio per model and of completion ratio per model. */
+/** The same prices in the family's older form: JSON strings of ratio per model and of completion ratio per model. */
 export function defaultRatios(
   kindCode: number,
   today: number,

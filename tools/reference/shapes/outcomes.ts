@@ -14,7 +14,7 @@ import { isOfRequest } from './vendor-unions.ts'
 /**
  * The fate of a shape. `carried`: it arrives unchanged in meaning and kind. `near`: it arrives as another kind with the same
  * meaning. `text`: its readable content arrives as text or as a picture. `refused`: the client gets an error that names it.
- * `dropped`: it does not arrive, and the losses name it. `hidden`: part of an answer that clients of other dialects are not shown.
+ * `dropped`: it does not arrive, and the losses list it. `hidden`: part of an answer that clients of other dialects are not shown.
  * `silent`: lost without any notice; a test fails.
  */
 export type OutcomeKind = 'carried' | 'near' | 'text' | 'refused' | 'dropped' | 'hidden' | 'silent'

@@ -10,13 +10,13 @@ Everything that the vendors' own libraries say may be in a conversation, and wha
 dialects. The list is read from the types of PACKAGES; each row is a sample of its type that was sent through the codecs. Within one
 dialect bytes pass unchanged.
 
-- carried: arrives as what it is. carried\\*: so it does, but something in it does not; the losses name that.
-- near: arrives as another thing with the same meaning; the losses name it.
-- text: what is readable of it arrives as text, with its pictures; the losses name it.
+- carried: arrives as what it is. carried\\*: so it does, but something in it does not; the losses list that.
+- near: arrives as another thing with the same meaning; the losses list it.
+- text: what is readable of it arrives as text, with its pictures; the losses list it.
 - refused: the client gets an error that names it, because without it the model would answer out of nothing.
-- dropped: does not arrive; the losses name it.
+- dropped: does not arrive; the losses list it.
 - hidden: part of an answer that clients of other dialects are not shown: searches, whose sources are cited, and the housekeeping of a
-  provider's tools. Such tools run only if the request asked for them, and then its losses name them.
+  provider's tools. Such tools run only if the request asks for them, and its losses then list them.
 
 The losses are in the header \`X-Sluice-Losses\` and in the log row; strict mode refuses such a provider instead. \`npm run fix\` reads the
 libraries again. A type that is new in one of them fails a test by its name until then, and one that would be lost in silence after that.

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Characters kept of the command's output. */
+/** How many characters of the command's output are kept. */
 const OUTPUT_CHARACTERS = 4_000
 const TIMEOUT_MS = 12 * 3_600_000
 /** Time to abort an upload. An unfinished copy is left, and the next backup removes it. */

@@ -260,7 +260,7 @@ function tablesOf(text: string): readonly ExportedName[] {
 function keyIdsOf(text: string): readonly string[] {
   const ids = text.split(',').map((id) => id.trim())
   if (ids.every((id) => /^[0-9a-f]{8}$/.test(id))) return ids
-  throw new InvalidArgumentError('It must be ids of 8 hex digits, separated by commas.')
+  throw new InvalidArgumentError('It must be a comma-separated list of ids, each of 8 hex digits.')
 }
 
 function secondsOf(text: string): number {

@@ -110,7 +110,7 @@ async function intoTarget(
   )
 }
 
-/** Opens the target at the newest step. Problems name the option with its address. */
+/** Opens the target and migrates it to the newest step. Problems name the option with its address. */
 async function openTarget(config: Config, target: DatabaseTarget, option: string): Promise<Database> {
   await using opening = new AsyncDisposableStack()
   try {

@@ -16,7 +16,7 @@ import type { Kysely } from 'kysely'
 
 export type WholeChannel = ChannelRow & { readonly keySealed: string }
 
-/** The current state of everything that a file can own. */
+/** The current state of everything that a configuration file can own. */
 export interface CurrentState {
   /** As stored, with secrets sealed. */
   readonly stored: ReadonlyMap<string, string>

@@ -94,7 +94,7 @@ export async function openExisting(config: Config): Promise<Database> {
 
 /**
  * Locks the configured SQLite file, which need not exist, for a restore. `wait` finishes an interrupted restore, and rejects if a
- * gateway is still using the file after the time that a start waits; `look` changes nothing and returns no `release` while a
+ * gateway is still using the file after waiting as long as a start does; `look` changes nothing and returns no `release` while a
  * gateway is using it.
  */
 export async function lockTarget(

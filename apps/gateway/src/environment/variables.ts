@@ -72,7 +72,7 @@ export const VARIABLES = {
     name: 'SLUICE_LOST_KEYS',
     schema: v.pipe(
       v.string(),
-      v.regex(/^$|^[0-9a-f]{8}([\s,]+[0-9a-f]{8})*$/, 'must be ids of 8 hex digits, separated by commas'),
+      v.regex(/^$|^[0-9a-f]{8}([\s,]+[0-9a-f]{8})*$/, 'must be a comma-separated list of ids, each of 8 hex digits'),
       v.transform((text) => text.split(/[\s,]+/).filter((id) => id !== '')),
     ),
     fallback: '',
@@ -122,7 +122,7 @@ export const VARIABLES = {
     name: 'SLUICE_TRUSTED_PROXIES',
     schema: addressList,
     fallback: '',
-    reason: 'Proxies whose X-Forwarded-For is trusted. From other clients the header is ignored.',
+    reason: 'Proxies whose X-Forwarded-For is trusted. The header is ignored in requests from any other address.',
     example: '10.0.0.0/8,fd00::/8',
   }),
   basePath: variable({
@@ -288,7 +288,7 @@ export const VARIABLES = {
     fallback: 'allow',
     reason:
       'Whether channels may point at private and loopback addresses (a local model server, for instance). Only ' +
-      'administrators set base URLs. Cloud metadata addresses are refused in any case.',
+      'administrators set base URLs. Cloud metadata addresses are always refused.',
     example: 'deny',
   }),
   smtpCertificate: variable({

@@ -38,7 +38,7 @@ const names = v.pipe(
 const anything = v.record(v.string(), v.unknown())
 const objects = { anything, texts: v.record(v.string(), v.string()), objects: v.record(v.string(), anything) }
 
-/** The schema of a setting in a file, by its kind: JSON texts of the form are structured here. */
+/** The schema of a setting in a file, by its kind: JSON strings of the form are structured here. */
 function declared({ kind, most = 0, least = 0, holds = 'anything' }: Field): v.GenericSchema {
   switch (kind) {
     case 'text':

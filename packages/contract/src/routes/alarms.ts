@@ -40,5 +40,5 @@ export const dismissAlarm = defineRoute({
   method: 'POST',
   path: '/api/alarm/:id/dismiss',
   access: 'alarms.manage',
-  summary: 'Dismiss an alarm; it returns if it still happens a week later',
+  summary: 'Dismiss an alarm; it returns if its cause persists a week later',
 })

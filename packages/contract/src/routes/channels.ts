@@ -231,7 +231,7 @@ export const channelDefaultPricing = defineRoute({
   changes: false,
   path: '/api/channel/default-pricing',
   access: 'channels.manage',
-  summary: 'Default prices of a channel type, as JSON texts',
+  summary: 'Default prices of a channel type, as JSON strings',
   query: v.object({ type: queryInt }),
   data: channelPricing,
 })
@@ -240,7 +240,7 @@ export const getChannelPricing = defineRoute({
   changes: false,
   path: '/api/channel/pricing/:id',
   access: 'channels.manage',
-  summary: 'Prices of a channel, as JSON texts',
+  summary: 'Prices of a channel, as JSON strings',
   data: channelPricing,
 })
 export const updateChannelPricing = defineRoute({

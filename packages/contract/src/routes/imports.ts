@@ -26,7 +26,7 @@ export const startImport = defineRoute({
   path: '/api/import/',
   access: 'data.import',
   summary:
-    'Check or import another gateway, and return the id of the run at once. Refused while another run is in progress',
+    'Check or import the data of another gateway, and return the id of the run at once. Refused while another run is in progress',
   body: importOrder,
   data: v.object({ id: v.number() }),
 })

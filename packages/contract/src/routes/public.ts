@@ -42,7 +42,7 @@ export const toolsDisplay = defineRoute({
   changes: false,
   path: '/api/tools/display',
   access: 'public',
-  summary: 'Tools that this gateway runs, with their prices; always an empty list',
+  summary: 'Always an empty list, because this gateway runs no tools of its own',
   data: v.array(v.object({ server: v.object({ name: v.string() }), tools: v.array(v.object({ name: v.string() })) })),
 })
 export const statusOfChannels = defineRoute({

@@ -35,7 +35,7 @@ export const refundCharge = defineRoute({
   path: '/api/log/:id/refund',
   longId: true,
   access: 'logs.refund',
-  summary: 'Refund a charge, in part or whatever is left of it; returns the number of quota points',
+  summary: 'Refund part of a charge or all that remains of it; returns the number of quota points refunded',
   body: refund,
   data: v.object({ refunded: v.string() }),
 })

@@ -73,7 +73,7 @@ const isCoolingDown = (sharing: Sharing): boolean => sharing.health.standing(LAN
 describe('replicas with Valkey', () => {
   it('leave a lane alone, and forget it, as soon as one of them says so', async () => {
     const [one, other] = await two()
-    // The other replica might not listen yet; reports are in the database in any case.
+    // The other replica might not listen yet; reports are always in the database.
     await expect
       .poll(() => {
         one.reportCooldown({ ...LANE, cause: 'limited', until: Date.now() + 60_000 + 1_000 * Math.random() })

@@ -142,7 +142,7 @@ class GroupCommit implements Ledger {
   }
 
   async void(requestId: string, trace: TraceRow): Promise<void> {
-    // Its row is inserted and removed in the same commit, which records the trace.
+    // A hold that is not yet written is inserted and removed in the commit that records the trace.
     this.#writeOf(requestId)
     await this.#queue.submit({ op: 'void', requestId, trace })
   }

@@ -7,7 +7,7 @@ export interface ResponsesRule {
   /** Matched against the lower-case bare name, so also against deployments that contain it; the first matching rule decides. */
   readonly models: RegExp
   /**
-   * all → the models are not in chat at all · none → chat answers everything · asked → functions together with a request to think ·
+   * all → the models are not in chat at all · none → chat answers everything · asked → functions, if thinking is requested ·
    * unless-off → functions, unless thinking is explicitly off, because these models think by default; and the effort `max`
    */
   readonly needs: 'all' | 'none' | 'asked' | 'unless-off'

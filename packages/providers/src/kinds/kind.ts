@@ -10,7 +10,7 @@ import type { ChannelSetup, SetupProblem } from '../channel-setup.ts'
 import type { EndpointName } from '../endpoints.ts'
 import type { FailureRule } from '../failures/failure-rule.ts'
 
-/** `raw`: whatever the caller sends. */
+/** `raw`: passed on as the caller sends it. */
 export type DialectName = ChatDialect | 'raw'
 
 export type CredentialScheme =

@@ -65,7 +65,7 @@ export const aiProxyLibrary: ProviderKind = {
   standing: { state: 'closed', instead: 22 },
   evidence: {
     written: 'library-ask',
-    described: 'how this family of gateways has always asked',
+    described: 'the request format that this family of gateways has always used',
     remark: 'apparently no longer in service',
   },
 }
@@ -90,7 +90,7 @@ export const proxy: ProviderKind = {
   ],
   keyPlaceholder: 'Bearer …',
   evidence: {
-    described: 'Sluice: whatever the caller sends',
+    described: 'no vendor API: Sluice passes on whatever the caller sends',
     remark: 'called through `/v1/oneapi/proxy/{channel}/…`',
   },
 }

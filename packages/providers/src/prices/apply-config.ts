@@ -3,7 +3,7 @@ import { type Decimal, divideUp, multiply, scaledUp } from './decimal.ts'
 import type { ModelConfig, PriceConfig, RatioConfig } from './model-config.ts'
 import type { Rates, Tier, UnitClass, UnitRates } from './quote.ts'
 
-/** A ratio counts quota per token, a rate 10^-9 quota per token. */
+/** A ratio is in quota per token, a rate in 10^-9 quota per token. */
 const NANO_POWER = 9
 
 const NOTHING: Rates = { input: 0n, cachedInput: 0n, cacheWrite5m: 0n, cacheWrite1h: 0n, output: 0n }

@@ -131,7 +131,7 @@ export function plainName(model: string): string {
  */
 export type UnpricedPolicy = 'refuse' | 'fallback' | 'reported'
 
-/** A ratio counts quota per token, a rate 10^-9 quota per token. */
+/** A ratio is in quota per token, a rate in 10^-9 quota per token. */
 const NANO_POWER = 9
 
 /** The price under the operator's policy for models without one. `ratio` 1 is 2 USD per million tokens. */

@@ -23,7 +23,9 @@ export interface Comparison {
   readonly target: TableContent
 }
 
-/** Rows of a difference, and about how many bytes of their texts, that are collected before they are passed on. */
+/**
+ * At most this many rows of a difference, and roughly this many characters of their text, are collected before they are passed on.
+ */
 const MAX_ROWS = 4_000
 const MAX_CHARACTERS = 4_000_000
 

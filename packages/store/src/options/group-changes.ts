@@ -80,7 +80,9 @@ export function changeGroups(before: Groups, submitted: ReadonlyMap<string, stri
   if (stray !== undefined) return { key: 'Groups', problem: stray }
   const groups = groupsByName(byName)
   const details = detailsText(groups)
-  if (details === undefined) return { key: 'Groups', problem: 'has more group texts than can be stored' }
+  if (details === undefined) {
+    return { key: 'Groups', problem: 'has group details (titles, descriptions, lists) that are too long to store' }
+  }
   const rows: { readonly key: 'GroupRatio' | 'Groups'; readonly text: string }[] = []
   const ratios = ratiosText(ratiosOf(byName))
   if (submitted.has('GroupRatio') || ratios !== ratiosText(ratiosOf(before.byName))) {

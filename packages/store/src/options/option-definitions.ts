@@ -284,7 +284,7 @@ export const OPTION_DEFINITIONS = {
   },
   // logging and notifications
   LogConsumeEnabled: flag(true),
-  /** Unix seconds: rows created before were cleared and are not shown. Moved by clearing the logs, never backwards. */
+  /** Unix seconds: rows created before were cleared and are not shown. Only clearing the logs moves it, and never backwards. */
   LogClearedBefore: integer(0, 0, 253_402_300_799),
   MessagePusherAddress: address(),
   MessagePusherToken: secret(),

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { SETTING_COLUMNS } from '../queries/channels/channels.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** A channel as routing needs it, in any status. JSON texts are as stored; their readers report what is wrong with them. */
+/** A channel as routing needs it, in any status. JSON strings are as stored; their readers report what is wrong with them. */
 export interface ChannelSnapshot extends Omit<ChannelSettings, 'models' | 'groups' | 'testingModel'> {
   readonly id: number
   /** 1 enabled, 2 disabled, 3 disabled automatically. */

@@ -29,7 +29,7 @@ describe('prices of a channel', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
 
-  it('are shown as JSON texts', async () => {
+  it('are shown as JSON strings', async () => {
     expect((await read()).data).toEqual({
       model_ratio: '{"a":1}',
       completion_ratio: '{"a":2}',

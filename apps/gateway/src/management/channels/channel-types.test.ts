@@ -37,7 +37,7 @@ describe('channel types', () => {
     expect(await ask('/api/channel/metadata')).toMatchObject({ message: 'type: is required.' })
   })
 
-  it('have default prices as JSON texts; the open types have those of every vendor', async () => {
+  it('have default prices as JSON strings; the open types have those of every vendor', async () => {
     const pricing = async (type: number) =>
       (await ask<Record<string, string>>(`/api/channel/default-pricing?type=${type}`)).data ?? {}
     const openai = await pricing(1)

@@ -18,7 +18,9 @@ interface Asked {
   readonly route: { readonly channel: { readonly id: number; readonly name: string } }
 }
 
-/** A relayed call, from the moment its caller is known until its end. Progress is recorded as it happens; nothing is computed. */
+/**
+ * A relayed call, from the moment its caller is known until its end. Its events are recorded as they happen; nothing is computed.
+ */
 export class CallInFlight {
   stage: RunningStage = 'waiting'
   candidate: Asked | undefined

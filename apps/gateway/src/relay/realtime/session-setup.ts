@@ -36,7 +36,7 @@ export function checkSetup(deps: SetupDeps, terms: SessionTerms, setup: JsonObje
   const { model, transcription } = modelsOf(setup)
   const { upstreamModel } = terms.candidate
   if (model !== undefined && model !== terms.model && model !== upstreamModel) {
-    const rule = `cannot change during a session, which uses "${terms.model}"`
+    const rule = `cannot change during a session; this session uses "${terms.model}"`
     return { code: 'invalid_body', params: { field: 'session.model', rule }, field: 'session.model' }
   }
   if (transcription === undefined) {

@@ -24,7 +24,10 @@ export interface Authorised extends Authenticated {
   readonly flight?: FlightNotes
 }
 
-/** The data of a call in the list of running calls; recorded as it happens, computed only for the list. */
+/**
+ * What the list of running calls shows of a call: events are recorded as they happen, progress is computed only when the list is
+ * read.
+ */
 export interface FlightNotes {
   asks(candidate: { readonly route: { readonly channel: { readonly id: number; readonly name: string } } }): void
   streams(progress: () => Progress): void

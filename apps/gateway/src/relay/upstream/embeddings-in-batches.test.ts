@@ -95,7 +95,7 @@ describe('more texts than a provider takes in one call', () => {
     expect(await world.rows('select id from log where type = 2')).toHaveLength(charges + 1)
   })
 
-  test('are sent in one call to a provider without a known limit, byte by byte', async () => {
+  test('are sent in one call to a provider without a known limit, byte for byte', async () => {
     answer = (_, { input }) => ({
       body: { data: (input as unknown[]).map((__, index) => ({ index, embedding: [1] })) },
     })

@@ -39,7 +39,7 @@ const MARKS: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
 }
 
 /**
- * Whether a body must be read for these quirks; otherwise it is passed on byte by byte. `holds` tells whether the body contains a
+ * Whether a body must be read for these quirks; otherwise it is passed on byte for byte. `holds` tells whether the body contains a
  * text, and is true for the empty text. `takes` is called only if needed.
  */
 export function isTouched(

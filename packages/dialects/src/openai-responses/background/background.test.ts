@@ -62,7 +62,7 @@ describe('the end of a stream', () => {
   test.each([
     ['alone', ''],
     ['after others', event('response.created', '{"id":"resp_p","status":"in_progress"}')],
-  ])('is a response under another id, byte by byte (%s)', (_, before) => {
+  ])('is a response under another id, byte for byte (%s)', (_, before) => {
     const end = event('response.incomplete', '{"id":"resp_p","n":12345678901234567890,"status":"incomplete"}')
     const read = readStreamEnd(bytes(`${before}${end}data: [DONE]\n\n`), 'resp_ours')
     if (read === undefined || 'error' in read) throw new Error('no response')

@@ -11,7 +11,7 @@ export interface PricedChannel {
   readonly models: readonly string[]
   readonly groups: readonly string[]
   readonly priority: number
-  /** JSON texts, as stored. */
+  /** JSON strings, as stored. */
   readonly modelConfigs: string | null
   readonly modelMapping: string | null
 }

@@ -11,8 +11,8 @@ export type ConfigurationOwner = Readonly<Selectable<ConfigurationOwnerTable>>
 const ROWS = 1_000
 
 /**
- * Keeps everything that a file can own unchanged until the transaction ends: other processes that apply a file wait, as do writers
- * of options and channels. On SQLite the transaction itself ensures this.
+ * Locks everything that a configuration file can own until the transaction ends: other processes that apply a file wait, as do
+ * writers of options and channels. On SQLite the transaction itself ensures this.
  */
 export async function lockConfiguration(trx: Transaction<Schema>, engine: Database['engine']): Promise<void> {
   if (engine === 'sqlite') return

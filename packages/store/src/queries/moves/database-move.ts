@@ -30,7 +30,7 @@ export async function undoMove({ engine, kysely }: Database): Promise<void> {
 export interface StartLock {
   /**
    * Blocks writes to the tables that move: until the lock ends, or for good once it has recorded where the data went. False if
-   * another writer does not finish: then release the lock.
+   * another writer does not finish; the caller must then release the lock.
    */
   holdOffWriters(): Promise<boolean>
   /** Stores these fields durably. Nothing is locked afterwards. */

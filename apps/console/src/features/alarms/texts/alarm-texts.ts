@@ -31,7 +31,7 @@ export const en = {
   setPrice: (channel: string) => `Set a price in ${channel}`,
   dismiss: 'Dismiss',
   dismissOne: (model: string) => `Dismiss ${model}`,
-  dismissed: 'Dismissed. It will return if it still happens after a week.',
+  dismissed: 'Dismissed. It will return if its cause persists after a week.',
   dismissFailed: 'The alarm could not be dismissed',
   refresh: 'Refresh',
 }

@@ -188,7 +188,7 @@ export const en = {
   noPricing: 'No default price is known for these models.',
   pricingFailed: 'Failed to load default pricing',
   replaceTitle: 'Replace model configs',
-  replaceText: 'The default pricing replaces the configs in the editor.',
+  replaceText: 'The default pricing will replace the configs in the editor.',
   replace: 'Replace',
   create: 'Create',
   creating: 'Creating...',

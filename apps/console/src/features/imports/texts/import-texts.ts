@@ -170,7 +170,7 @@ export const en = {
     skipped: 'Skipped',
     left_out: 'Left out',
     gone: 'Gone',
-    hint: 'Skipped: deleted in the source, or part of something deleted. Left out: cannot be imported, see Problems. Gone: imported before, disabled now.',
+    hint: 'Skipped: deleted in the source, or part of something deleted. Left out: cannot be imported, see Problems. Gone: imported earlier, no longer in the source, and now disabled here.',
   },
   problems: {
     table: 'Table',

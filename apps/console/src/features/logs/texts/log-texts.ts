@@ -166,8 +166,8 @@ export const en = {
   tokenClasses: {
     prompt: 'Prompt tokens',
     cachedPrompt: 'Cached prompt tokens',
-    cacheWrite5m: 'Cache write 5m tokens',
-    cacheWrite1h: 'Cache write 1h tokens',
+    cacheWrite5m: 'Cache write tokens, 5 min',
+    cacheWrite1h: 'Cache write tokens, 1 h',
     completion: 'Completion tokens',
     cachedCompletion: 'Cached completion tokens',
     reasoning: 'Reasoning tokens',

@@ -29,7 +29,7 @@ export const en = {
     updates: 'System Updates',
   },
   cardTexts: {
-    quotaSettings: 'Quota for new accounts, group prices, and charges for unusual answers.',
+    quotaSettings: 'Quota for new accounts, group prices, and charges for interrupted, empty or failed answers.',
     generalSettings: 'Links, the address of this gateway, and how amounts are shown.',
     channelSettings: 'When channels are disabled or enabled automatically, and how failed requests are retried.',
     logManagement: 'What is logged, and how long it is kept.',

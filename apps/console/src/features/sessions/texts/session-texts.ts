@@ -10,7 +10,7 @@ export const en = {
   token: 'Token',
   username: 'Username',
   filter: 'Filter',
-  sortedAmong: (among: string) => `The latest ${among} sessions are sorted in this order.`,
+  sortedAmong: (among: string) => `Only the latest ${among} sessions are sorted.`,
   pages: 'Pages',
   firstPage: 'First page',
   nextPage: 'Next page',

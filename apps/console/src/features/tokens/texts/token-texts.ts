@@ -63,7 +63,7 @@ export const en = {
   },
   limitHint: {
     rpm: 'Requests above the limit are refused and told how long to wait.',
-    tpm: 'Prompt and answer tokens. An answer’s tokens count once it is charged, so a long answer delays the requests after it.',
+    tpm: 'Prompt and answer tokens. An answer’s tokens are counted only when it is charged, so requests after a long answer may have to wait.',
     concurrency: 'A stream counts until it ends.',
     repeat_rpm: 'An agent that keeps sending the same request is paused for ten minutes.',
     session_quota:

@@ -45,7 +45,7 @@ async function ask(body: object) {
 const ASK = { role: 'user', content: 'Say something.' }
 
 describe('a chat client', () => {
-  test('is passed on byte by byte where nothing needs to differ', async () => {
+  test('is passed on byte for byte where nothing needs to differ', async () => {
     const text = '{ "model":"deepseek-v4-pro", "messages": [{"role":"user","content":"Hi"}], "x_new": {"a":[1]} }'
     const reply = await fetch(`${world.url}/v1/chat/completions`, {
       method: 'POST',
