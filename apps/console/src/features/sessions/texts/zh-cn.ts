@@ -10,7 +10,7 @@ export const zhCN: Translation<typeof en> = {
   token: '令牌',
   username: '用户名',
   filter: '筛选',
-  sortedAmong: (among) => `按此顺序排列的是最近的 ${among} 个会话。`,
+  sortedAmong: (among) => `仅对最近的 ${among} 个会话排序。`,
   pages: '分页',
   firstPage: '第一页',
   nextPage: '下一页',
