@@ -1,5 +1,13 @@
 import type { CpuByGroup } from './thread-groups.ts'
 
+/** A further gateway that gets the same load at the same time. */
+export interface Destination {
+  readonly url: string
+  /** Keys of its callers, who call in turn. */
+  readonly keys: readonly string[]
+  readonly pid: number
+}
+
 export interface LoadPlan {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -11,6 +19,10 @@ export interface LoadPlan {
   readonly pictureBytes?: number
   /** Process whose CPU time is reported. */
   readonly pid?: number
+  /** Instead of `url` and `pid`: the report is about all of them together, and a pattern applies to each. */
+  readonly destinations?: readonly Destination[]
+  /** A server whose CPU time is reported apart: that of all its processes except these. */
+  readonly server?: { readonly pid: number; readonly except: readonly number[] }
   readonly pattern: Pattern
 }
 
@@ -45,6 +57,8 @@ export interface LoadReport {
   readonly opened: number
   /** CPU use of `pid` in these seconds, in nanoseconds by thread group; empty without a `pid`. */
   readonly cpuNs: CpuByGroup
+  /** CPU use of `server`, in nanoseconds; 0 without one. */
+  readonly serverCpuNs: number
   /** CPU use of the load generator itself, in nanoseconds. */
   readonly clientCpuNs: number
   readonly p50Ms: number

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { LoadPlan, LoadReport, Pattern } from './load-plan.ts'
+import type { Destination, LoadPlan, LoadReport, Pattern } from './load-plan.ts'
 import { threadsOf } from './process-usage.ts'
 import { percentile } from './statistics.ts'
 import { cpuByGroup } from './thread-groups.ts'
@@ -24,7 +24,7 @@ interface Tally {
   readonly gapsMs: number[]
 }
 
-async function callOnce(onFirstByte: () => void = () => {}): Promise<void> {
+async function callOnce(caller: Caller, onFirstByte: () => void = () => {}): Promise<void> {
   const started = performance.now()
   let last = 0
   let isDone = false
@@ -52,22 +52,25 @@ async function runClosed({
   withinMs = Infinity,
 }: Extract<Pattern, { kind: 'closed' }>): Promise<void> {
   const latest = performance.now() + withinMs
-  let left = requests
-  const worker = async () => {
-    while (left-- > 0 && performance.now() < latest) await callOnce()
+  const workersOf = (caller: Caller) => {
+    let left = requests
+    const worker = async () => {
+      while (left-- > 0 && performance.now() < latest) await callOnce(caller)
+    }
+    return Array.from({ length: connections }, worker)
   }
-  await Promise.all(Array.from({ length: connections }, worker))
+  await Promise.all(callers.flatMap(workersOf))
 }
 
 async function runPaced(perSecond: number, requests: number): Promise<void> {
   const started = performance.now()
   const calls: Promise<void>[] = []
-  for (let n = 0; n < requests; n++) {
-    const due = started + (n * 1000) / perSecond
+  for (let n = 0; n < requests * callers.length; n++) {
+    const due = started + (n * 1000) / (perSecond * callers.length)
     const wait = due - performance.now()
     if (wait > 0) await delay(wait)
     tally.lagsMs.push(performance.now() - due)
-    calls.push(callOnce())
+    calls.push(callOnce(callers[n % callers.length] ?? first))
   }
   await Promise.all(calls)
 }
@@ -83,7 +86,7 @@ async function runSteady({ streams, openingMs, patienceMs, measuredMs }: Extract
   for (let number = 0; number < streams; number++) {
     const early = started + (number * openingMs) / streams - performance.now()
     if (early > 1) await delay(early)
-    ended.push(callOnce(onOpen))
+    ended.push(callOnce(first, onOpen))
   }
   await Promise.race([allOpen.promise, delay(started + openingMs + patienceMs - performance.now())])
   const measured = { opened, from: look() }
@@ -96,7 +99,7 @@ async function runSteady({ streams, openingMs, patienceMs, measuredMs }: Extract
 async function runHeld(streams: number): Promise<void> {
   for (let opened = 0; opened < streams; opened += OPENING) {
     const batch = Array.from({ length: Math.min(OPENING, streams - opened) }, () => {
-      return new Promise<void>((resolve) => void callOnce(resolve).then(resolve))
+      return new Promise<void>((resolve) => void callOnce(first, resolve).then(resolve))
     })
     await Promise.all(batch)
   }
@@ -107,7 +110,8 @@ async function runHeld(streams: number): Promise<void> {
 const look = () => ({
   at: performance.now(),
   own: process.cpuUsage(),
-  threads: plan.pid === undefined ? [] : threadsOf(plan.pid),
+  threads: pids.flatMap(threadsOf),
+  server: server === undefined ? [] : threadsOf(server.pid).filter(({ process }) => !server.except.includes(process)),
   events: tally.events,
   pieces: tally.pieces,
 })
@@ -119,6 +123,7 @@ function since(earlier: ReturnType<typeof look>) {
     seconds: (now.at - earlier.at) / 1000,
     clientCpuNs: (own.user + own.system) * 1_000,
     cpuNs: cpuByGroup(earlier.threads, now.threads),
+    serverCpuNs: Object.values(cpuByGroup(earlier.server, now.server)).reduce((sum, ns) => sum + ns, 0),
     events: now.events - earlier.events,
     pieces: now.pieces - earlier.pieces,
     opened: 0,
@@ -129,10 +134,21 @@ function lastQuarter(values: readonly number[]): readonly number[] {
   return values.slice(-Math.ceil(values.length / 4))
 }
 
+function callerOf({ url, keys }: Destination): Caller {
+  return new Caller(
+    url,
+    keys.map((key) => ({ ...plan.headers, authorization: `Bearer ${key}` })),
+    body,
+  )
+}
+
 const plan = JSON.parse(process.argv[2] ?? '') as LoadPlan
 const ending = Buffer.from(plan.ending ?? (plan.stream ? 'data: [DONE]' : '"usage"'))
 const body = plan.body.replace('PICTURE', 'iVBORw0KGgoA'.repeat(Math.ceil((plan.pictureBytes ?? 0) / 12)))
-const caller = new Caller(plan.url, plan.headers, body)
+const { destinations = [], server } = plan
+const first = new Caller(plan.url, [plan.headers], body)
+const callers = destinations.length === 0 ? [first] : destinations.map(callerOf)
+const pids = [plan.pid, ...destinations.map(({ pid }) => pid)].filter((pid) => pid !== undefined)
 const tally: Tally = {
   complete: 0,
   failed: 0,

@@ -26,7 +26,7 @@ export function usageOf(pid: number): Usage {
 /** `schedstat` counts nanoseconds, `stat` only hundredths of a second. */
 export function threadsOf(pid: number): readonly Thread[] {
   return familyOf(pid).flatMap((process) =>
-    readdirSync(`/proc/${process}/task`).flatMap((thread) => {
+    tasksOf(process).flatMap((thread) => {
       const read = (file: string) => readFileSync(`/proc/${process}/task/${thread}/${file}`, 'utf8')
       try {
         return [
@@ -46,7 +46,24 @@ export function waitedNs(pid: number): number {
 
 function familyOf(pid: number): readonly number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-  return [pid, ...children.flatMap(familyOf)]
+  return [pid, ...children.flatMap(familyOfChild)]
+}
+
+/** A database server's processes come and go, so a child may end before it is looked at. */
+function familyOfChild(pid: number): readonly number[] {
+  try {
+    return familyOf(pid)
+  } catch {
+    return []
+  }
+}
+
+function tasksOf(process: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${process}/task`)
+  } catch {
+    return []
+  }
 }
 
 function rssOf(pid: number): number {

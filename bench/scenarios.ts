@@ -175,7 +175,7 @@ function planFor({ url, headers, pid }: Target, model: string, stream: boolean, 
 }
 
 /** About 1 kB, like a short conversation. */
-function requestBody(model: string, stream: boolean): string {
+export function requestBody(model: string, stream: boolean): string {
   const messages = [
     { role: 'system', content: 'You are the keeper of a lock on a canal. '.repeat(10) },
     { role: 'user', content: 'How does the water find its way through the gates? '.repeat(8) },

@@ -52,7 +52,7 @@ try {
   await root.call(createChannel, { body: { ...channel, model_mapping, model_configs } })
   const { key } = await root.call(createToken, { body: { name: 'bench', unlimited_quota: true } })
   const body = JSON.stringify({ model: MODEL, max_tokens: 5, messages: [{ role: 'user', content: 'Hello' }] })
-  const caller = new Caller(gateway.url + CHAT, { ...JSON_BODY, authorization: `Bearer ${key}` }, body)
+  const caller = new Caller(gateway.url + CHAT, [{ ...JSON_BODY, authorization: `Bearer ${key}` }], body)
 
   await callDuring(caller, delay(5_000))
   console.log(`${PER_SECOND} calls a second; milliseconds from request to whole answer`)

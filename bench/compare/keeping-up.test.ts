@@ -15,6 +15,7 @@ const KEPT: LoadReport = {
   seconds: 2,
   opened: 0,
   cpuNs: {},
+  serverCpuNs: 0,
   clientCpuNs: 0,
   p50Ms: 22,
   p99Ms: 30,

@@ -50,7 +50,7 @@ it('refuses other paths', async () => {
 })
 
 it('is read by the caller of the load generator, chunk by chunk and again on the same connection', async () => {
-  const caller = new Caller(`${provider.url}/v1/chat/completions`, HEADERS, bodyFor('emu-pace-5-20', STREAM))
+  const caller = new Caller(`${provider.url}/v1/chat/completions`, [HEADERS], bodyFor('emu-pace-5-20', STREAM))
   for (let call = 0; call < 2; call++) {
     let text = ''
     expect(await caller.call((piece) => void (text += piece.toString()))).toBe('')
@@ -60,8 +60,8 @@ it('is read by the caller of the load generator, chunk by chunk and again on the
 })
 
 it('lets the caller name what went wrong', async () => {
-  const refused = new Caller(`${provider.url}/v1/nothing`, HEADERS, '{}')
+  const refused = new Caller(`${provider.url}/v1/nothing`, [HEADERS], '{}')
   expect(await refused.call(() => {})).toContain('status 404')
-  const unreachable = new Caller('http://127.0.0.1:1/v1', HEADERS, '{}')
+  const unreachable = new Caller('http://127.0.0.1:1/v1', [HEADERS], '{}')
   expect(await unreachable.call(() => {})).toContain('ECONNREFUSED')
 })

@@ -4,17 +4,24 @@ import { MessageReader } from './message-reader.ts'
 /** Shared by all connections, because each piece is processed before the next one is read. */
 const READ = Buffer.allocUnsafe(65_536)
 
-/** Sends one request repeatedly to one address, on persistent connections; prefers an idle one over a new one. */
+/**
+ * Sends one body repeatedly to one address, with each of several sets of headers in turn, on persistent connections; prefers an idle
+ * one over a new one.
+ */
 export class Caller {
   readonly #url: URL
-  readonly #request: Buffer
+  readonly #requests: readonly Buffer[]
   readonly #idle: Connection[] = []
+  #next = 0
 
-  constructor(url: string, headers: Readonly<Record<string, string>>, body: string) {
+  constructor(url: string, headers: readonly Readonly<Record<string, string>>[], body: string) {
     this.#url = new URL(url)
-    const lines = Object.entries({ host: this.#url.host, ...headers, 'content-length': Buffer.byteLength(body) })
-    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-    this.#request = Buffer.from(`POST ${this.#url.pathname}${this.#url.search} HTTP/1.1\r\n${head}\r\n${body}`)
+    const { host, pathname, search } = this.#url
+    this.#requests = headers.map((each) => {
+      const lines = Object.entries({ host, ...each, 'content-length': Buffer.byteLength(body) })
+      const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+      return Buffer.from(`POST ${pathname}${search} HTTP/1.1\r\n${head}\r\n${body}`)
+    })
   }
 
   /**
@@ -24,7 +31,9 @@ export class Caller {
   call(onBody: (piece: Buffer) => void): Promise<string> {
     return new Promise((resolve) => {
       const connection = this.#idle.pop() ?? this.#open()
-      connection.send(this.#request, onBody, (failure) => {
+      const request = this.#requests[this.#next++ % this.#requests.length]
+      if (request === undefined) throw new Error('there are no headers to send')
+      connection.send(request, onBody, (failure) => {
         if (connection.isOpen) this.#idle.push(connection)
         resolve(failure)
       })

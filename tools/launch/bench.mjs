@@ -6,6 +6,7 @@
  * - `console`: how soon pages can be used, and how long they block a slow machine
  * - `routing`: the cost of choosing a channel, and of tracking channel health
  * - `sessions`: an agent's session over a websocket against POSTs
+ * - `replicas`: a call on PostgreSQL with one, two and four gateway processes, beside SQLite
  * - `import`: how fast a large gateway is imported, against a plain copy
  */
 import { delimiter, join } from 'node:path'
@@ -17,9 +18,9 @@ await installPackages()
 const node = pickNode(ROOT)
 const gateway = { SLUICE_TEST_GATEWAY: await buildGateway(node) }
 const [what, ...rest] = process.argv.slice(2)
-if (what === 'ledger') {
+if (what === 'ledger' || what === 'replicas') {
   const path = [await findPostgres(), process.env.PATH].filter(Boolean).join(delimiter)
-  process.exitCode = await runProgram(node, 'bench/ledger.ts', rest, { PATH: path })
+  process.exitCode = await runProgram(node, `bench/${what}.ts`, rest, { ...gateway, PATH: path })
 } else if (what === 'streams') {
   process.exitCode = await runProgram(node, 'bench/slow-streams.ts', rest, gateway)
 } else if (what === 'console') {

@@ -58,6 +58,7 @@ export function runSluice(
     readonly env?: Readonly<Record<string, string>>
     /** Then it is killed; a minute by default. */
     readonly timeoutMs?: number
+    readonly program?: string
   },
 ): Promise<{ readonly code: number; readonly output: string }> {
   return new Promise((resolve, reject) => {
@@ -67,8 +68,8 @@ export function runSluice(
       SLUICE_DATA_DIR: options.dataDir,
       ...options.env,
     }
-    const { timeoutMs: timeout = 60_000 } = options
-    const child = spawn(process.execPath, [...NODE_ARGS, GATEWAY, ...args], { cwd: ROOT, env, timeout })
+    const { timeoutMs: timeout = 60_000, program = GATEWAY } = options
+    const child = spawn(process.execPath, [...NODE_ARGS, program, ...args], { cwd: ROOT, env, timeout })
     let output = ''
     const read = (chunk: Buffer) => {
       output += chunk.toString()

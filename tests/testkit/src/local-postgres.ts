@@ -23,7 +23,14 @@ export interface LocalPostgres {
  * crash our processes, not the server. PostgreSQL refuses to run as root, so root runs it as `postgres` or `nobody`. Throws a
  * one-line installation hint when there is no PostgreSQL.
  */
-export async function startLocalPostgres({ durable = false } = {}): Promise<LocalPostgres> {
+export async function startLocalPostgres({
+  durable = false,
+  more = [],
+}: {
+  readonly durable?: boolean
+  /** Further settings, as `name=value`. */
+  readonly more?: readonly string[]
+} = {}): Promise<LocalPostgres> {
   const bin = findBinaries()
   if (bin === undefined)
     throw new Error(
@@ -46,6 +53,7 @@ export async function startLocalPostgres({ durable = false } = {}): Promise<Loca
     `fsync=${durable ? 'on' : 'off'}`,
     'max_connections=200',
     'jit=off',
+    ...more,
   ]
   const start = async (): Promise<ChildProcess> => {
     const server = spawn(
