@@ -77,10 +77,12 @@ async function run(): Promise<readonly Round[]> {
   for (let round = 1; round <= rounds; round++) {
     console.log(`round ${round} of ${rounds}`)
     const readings: Record<string, Record<string, Reading>> = {}
-    // Program before and program now alternate in who is first.
-    for (const target of round % 2 === 1 ? targets : targets.toReversed()) {
-      const own: Record<string, Reading> = (readings[target.name] = {})
-      for (const each of loads) own[each.name] = await measureLoad(target, each, server, { providerMs, duration })
+    // Targets that are compared follow each other closely, and take turns in who is first.
+    for (const each of loads) {
+      for (const target of round % 2 === 1 ? targets : targets.toReversed()) {
+        const reading = await measureLoad(target, each, server, { providerMs, duration })
+        readings[target.name] = { ...readings[target.name], [each.name]: reading }
+      }
     }
     measured.push(readings)
   }

@@ -39,7 +39,7 @@ export async function copyFirstUser({ kysely }: Database, count: number): Promis
   const token = await kysely.selectFrom('token').selectAll().where('user_id', '=', user.id).executeTakeFirstOrThrow()
   await kysely
     .updateTable('token')
-    .set({ key_hash: hashOf(0) })
+    .set({ key_hash: tokenHash(0) })
     .where('id', '=', token.id)
     .execute()
   const ids: number[] = []
@@ -49,7 +49,7 @@ export async function copyFirstUser({ kysely }: Database, count: number): Promis
       without({ ...user, username: `bench-${at + 1}` }, 'id', 'aff_code', 'access_token_hash'),
     )
     const added = await kysely.insertInto('user').values(users).returning('id').execute()
-    const tokens = added.map(({ id }, at) => without({ ...token, user_id: id, key_hash: hashOf(first + at) }, 'id'))
+    const tokens = added.map(({ id }, at) => without({ ...token, user_id: id, key_hash: tokenHash(first + at) }, 'id'))
     await kysely.insertInto('token').values(tokens).execute()
     ids.push(...added.map(({ id }) => id))
   }
@@ -60,6 +60,7 @@ function without<Row extends object, Name extends keyof Row>(row: Row, ...names:
   return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name as Name))) as Omit<Row, Name>
 }
 
-function hashOf(at: number): string {
+/** By which the database finds the token of the user at this position. */
+export function tokenHash(at: number): string {
   return createHash('sha256').update(keyOf(at).slice('sk-'.length)).digest('hex')
 }

@@ -66,7 +66,7 @@ export const LOADS: readonly ReplicaLoad[] = [paced(50), paced(200), paced(1_000
 
 /** To warm up; the number of requests is per process, so that each has compiled what it runs often. */
 export function warmUpPattern(requests: number, withinMs: number): Pattern {
-  return { kind: 'closed', connections: 8, requests, withinMs }
+  return { kind: 'closed', connections: 32, requests, withinMs }
 }
 
 /** `providerMs` until the provider answers: 0 or 20. */
