@@ -81,7 +81,7 @@ export async function measureLoad(
   const { complete, seconds, p50Ms, p99Ms } = report
   const cpuNs = Object.values(report.cpuNs).reduce((sum, ns) => sum + ns, 0)
   const reading = { perSecond: complete / seconds, gatewayUs: cpuNs / 1_000 / complete, p50Ms, p99Ms }
-  const behind = whyBehind(report, pattern, { providerMs, gapMs: 0 })
+  const behind = whyBehind(report, together(pattern, target), { providerMs, gapMs: 0 })
   if (behind !== undefined) {
     await delay(SETTLING_MS)
     return { ...reading, behind }
@@ -100,6 +100,11 @@ export async function measureLoad(
       waits,
     },
   }
+}
+
+/** A report is about all processes, so the pace is theirs together. */
+function together(pattern: Pattern, { processes }: ReplicaTarget): Pattern {
+  return pattern.kind === 'paced' ? { ...pattern, perSecond: pattern.perSecond * processes } : pattern
 }
 
 async function runCounted(
