@@ -19,6 +19,8 @@ export interface LedgerEngine {
   heartbeat(replica: string): Promise<boolean>
   /** Forgets a replica that shuts down cleanly. Holds it still has open are recovered like a dead replica's. */
   leave(replica: string): Promise<void>
+  /** Whether another replica leases quota of one of these accounts, which it gives back when it does not need it. */
+  hasOtherLeases(accounts: readonly number[], replica: string): Promise<boolean>
   close(): Promise<void>
 }
 

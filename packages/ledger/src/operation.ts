@@ -16,6 +16,7 @@ import type { Mq } from './units.ts'
  */
 export type Operation =
   | HoldOperation
+  | LeaseOperation
   | ExtendOperation
   | RenewOperation
   | SettleOperation
@@ -42,6 +43,26 @@ export interface HoldOperation {
    * settlement is durable.
    */
   readonly durable: boolean
+  /** The lease that has covered the request so far. */
+  readonly lease?: LeasedHold
+}
+
+/** Starts the request ids of leases, which no request has. */
+export const LEASE_PREFIX = 'lease-'
+
+/**
+ * Brings a replica's lease on two accounts to `amount` in total: quota set aside in one hold, within which the replica decides on
+ * holds of its own without asking the database. Growing can be refused like a hold; 0 gives everything back.
+ */
+export interface LeaseOperation {
+  readonly op: 'lease'
+  /** `lease-…`: of the lease's hold, new with every start of a replica. */
+  readonly requestId: string
+  readonly account: number
+  readonly limitAccount: number
+  readonly amount: Mq
+  /** Unix milliseconds. */
+  readonly at: number
 }
 
 /** Grows an open hold to `amount` in total. */
@@ -64,6 +85,15 @@ export interface RenewOperation {
 export interface SettleOperation {
   readonly op: 'settle'
   readonly settlement: Settlement
+  /** The lease that covers this request in place of a hold. */
+  readonly lease?: LeasedHold
+}
+
+export interface LeasedHold {
+  /** The lease's request id. */
+  readonly lease: string
+  /** What is held of the lease for the request. */
+  readonly amount: Mq
 }
 
 /** Releases the hold without a charge; a trace row is still kept if there is one. */

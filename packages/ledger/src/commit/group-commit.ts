@@ -12,6 +12,7 @@ import type {
   AccountKind,
   BudgetsOperation,
   HoldOperation,
+  LeaseOperation,
   MoveOperation,
   Operation,
   RedeemOperation,
@@ -24,11 +25,16 @@ import type { Mq } from '../units.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { KnownBalances } from './known-balances.ts'
 import { LocalHolds } from './local-holds.ts'
+import { QuotaLeases } from './quota-leases.ts'
 import { type ReplicaLife, startReplicaLife } from './replica-life.ts'
 import type { Answer } from './waiting.ts'
 
 /** How often a stuck database is probed. */
 const PROBE_MS = 250
+/** How often leases that are no longer used are given back. */
+const LEASE_SWEEP_MS = 250
+/** A hold that others' leases may have refused is tried again after this, when those that are not needed have been given back. */
+const LEASES_LEFT_MS = 1_200
 
 export interface GroupCommitOptions {
   readonly engine: LedgerEngine
@@ -66,9 +72,13 @@ class GroupCommit implements Ledger {
   readonly #life: ReplicaLife
   readonly #queue: CommitQueue
   readonly #steady: () => number
+  readonly #timers: Timers
   readonly #stopProbing: () => void
+  readonly #stopSweep: () => void
   readonly #balances = new KnownBalances()
   readonly #local = new LocalHolds()
+  /** Only where other processes write to the database. */
+  readonly #leases: QuotaLeases | undefined = undefined
   /** Operations in flight that can reduce a balance below its last known value. */
   #deciding = 0
   #closing: Promise<void> | undefined
@@ -78,6 +88,7 @@ class GroupCommit implements Ledger {
     this.#options = options
     this.#life = life
     this.#steady = steady
+    this.#timers = timers
     this.#queue = new CommitQueue({
       apply: (batch, again) => engine.apply(batch, replica, { again, remindBelow: options.remindBelow?.() }),
       onCommit: ({ balances }) => this.#balances.remember(balances, steady()),
@@ -85,10 +96,16 @@ class GroupCommit implements Ledger {
       steady,
       timers,
     })
+    if (!options.alone) {
+      const isComfortable = (account: number, amount: Mq, at: number) => this.#isComfortable(account, amount, at)
+      const submit = (operation: LeaseOperation, isPatient: boolean) => this.#queue.submit(operation, isPatient)
+      this.#leases = new QuotaLeases({ replica, submit, isComfortable, onFailure, steady, now: options.now })
+    }
     // No new request is admitted while the database is stuck, so something else has to notice when it recovers.
     this.#stopProbing = timers.every(PROBE_MS, () => {
       if (this.#queue.isStuck) void life.beat().then((isBeating) => isBeating && this.#queue.proved(), onFailure)
     })
+    this.#stopSweep = timers.every(LEASE_SWEEP_MS, () => this.#leases?.giveBackIdle())
   }
 
   get backlog(): number {
@@ -106,9 +123,10 @@ class GroupCommit implements Ledger {
   hold(request: Omit<HoldOperation, 'op' | 'at'>): Promise<HoldAnswer> {
     if (this.#refuses) return Promise.resolve('unavailable')
     const { requestId, account, limitAccount, amount, durable } = request
-    if (this.#local.has(requestId)) return Promise.resolve('stale')
+    if (this.#local.has(requestId) || this.#leases?.has(requestId)) return Promise.resolve('stale')
     const at = this.#options.now()
     const hold: HoldOperation = { op: 'hold', requestId, account, limitAccount, amount, at, durable }
+    if (this.#mayLease(hold) && this.#leases?.take(hold)) return HELD
     const isComfortable = this.#isComfortable(account, amount, at) && this.#isComfortable(limitAccount, amount, at)
     this.#book(hold, amount)
     if (isComfortable && this.#mayKeep(hold)) {
@@ -116,11 +134,16 @@ class GroupCommit implements Ledger {
       return HELD
     }
     // The rows decide, so they must include everything that this process has promised.
-    if (!isComfortable) this.#write(this.#local.takeAll([account, limitAccount]))
-    return this.#submitBooked(hold)
+    if (!isComfortable) {
+      this.#write(this.#local.takeAll([account, limitAccount]))
+      this.#leases?.giveBack([account, limitAccount])
+    } else if (this.#mayLease(hold)) this.#leases?.grow(hold, amount)
+    return this.#leases === undefined ? this.#submitBooked(hold) : this.#submitPatiently(hold)
   }
 
   async extend(requestId: string, amount: Mq): Promise<HoldAnswer> {
+    if (this.#leases?.extend(requestId, amount)) return 'held'
+    this.#writeOf(requestId)
     return holdAnswer(await this.#decide({ op: 'extend', requestId, amount, at: this.#options.now() }))
   }
 
@@ -131,8 +154,15 @@ class GroupCommit implements Ledger {
   }
 
   async settle(settlement: Settlement): Promise<SettleAnswer> {
-    const settled = settleAnswer(await this.#queue.submit({ op: 'settle', settlement }))
-    if (!LEAVES_HOLD.has(settled)) this.#release(this.#local.take(settlement.requestId))
+    const { requestId, amount } = settlement
+    const lease = this.#leases?.leasedHold(requestId)
+    const answer = this.#queue.submit({ op: 'settle', settlement, ...(lease && { lease }) })
+    if (lease !== undefined) this.#leases?.grow(settlement, lease.amount)
+    const settled = settleAnswer(await answer)
+    if (!LEAVES_HOLD.has(settled)) {
+      this.#release(this.#local.take(requestId))
+      this.#leases?.end(requestId, settled === 'charged' ? amount : 0n)
+    }
     if (settled === 'charged') this.#options.onCharged?.(settlement)
     return settled
   }
@@ -225,6 +255,31 @@ class GroupCommit implements Ledger {
   #writeOf(requestId: string): void {
     const hold = this.#local.take(requestId)
     if (hold !== undefined) this.#write([hold])
+    const leased = this.#leases?.handOut(requestId)
+    if (leased === undefined) return
+    this.#book(leased, leased.amount)
+    this.#write([leased])
+  }
+
+  /** Whether a lease may cover the hold: nothing lasting depends on it, and charges get through. */
+  #mayLease({ amount, durable }: HoldOperation): boolean {
+    return !durable && amount >= 0n && !this.#queue.isFailing
+  }
+
+  /** Tries once more when the leases of other replicas may have refused a hold: they give back what they do not need. */
+  async #submitPatiently(hold: HoldOperation): Promise<HoldAnswer> {
+    const answer = await this.#submitBooked(hold)
+    if (answer === 'held' || answer === 'stale' || answer === 'unavailable') return answer
+    const { engine, replica, onFailure } = this.#options
+    const isLeased = await engine.hasOtherLeases([hold.account, hold.limitAccount], replica).catch((error: unknown) => {
+      onFailure(error)
+      return false
+    })
+    if (!isLeased) return answer
+    await new Promise<void>((resolve) => this.#timers.after(LEASES_LEFT_MS, resolve))
+    if (this.#refuses) return answer
+    this.#book(hold, hold.amount)
+    return await this.#submitBooked({ ...hold, at: this.#options.now() })
   }
 
   /** The amount is booked until the balances of the commit show it. */
@@ -248,6 +303,8 @@ class GroupCommit implements Ledger {
 
   async #close(): Promise<void> {
     this.#stopProbing()
+    this.#stopSweep()
+    this.#leases?.giveBackIdle(true)
     await this.#queue.close(this.#options.drainMs)
     await this.#life.end()
     await this.#options.engine.close()

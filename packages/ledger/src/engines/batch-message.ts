@@ -10,7 +10,7 @@ import type { Mq } from '../units.ts'
  */
 export type BatchMessage = readonly unknown[]
 
-/** Outcomes, then four values for each balance. `done`, the common outcome, is 0. */
+/** Outcomes, then five values for each balance. `done`, the common outcome, is 0. */
 export type ResultMessage = readonly [outcomes: readonly (Outcome | typeof DONE)[], balances: readonly unknown[]]
 
 const HOLD = 1
@@ -24,11 +24,19 @@ export function encodeBatch(batch: readonly Operation[]): BatchMessage {
   for (const operation of batch) {
     switch (operation.op) {
       case 'hold': {
+        if (operation.lease !== undefined) {
+          out.push(OTHER, operation)
+          break
+        }
         const { requestId, account, limitAccount, amount, at, durable } = operation
         out.push(HOLD, requestId, account, limitAccount, amount, at, durable)
         break
       }
       case 'settle':
+        if (operation.lease !== undefined) {
+          out.push(OTHER, operation)
+          break
+        }
         out.push(SETTLE)
         writeSettlement(out, operation.settlement)
         break

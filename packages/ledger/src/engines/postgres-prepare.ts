@@ -119,10 +119,16 @@ function needOperation(needs: Needs, operation: Operation | RecoverOperation): v
       needPayer(needs, operation.account, operation.limitAccount)
       needs.holds.add(operation.requestId)
       needs.transfers.add(operation.requestId)
+      if (operation.lease !== undefined) needs.holds.add(operation.lease.lease)
+      return
+    case 'lease':
+      needPayer(needs, operation.account, operation.limitAccount)
+      needs.holds.add(operation.requestId)
       return
     case 'settle':
       needSettlement(needs, operation.settlement)
       needs.holds.add(operation.settlement.requestId)
+      if (operation.lease !== undefined) needs.holds.add(operation.lease.lease)
       needs.transfers.add(operation.settlement.requestId)
       return
     case 'renew':

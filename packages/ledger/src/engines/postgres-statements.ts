@@ -1,4 +1,5 @@
 import { KEPT_AWAY_MS, REMEMBER_DEAD_MS } from '../engine.ts'
+import { LEASE_PREFIX } from '../operation.ts'
 import { LOG_TYPE } from '../rules/rows.ts'
 import { ADD_TO_USAGE, LOG, LOG_CORRECTED_COLUMNS, LOG_CORRECTION, REPLACE_TRACE, TRACE, USAGE } from './log-tables.ts'
 import type { PostgresRow } from './postgres-connection.ts'
@@ -124,6 +125,8 @@ export const STATEMENTS = {
       or exists (select 1 from replica own where own.id = $3 and own.started_ms <= ${NOW_MS} - $1::double precision)))`,
   forgetDead: `delete from replica where dead = 1 and heartbeat_ms < ${NOW_MS} - ${REMEMBER_DEAD_MS}
     and not exists (select 1 from hold where hold.replica = replica.id)`,
+  findLeases: `select 1 from hold where request_id like '${LEASE_PREFIX}%' and replica <> $2
+    and (account = any ($1::integer[]) or limit_account = any ($1::integer[])) limit 1`,
   findOrphans: `select hold.request_id from hold left join replica on replica.id = hold.replica
     where replica.id is null or replica.dead = 1 order by hold.request_id limit $1`,
 } as const satisfies Readonly<Record<string, string>>

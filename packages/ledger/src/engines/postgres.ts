@@ -51,6 +51,8 @@ export function openPostgresEngine(connection: PostgresConnection): LedgerEngine
       alone(async () => {
         await query('leave', [replica])
       }),
+    hasOtherLeases: (accounts, replica) =>
+      alone(async () => (await query('findLeases', [accounts, replica])).length > 0),
     close: () => connection.close(),
   }
 }
@@ -98,14 +100,19 @@ async function attempt(
   more: ReadMore,
 ): Promise<BatchResult> {
   const prepared = await prepare(batch)
-  await query('begin')
+  // Two round trips: statements are sent without waiting for those before them, and the server aborts all that follow a failure.
   try {
-    const set = new WorkingSet(await readBatch(query, prepared, more))
+    const [, source] = await Promise.all([query('begin'), readBatch(query, prepared, more)])
+    const set = new WorkingSet(source)
     const outcomes = batch.map((operation) => applyOperation(set, operation, context))
     noteEvents(set, context)
-    await writeBatch(query, set)
-    if (!mustFlush(batch)) await query('commitSoon')
-    await query('commit')
+    const written = writeBatch(query, set)
+    const unflushed = mustFlush(batch) ? undefined : query('commitSoon')
+    const committed = query('commit')
+    // It also fails when a statement before it has failed, and that one knows why.
+    committed.catch(() => {})
+    await Promise.all([written, unflushed])
+    await committed
     return { outcomes, balances: set.balances() }
   } catch (error) {
     await query('rollback').catch(() => {})

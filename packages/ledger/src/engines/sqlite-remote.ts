@@ -27,6 +27,7 @@ export function openSqliteEngine(host: LedgerHost): LedgerEngine {
     leave: async (replica) => {
       await host.call('leave', [replica])
     },
+    hasOtherLeases: async (accounts, replica) => (await host.call('hasOtherLeases', [accounts, replica])) as boolean,
     close: () => host.close(),
   }
 }

@@ -1,5 +1,5 @@
 import { type ApplyOptions, type BatchResult, KEPT_AWAY_MS, type RecoverOptions, REMEMBER_DEAD_MS } from '../engine.ts'
-import type { Operation, Outcome } from '../operation.ts'
+import { LEASE_PREFIX, type Operation, type Outcome } from '../operation.ts'
 import { applyOperation, mustFlush } from '../rules/apply-operation.ts'
 import type { BatchContext } from '../rules/batch-context.ts'
 import { noteEvents } from '../rules/events.ts'
@@ -19,6 +19,7 @@ export interface SqliteLedger {
   recover(options: RecoverOptions): number
   heartbeat(replica: string): boolean
   leave(replica: string): void
+  hasOtherLeases(accounts: readonly number[], replica: string): boolean
 }
 
 const MAX_RECOVERED = 500
@@ -60,6 +61,7 @@ export function createSqliteLedger(connection: SqliteConnection): SqliteLedger {
     },
     heartbeat: (replica) => replicas.heartbeat(replica),
     leave: (replica) => replicas.leave(replica),
+    hasOtherLeases: (accounts, replica) => accounts.some((account) => replicas.hasOtherLeases(account, replica)),
   }
 }
 
@@ -114,7 +116,11 @@ function createReplicas(connection: SqliteConnection) {
   const orphans = connection.prepare(`
     select hold.request_id from hold left join replica on replica.id = hold.replica
     where replica.id is null or replica.dead = 1 order by hold.request_id limit ?`)
+  const leases = connection.prepare(
+    `select 1 from hold where request_id like '${LEASE_PREFIX}%' and replica <> ?2 and ?1 in (account, limit_account) limit 1`,
+  )
   return {
+    hasOtherLeases: (account: number, replica: string): boolean => leases.values(account, replica).length > 0,
     heartbeat: (replica: string): boolean => heartbeat.values(replica).length > 0,
     leave: (replica: string): void => {
       leave.run(replica)

@@ -3,6 +3,7 @@ import type { BatchContext } from './batch-context.ts'
 import { applyBudgets } from './budgets.ts'
 import { applySettle } from './charges.ts'
 import { applyExtend, applyHold, applyRenew, applyVoid } from './holds.ts'
+import { applyLease } from './leases.ts'
 import { applyAccount, applyMove } from './moves.ts'
 import { applyRecover, type RecoverOperation } from './recovery.ts'
 import { applyRedeem } from './redeem.ts'
@@ -21,12 +22,14 @@ export function applyOperation(
   switch (operation.op) {
     case 'hold':
       return applyHold(set, operation, context)
+    case 'lease':
+      return applyLease(set, operation, context)
     case 'extend':
       return applyExtend(set, operation)
     case 'renew':
       return applyRenew(set, operation)
     case 'settle':
-      return applySettle(set, operation.settlement)
+      return applySettle(set, operation.settlement, operation.lease)
     case 'void':
       return applyVoid(set, operation.requestId, operation.trace)
     case 'refund':
@@ -45,9 +48,9 @@ export function applyOperation(
 }
 
 /**
- * Whether the commit of a batch has to be flushed to disk before it is answered. Holds that no one acts on before a later commit
+ * Whether the commit of a batch has to be flushed to disk before it is answered. Leases and holds that no one acts on before a later commit
  * need not be: the database's log keeps its order, so the next flushed commit makes them durable too.
  */
 export function mustFlush(batch: readonly (Operation | { readonly op: 'recover' })[]): boolean {
-  return batch.some((operation) => operation.op !== 'hold' || operation.durable)
+  return batch.some((operation) => operation.op !== 'lease' && (operation.op !== 'hold' || operation.durable))
 }

@@ -1,11 +1,12 @@
 import { MS_PER_DAY } from '../budget-window.ts'
-import type { Outcome, Settlement } from '../operation.ts'
+import type { LeasedHold, Outcome, Settlement } from '../operation.ts'
 import { savedByCache, type TokenCounts } from '../pricing.ts'
 import { encodeUnits, outputUnits, promptUnits } from '../unit-class.ts'
 import { fitsInt64 } from '../units.ts'
 import { countSpending } from './budgets.ts'
 import { correctionEvent } from './events.ts'
 import { isHoldOf, release } from './holds.ts'
+import { spendLease } from './leases.ts'
 import { DONE, invalid, OUT_OF_RANGE } from './outcomes.ts'
 import { type Account, type Charged, LOG_TYPE, type PricedTokens, type UsageRow } from './rows.ts'
 import { settlementFault } from './settlement-fault.ts'
@@ -16,7 +17,7 @@ import type { WorkingSet } from './working-set.ts'
 const UNLOGGED = 'unlogged'
 
 /** absent | open → charged; charged → corrected, once. Delivered service is charged even beyond the balance. */
-export function applySettle(set: WorkingSet, settlement: Settlement): Outcome {
+export function applySettle(set: WorkingSet, settlement: Settlement, leased?: LeasedHold): Outcome {
   const fault = settlementFault(set, settlement)
   if (fault !== undefined) return fault
   const hold = set.hold(settlement.requestId)
@@ -25,7 +26,9 @@ export function applySettle(set: WorkingSet, settlement: Settlement): Outcome {
   const before = hold === undefined ? set.charged(settlement.requestId) : undefined
   if (before !== undefined) return correct(set, settlement, before)
   const outcome = consume(set, settlement)
-  if (outcome === DONE && hold !== undefined) release(set, hold)
+  if (outcome !== DONE) return outcome
+  if (hold !== undefined) release(set, hold)
+  else if (leased !== undefined) spendLease(set, leased, settlement)
   return outcome
 }
 

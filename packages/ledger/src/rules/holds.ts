@@ -1,13 +1,13 @@
 import type { ExtendOperation, HoldOperation, Outcome, RenewOperation, TraceRow } from '../operation.ts'
 import { encodeProgress } from '../progress.ts'
-import { fitsInt64 } from '../units.ts'
 import type { BatchContext } from './batch-context.ts'
-import { moveWindows, overrunBudget } from './budgets.ts'
-import { DONE, invalid, refusedFor, STALE, TOKEN_QUOTA, USER_QUOTA } from './outcomes.ts'
-import type { Account, Hold } from './rows.ts'
+import { spendLease } from './leases.ts'
+import { DONE, invalid, STALE } from './outcomes.ts'
+import { accountOf, addHeld, reserve } from './reservation.ts'
+import type { Hold } from './rows.ts'
 import { settlementFault } from './settlement-fault.ts'
 import { isLegal, stateOf } from './transitions.ts'
-import { available, type WorkingSet } from './working-set.ts'
+import type { WorkingSet } from './working-set.ts'
 
 /** absent → open. */
 export function applyHold(set: WorkingSet, operation: HoldOperation, context: BatchContext): Outcome {
@@ -20,8 +20,12 @@ export function applyHold(set: WorkingSet, operation: HoldOperation, context: Ba
   const open = set.hold(requestId)
   if (open !== undefined) return isOwnHold(open, operation, context) && set.claimHold(requestId) ? DONE : STALE
   if (!isLegal(stateOf(set, requestId), 'hold')) return STALE
+  const putBack = operation.lease === undefined ? undefined : spendLease(set, operation.lease, operation)
   const refusal = reserve(set, user, limit, amount, at)
-  if (refusal !== undefined) return refusal
+  if (refusal !== undefined) {
+    putBack?.()
+    return refusal
+  }
   const { replica } = context
   set.openHold({ requestId, account, limitAccount, amount, progress: null, replica, openedMs: at, touchedMs: at })
   return DONE
@@ -61,8 +65,7 @@ export function applyVoid(set: WorkingSet, requestId: string, trace: TraceRow | 
 
 /** Closes a hold and returns its reservation to both accounts. */
 export function release(set: WorkingSet, hold: Hold): void {
-  accountOf(set, hold.account).held -= hold.amount
-  accountOf(set, hold.limitAccount).held -= hold.amount
+  addHeld(set, hold, -hold.amount)
   set.closeHold(hold.requestId)
 }
 
@@ -77,29 +80,6 @@ export function isHoldOf(
   )
 }
 
-/** Reserves on both accounts or on neither: their balances, and their budgets at `at`, must cover the amount. */
-function reserve(set: WorkingSet, user: Account, limit: Account, amount: bigint, at: number): Outcome | undefined {
-  if (!user.unlimited && available(user) < amount) return USER_QUOTA
-  if (!limit.unlimited && available(limit) < amount) return TOKEN_QUOTA
-  if (!fitsInt64(user.held + amount)) return USER_QUOTA
-  if (!fitsInt64(limit.held + amount)) return TOKEN_QUOTA
-  for (const account of [user, limit]) moveWindows(set, account, user.owner, at)
-  const overUser = overrunBudget(user, amount, at)
-  if (overUser !== undefined) return refusedFor('user_budget', overUser)
-  const overToken = overrunBudget(limit, amount, at)
-  if (overToken !== undefined) return refusedFor('token_budget', overToken)
-  user.held += amount
-  limit.held += amount
-  return undefined
-}
-
 function isOwnHold(hold: Hold, operation: HoldOperation, { again, replica }: BatchContext): boolean {
   return again && hold.replica === replica && hold.openedMs === operation.at && isHoldOf(hold, operation)
-}
-
-/** A foreign key ensures that the accounts of a stored hold exist. */
-function accountOf(set: WorkingSet, id: number): Account {
-  const account = set.account(id)
-  if (account === undefined) throw new Error(`account ${id} of an open hold does not exist`)
-  return account
 }

@@ -1,4 +1,4 @@
-import { Client, DatabaseError } from 'pg'
+import { Client, DatabaseError, type QueryResult } from 'pg'
 import { connectionOptions } from './pool.ts'
 
 /** A statement with a name is prepared once per connection and then sent by name. */
@@ -56,11 +56,9 @@ export function openPostgresClient(url: string, timeoutMs: number): PostgresClie
         return { rows: [], rowCount: 0 }
       }
       if (command !== undefined) transactionOn = command === 'begin' ? client : undefined
+      let result: QueryResult<PostgresRow>
       try {
-        const result = await client.query<PostgresRow>({ text, values: [...values], ...(name && { name }) })
-        // PostgreSQL answers a commit like this when a statement of the transaction had failed.
-        if (command === 'commit' && result.command === 'ROLLBACK') throw new Error('the transaction was rolled back')
-        return { rows: result.rows, rowCount: result.rowCount ?? 0 }
+        result = await client.query<PostgresRow>({ text, values: [...values], ...(name && { name }) })
       } catch (error) {
         // The driver notices the end of a connection only after the query that failed because of it.
         if (isConnectionLost(error) && current === connection) current = undefined
@@ -70,6 +68,9 @@ export function openPostgresClient(url: string, timeoutMs: number): PostgresClie
         }
         throw error
       }
+      // PostgreSQL answers a commit like this when a statement of the transaction had failed.
+      if (command === 'commit' && result.command === 'ROLLBACK') throw new Error('the transaction was rolled back')
+      return { rows: result.rows, rowCount: result.rowCount ?? 0 }
     },
     close: async () => {
       closed = true
