@@ -75,6 +75,9 @@ export function tokensTable({ open }: Pick<StoredSecrets, 'open'>): ExportedTabl
     rpm: (token) => token.rpm,
     tpm: (token) => token.tpm,
     concurrency: (token) => token.concurrency,
+    session_quota: (token) => wholeQuota(mq(token.session_quota)),
+    repeat_rpm: (token) => token.repeat_rpm,
+    quiet_hours: (token) => token.quiet_hours ?? '',
   })
 }
 

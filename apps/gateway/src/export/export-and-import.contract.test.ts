@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ImportReport } from '@sluice/contract/import'
+import { mqFromQuota } from '@sluice/ledger/units'
 import type { Database } from '@sluice/store/database'
 import { openSnapshotReads } from '@sluice/store/snapshot-reads'
 import { databaseEngines, type TestEngine } from '@sluice/testkit/databases'
@@ -101,6 +102,30 @@ test.each(CASES)(
     }
   },
 )
+
+test.each(databaseEngines)('tokens keep their limits (%s)', async (engine) => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-export-'))
+  const [first, second] = [await openGateway(engine, folder), await openGateway(engine, folder)]
+  const { kysely: db } = first.database
+  const limits = { rpm: 60, tpm: 9_000, concurrency: 4, repeat_rpm: 5, quiet_hours: '22:00-07:00 Europe/Berlin' }
+  const stored = { ...limits, session_quota: mqFromQuota(700) }
+  const ann = await addUser(db, { username: 'ann' })
+  await addToken(db, { user_id: ann, name: 'a', key_sealed: first.sealedKey, ...stored })
+  const files = await first.export('first')
+  const limitsThere = () =>
+    second.database.kysely
+      .selectFrom('token')
+      .select(Object.keys(stored) as (keyof typeof stored)[])
+      .execute()
+  await second.import(join(folder, 'first'))
+  expect(await limitsThere()).toEqual([stored])
+  expect((await second.export('second')).get('tokens')).toBe(files.get('tokens'))
+
+  await db.updateTable('token').set({ rpm: 61, quiet_hours: null }).execute()
+  await first.export('third')
+  await second.import(join(folder, 'third'))
+  expect(await limitsThere()).toEqual([{ ...stored, rpm: 61, quiet_hours: null }])
+})
 
 test.each(databaseEngines)(
   'groups come back with all that is set of them, also those of tokens (%s)',

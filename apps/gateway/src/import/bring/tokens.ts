@@ -42,7 +42,7 @@ export function tokensTable(
     // The ledger must know whether the limit binds.
     isAnnounced: true,
     amounts: ({ remain, usedQuota }) => ({ quota: remain, used: usedQuota, requests: 0 }),
-    profile: ({ remain: _remain, usedQuota: _used, ...profile }) => profile,
+    profile: ({ remain: _remain, usedQuota: _used, limits, ...profile }) => ({ ...profile, ...limits }),
     refer: async (rows) => {
       const taken = await findTaken(
         database.kysely,
@@ -101,6 +101,7 @@ async function wantedTokens({ name }: ImportContext, db: Kysely<Schema>, rows: r
     models: row.models,
     subnet: row.subnet,
     groups: row.groups.length === 0 ? null : row.groups.join(','),
+    ...row.limits,
   })
   return new Map(rows.map(({ id, row }) => [id, columns(row)]))
 }

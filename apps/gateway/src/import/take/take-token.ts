@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { TokenColumns } from '@sluice/contract/fields/token'
 import { INT_MAX } from '@sluice/contract/row-id'
 import { QUOTA_MAX } from '@sluice/contract/scalars'
+import { mqFromQuota } from '@sluice/ledger/units'
 import type { ForeignRow } from '@sluice/store/foreign/foreign-database'
+import { readQuietHours } from '@sluice/store/options/quiet-hours'
 import { TOKEN_STATUS } from '@sluice/store/statuses'
 import { isAddressRange } from '../../edge/address-range.ts'
 import { Fields } from './fields.ts'
@@ -28,7 +31,13 @@ export interface SourceToken {
   readonly subnet: string | null
   /** In the order in which they are tried; empty for the owner's group. */
   readonly groups: readonly string[]
+  readonly limits: SourceLimits
 }
+
+/** Limits as they are stored here. Only an export from here has them, an older one not all. */
+export type SourceLimits = Partial<
+  Pick<TokenColumns, 'rpm' | 'tpm' | 'concurrency' | 'session_quota' | 'repeat_rpm' | 'quiet_hours'>
+>
 
 export const TOKEN_COLUMNS = [
   'id',
@@ -48,6 +57,12 @@ export const TOKEN_COLUMNS = [
   'allow_ips',
   'group',
   'groups',
+  'rpm',
+  'tpm',
+  'concurrency',
+  'session_quota',
+  'repeat_rpm',
+  'quiet_hours',
   'deleted_at',
 ] as const
 
@@ -77,6 +92,7 @@ export function takeToken(row: ForeignRow): Taken<SourceToken> {
     models: modelsOf(fields),
     subnet: subnetOf(fields),
     groups: groupsOf(fields),
+    limits: limitsOf(fields),
   }
   return takenFrom(fields, token)
 }
@@ -146,6 +162,29 @@ function groupsOf(fields: Fields): readonly string[] {
     )
   }
   return group === '' ? [] : [group]
+}
+
+function limitsOf(fields: Fields): SourceLimits {
+  const count = (column: 'rpm' | 'tpm' | 'concurrency' | 'repeat_rpm') =>
+    fields.isNull(column) ? {} : { [column]: fields.integer(column, 0, INT_MAX) }
+  return {
+    ...count('rpm'),
+    ...count('tpm'),
+    ...count('concurrency'),
+    ...(fields.isNull('session_quota')
+      ? {}
+      : { session_quota: mqFromQuota(fields.integer('session_quota', 0, QUOTA_MAX)) }),
+    ...count('repeat_rpm'),
+    ...(fields.isNull('quiet_hours') ? {} : { quiet_hours: quietHoursOf(fields) }),
+  }
+}
+
+function quietHoursOf(fields: Fields): string | null {
+  const text = fields.text('quiet_hours', 100).trim()
+  if (text === '') return null
+  const read = readQuietHours(text)
+  if ('problem' in read) fields.refuse('quiet_hours', read.problem)
+  return text
 }
 
 export function listOf(text: string, separator: string): readonly string[] {

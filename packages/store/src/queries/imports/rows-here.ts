@@ -45,6 +45,7 @@ export async function readTokensHere(db: Db, engine: Engine, ids: readonly numbe
     db
       .selectFrom('token')
       .select(['id', 'user_id', 'name', 'status', 'expired_time', 'unlimited', 'models', 'subnet', 'groups'])
+      .select(['rpm', 'tpm', 'concurrency', 'session_quota', 'repeat_rpm', 'quiet_hours'])
       .where('id', 'in', part)
       .orderBy('id')
       .$if(isLocked(db, engine), (query) => query.forUpdate())
