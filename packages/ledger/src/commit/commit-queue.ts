@@ -6,7 +6,7 @@ import { type Answer, independenceOf, isOpen, takenBack, type Waiting, waitsForE
 const MAX_BATCH = 1_024
 /** This many operations in one commit are a rush: the next commit waits for the operations that are sure to follow… */
 const RUSH = 4
-/** …until there are this many… */
+/** …until there are this many, or as many as the last two commits took together: all that are sure to follow… */
 const GATHERED = 24
 /** …and no longer than this. */
 const GATHER_MS = 4
@@ -28,7 +28,7 @@ const UNAVAILABLE: Answer = { outcome: 'unavailable' }
  * One queue for all operations of a process. While a commit is in flight new operations gather, and the next commit takes them all,
  * together with those that arrive in the two turns of the event loop after it. An idle process commits after the turn in which an
  * operation arrived, and nothing waits for a timer. In a rush, from about a thousand operations a second, the next commit waits for
- * 24 of them, at most 4 ms: a commit writes and flushes about as much for one as for ten.
+ * 24 of them, or as many as the last two took, at most 4 ms: a commit writes and flushes about as much for one as for ten.
  *
  * When a commit fails, its outcome is unknown, so the same batch is tried again, which is harmless if the first attempt did take
  * effect:
@@ -68,6 +68,8 @@ export class CommitQueue {
   /** Only suspects are left, and none is due yet. */
   #isResting = false
   #isGathering = false
+  /** Operations of the last two commits, the later one first. */
+  #lastTwo: readonly [number, number] = [0, 0]
   #closed = false
   #unanswered = 0
   #onEmpty: (() => void) | undefined
@@ -176,6 +178,7 @@ export class CommitQueue {
       // delivered.
       await this.#turn()
       await this.#turn()
+      this.#lastTwo = [batch.length, this.#lastTwo[0]]
       if (batch.length >= RUSH) await this.#gather()
     }
     this.#running = false
@@ -191,7 +194,8 @@ export class CommitQueue {
 
   /** After failures a commit may take fewer operations than a rush waits for. */
   get #hasGathered(): boolean {
-    return this.#queue.length >= Math.min(GATHERED, this.#limit)
+    const [last, before] = this.#lastTwo
+    return this.#queue.length >= Math.min(GATHERED, last + before, this.#limit)
   }
 
   /** Waits until the suspects are due or something new arrives: one operation that fails must not hold up the others. */

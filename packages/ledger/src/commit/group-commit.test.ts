@@ -75,28 +75,37 @@ describe('the group commit', () => {
     expect(sizes).toEqual([1_024, 976, 1, 3])
   })
 
-  it('waits for more in a rush, but neither longer than 4 ms nor for more than 24', async () => {
+  it('waits for more in a rush, for 4 ms, or until as many have come as in two commits, or 24', async () => {
     const sizes: number[] = []
     const ledger = await open({ engine: counting(sizes) })
     let last = 0
     const holds = (count: number) => Array.from({ length: count }, () => hold(ledger, `request-${(last += 1)}`, 0))
-    const rush = holds(4)
-    while (sizes.length < 1) await new Promise((resolve) => setImmediate(resolve))
-    const late = holds(3)
-    await Promise.all(rush)
-    await untilIdle()
+    /** Commits `first`, during which `during` arrive. */
+    const rush = async (first: number, during: number) => {
+      const begun = sizes.length
+      const answered = holds(first)
+      while (sizes.length === begun) await new Promise((resolve) => setImmediate(resolve))
+      const late = holds(during)
+      await Promise.all(answered)
+      await untilIdle()
+      return late
+    }
+    const late = await rush(4, 3)
     expect(sizes).toEqual([4])
     await timers.advance(4)
     await Promise.all(late)
     expect(sizes).toEqual([4, 3])
-    const next = holds(4)
-    while (sizes.length < 3) await new Promise((resolve) => setImmediate(resolve))
-    const early = holds(20)
-    await Promise.all(next)
+
+    const early = await rush(5, 7)
+    expect(sizes).toEqual([4, 3, 5])
+    await Promise.all([...early, ...holds(1)])
+    expect(sizes).toEqual([4, 3, 5, 8])
+
     await untilIdle()
-    expect(sizes).toEqual([4, 3, 4])
-    await Promise.all([...early, ...holds(4)])
-    expect(sizes).toEqual([4, 3, 4, 24])
+    const many = await rush(30, 23)
+    expect(sizes).toEqual([4, 3, 5, 8, 30])
+    await Promise.all([...many, ...holds(1)])
+    expect(sizes).toEqual([4, 3, 5, 8, 30, 24])
   })
 
   it('waits for no more than it can take, after commits that failed', async () => {
