@@ -73,7 +73,7 @@ export class GatewayProcesses {
     return this.#stopping
   }
 
-  /** Asks all gateways to end once more, upon which they end at once. */
+  /** Asks all gateways a second time, which ends them at once. */
   insist(): void {
     for (const each of this.#running) each.stop()
   }

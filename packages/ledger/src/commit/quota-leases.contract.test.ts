@@ -77,7 +77,7 @@ describe.each(databaseEngines)('quota that replicas lease on %s', { tags: 'S23' 
     await other.void('rest', testTrace(payer, 'rest'))
   })
 
-  it('of the own replica never refuse what the account has', async () => {
+  it('of a replica never make it refuse what the account has', async () => {
     const payer = await openPayer(10_000)
     const ledger = await openReplica('a')
     await call(ledger, payer, 5)

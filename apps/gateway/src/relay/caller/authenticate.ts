@@ -58,7 +58,7 @@ export async function authenticate(
   const identity = await identityOf(deps, presented, known, groups)
   if (isRefusal(identity)) return identity
   const { userAccount, tokenAccount } = known.snapshot
-  // Else every further request would open them again, and wait for that commit.
+  // Without this, every further request would open them again and wait for that commit.
   if (userAccount === undefined || tokenAccount === undefined) void deps.tokens.load(digest)
   const { ownKeys } = known
   if (callerCredential === undefined) return ownKeys === undefined ? identity : { ...identity, ownKeys }
