@@ -45,6 +45,6 @@ test('a session of a token that was not asked for is not listed, and pages are k
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await expect(page.getByText('No sessions yet.', { exact: false })).toBeVisible()
   await page.goto('/sessions?keyword=mine')
-  await expect(page.getByRole('link', { name: /calls of the session of/ })).toHaveCount(2)
+  await expect(page.getByRole('link', { name: /calls in the session of/ })).toHaveCount(2)
   await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled()
 })

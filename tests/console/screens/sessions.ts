@@ -13,7 +13,7 @@ export const usageSessionScreens: readonly Screen[] = [
     },
     show: async (page) => {
       await page.goto('/sessions')
-      await expect(page.getByRole('link', { name: /calls of the session of/ })).toHaveCount(2)
+      await expect(page.getByRole('link', { name: /calls in the session of/ })).toHaveCount(2)
     },
   },
   {
