@@ -6,6 +6,7 @@ import { type Emulator, startEmulator } from '@sluice/testkit/emulator/server'
 import { type GatewayProcess, ROOT_PASSWORD, runSluice, startGateway } from '@sluice/testkit/gateway-process'
 import { type LocalPostgres, startLocalPostgres } from '@sluice/testkit/local-postgres'
 import { administer, databaseUrl } from '@sluice/testkit/postgres-databases'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prepareGateway } from './world.ts'
 
@@ -44,10 +45,11 @@ const chat = async () => {
     body: JSON.stringify({ model: 'emu-fast', max_tokens: 5, messages: [{ role: 'user', content: 'Hello' }] }),
   })
   const text = await reply.text()
-  if (reply.status === 200) answered += 1
+  if (reply.status === 200) answered.push(reply.headers.get('x-request-id') ?? '')
   return { status: reply.status, text }
 }
-let answered = 0
+/** Request ids of whole answers. */
+const answered: string[] = []
 const ready = async () => (await fetch(`${gateway.url}/readyz`)).status
 const signIn = () =>
   fetch(`${gateway.url}/api/user/login`, {
@@ -85,9 +87,19 @@ test.each([
     await cut()
     await expect.poll(async () => (await signIn()).status, { timeout: 10_000, interval: 200 }).toBe(200)
     const database = await openDatabase({ url })
-    const charges = () =>
-      database.kysely.selectFrom('transfer').select('request_id').where('kind', '=', 'consume').execute()
-    await expect.poll(async () => (await charges()).length, { timeout: 20_000 }).toBe(answered)
+    // A call whose charge was in doubt when its client was refused is charged for nothing.
+    const charged = async () => {
+      const rows = await database.kysely
+        .selectFrom('transfer')
+        .select('request_id')
+        .where('kind', 'in', ['consume', 'adjust', 'refund'])
+        .groupBy('request_id')
+        .having(sql<bigint>`sum(case kind when 'refund' then -amount else amount end)`, '>', 0n)
+        .orderBy('request_id')
+        .execute()
+      return rows.map(({ request_id: id }) => id)
+    }
+    await expect.poll(charged, { timeout: 20_000 }).toEqual(answered.toSorted())
     await database.close()
     expect(await runSluice(['ledger', 'verify'], { dataDir, env: { DATABASE_URL: url } })).toMatchObject({ code: 0 })
   },

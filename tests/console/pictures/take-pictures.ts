@@ -39,7 +39,9 @@ for (const screen of SCREENS) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       const file = placeOf(`${info.project.name}-${colorScheme}/${screen.name}.webp`)
       await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, await webpOf(page, await page.screenshot()))
+      // The console learns of the other scheme by an event; a picture in between shows half of each.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+      await writeFile(file, await webpOf(page, await page.screenshot({ animations: 'disabled' })))
     }
   })
 }

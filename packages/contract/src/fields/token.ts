@@ -75,6 +75,8 @@ export const PLAIN_TOKEN = Object.fromEntries(
   TOKEN_SETTINGS.map(({ property, plain }) => [property, plain]),
 ) as TokenSettings
 
+export const SETTING_COLUMNS: readonly (keyof TokenColumns)[] = TOKEN_SETTINGS.map(({ column }) => column)
+
 /** Select list that returns the columns of `token` by their names in records. */
 export const SELECTED_SETTINGS = TOKEN_SETTINGS.map(
   ({ column, property }) => `token.${column} as ${property}`,

@@ -41,6 +41,7 @@ describe('a token of the family', () => {
       models: null,
       subnet: null,
       groups: [],
+      limits: {},
     })
   })
 

@@ -1,3 +1,4 @@
+import { SETTING_COLUMNS } from '@sluice/contract/fields/token'
 import type { Kysely } from 'kysely'
 import type { Engine } from '../../column-types.ts'
 import type { Schema } from '../../schema/schema.ts'
@@ -44,8 +45,7 @@ export async function readTokensHere(db: Db, engine: Engine, ids: readonly numbe
   return await lookUp(ids, (part) =>
     db
       .selectFrom('token')
-      .select(['id', 'user_id', 'name', 'status', 'expired_time', 'unlimited', 'models', 'subnet', 'groups'])
-      .select(['rpm', 'tpm', 'concurrency', 'session_quota', 'repeat_rpm', 'quiet_hours'])
+      .select(['id', 'user_id', 'status', ...SETTING_COLUMNS])
       .where('id', 'in', part)
       .orderBy('id')
       .$if(isLocked(db, engine), (query) => query.forUpdate())
