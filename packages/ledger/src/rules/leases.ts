@@ -7,7 +7,7 @@ import type { WorkingSet } from './working-set.ts'
 
 /**
  * A lease is a hold that belongs to a replica instead of a request, so recovery, proof and budgets treat it like any other. The
- * amount is absolute: applying the operation again changes nothing.
+ * amount is absolute: a batch that is applied again can leave more in the lease than its replica knows of, never less.
  */
 export function applyLease(set: WorkingSet, operation: LeaseOperation, { replica }: BatchContext): Outcome {
   const { requestId, account, limitAccount, amount, at } = operation
